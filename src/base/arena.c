@@ -1,0 +1,76 @@
+#include "base/arena.h"
+
+struct arena_block {
+    arena_block *next;
+    size_t capacity; /* bytes after the header */
+    size_t used;
+};
+
+enum { HEADER = MEM_ALIGNMENT, SMALLEST = 1 << 16 };
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + MEM_ALIGNMENT - 1) & ~(size_t)(MEM_ALIGNMENT - 1);
+}
+
+static arena_block *block_create(rill_ctx *ctx, size_t capacity)
+{
+    arena_block *b = mem_alloc(ctx, capacity + HEADER, 1);
+    if (b) *b = (arena_block){NULL, capacity, 0};
+    return b;
+}
+
+void arena_init(rill_arena *arena, rill_ctx *ctx)
+{
+    *arena = (rill_arena){.ctx = ctx};
+}
+
+static void free_blocks(rill_arena *arena)
+{
+    while (arena->block) {
+        arena_block *next = arena->block->next;
+        mem_free(arena->ctx, arena->block);
+        arena->block = next;
+    }
+}
+
+void arena_clear(rill_arena *arena)
+{
+    free_blocks(arena);
+    arena->used = 0;
+}
+
+void arena_reset(rill_arena *arena)
+{
+    const size_t used = arena->used;
+    arena->used = 0;
+    if (!arena->block) return;
+    if (!arena->block->next) {
+        arena->block->used = 0;
+        return;
+    }
+    /* Several blocks: one of their common size serves the next round. Failing to get
+     * it is no failure, the next allocation will say so. */
+    free_blocks(arena);
+    arena->block = block_create(arena->ctx, used);
+}
+
+void *arena_alloc(rill_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 4) return NULL;
+    bytes = padded(bytes ? bytes : 1);
+    if (!arena->block || arena->block->capacity - arena->block->used < bytes) {
+        size_t capacity = arena->block ? 2 * arena->block->capacity : SMALLEST;
+        if (capacity < bytes) capacity = bytes;
+        arena_block *b = block_create(arena->ctx, capacity);
+        if (!b && capacity > bytes) b = block_create(arena->ctx, bytes);
+        if (!b) return NULL;
+        b->next = arena->block;
+        arena->block = b;
+    }
+    char *p = (char *)arena->block + HEADER + arena->block->used;
+    arena->block->used += bytes;
+    arena->used += bytes;
+    return p;
+}

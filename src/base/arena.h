@@ -1,0 +1,24 @@
+/* Scratch memory that is given back all at once.
+ *
+ * Allocation moves a cursor; arena_reset forgets everything and keeps one block as
+ * large as all that was used, so that a step that repeats allocates nothing. Aligned
+ * to MEM_ALIGNMENT. Not for use by several threads at once. */
+#pragma once
+
+#include "base/memory.h"
+
+typedef struct arena_block arena_block;
+
+typedef struct rill_arena {
+    rill_ctx *ctx;
+    arena_block *block; /* newest first */
+    size_t used;        /* bytes handed out since the last reset, with padding */
+} rill_arena;
+
+void arena_init(rill_arena *arena, rill_ctx *ctx);
+void arena_clear(rill_arena *arena);                             /* frees all */
+void arena_reset(rill_arena *arena);                             /* forgets all */
+void *arena_alloc(rill_arena *arena, size_t count, size_t size); /* uninitialised; NULL on failure */
+
+#define ARENA_NEW(arena, p, n) \
+    (((p) = arena_alloc((arena), (n), sizeof *(p))) ? RILL_OK : mem_failed((arena)->ctx, (n), sizeof *(p)))

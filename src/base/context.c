@@ -1,0 +1,79 @@
+#include "base/context.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+rill_ctx_def rill_ctx_def_default(void)
+{
+    return (rill_ctx_def){.allocator = mem_default_allocator()};
+}
+
+rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out)
+{
+    if (!def || !out || !def->allocator.allocate || !def->allocator.release) return RILL_USAGE;
+    if (def->threads < 0 || def->threads > PARALLEL_MAX_THREADS) return RILL_USAGE;
+    rill_ctx *ctx = def->allocator.allocate(def->allocator.user, sizeof *ctx, MEM_ALIGNMENT);
+    if (!ctx) return RILL_NO_MEMORY;
+    memset(ctx, 0, sizeof *ctx);
+    ctx->def = *def;
+    if (ctx->def.threads == 0) ctx->def.threads = parallel_machine_threads();
+    atomic_init(&ctx->cancelled, 0);
+    *out = ctx;
+    return RILL_OK;
+}
+
+void rill_ctx_destroy(rill_ctx *ctx)
+{
+    if (ctx) ctx->def.allocator.release(ctx->def.allocator.user, ctx);
+}
+
+const char *rill_ctx_message(const rill_ctx *ctx)
+{
+    return ctx ? ctx->message : "";
+}
+
+void rill_ctx_cancel(rill_ctx *ctx)
+{
+    atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
+}
+
+bool rill_cancelled(const rill_ctx *ctx)
+{
+    return atomic_load_explicit(&((rill_ctx *)ctx)->cancelled, memory_order_relaxed) != 0;
+}
+
+rill_status rill_fail(rill_ctx *ctx, rill_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    return status;
+}
+
+rill_status rill_fail_prefix(rill_ctx *ctx, rill_status status, const char *format, ...)
+{
+    char tail[sizeof ctx->message];
+    memcpy(tail, ctx->message, sizeof tail);
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n < sizeof ctx->message)
+        snprintf(ctx->message + n, sizeof ctx->message - (size_t)n, "%s", tail);
+    return status;
+}
+
+void rill_log(rill_ctx *ctx, rill_log_level level, const char *format, ...)
+{
+    if (!ctx->def.log) return;
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    ctx->def.log(ctx->def.user, level, line);
+}

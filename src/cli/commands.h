@@ -1,0 +1,6 @@
+/* The commands of the program, one file each: cmd_NAME.c. */
+#pragma once
+
+#include "cli/options.h"
+
+extern const command cmd_version;

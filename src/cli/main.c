@@ -1,0 +1,85 @@
+/* The rill program: finds the command and hands over. */
+#include "base/words.h"
+#include "cli/commands.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const command *const commands[] = {
+    &cmd_version,
+    NULL,
+};
+
+static rill_ctx *the_ctx; /* for the signal handler alone */
+
+/* Ctrl-C once asks for a stop within a step, twice stops at once. */
+static void on_interrupt(int signal_number)
+{
+    static volatile sig_atomic_t asked;
+    if (asked) _exit(128 + signal_number);
+    asked = 1;
+    if (the_ctx) rill_ctx_cancel(the_ctx);
+}
+
+static void usage(FILE *to)
+{
+    fprintf(to, "rill %s: fluid animation\n\nusage: rill COMMAND ...\n\n", RILL_VERSION);
+    for (const command *const *c = commands; *c; c++)
+        fprintf(to, "  %-9s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
+    fprintf(to, "\nrill COMMAND --help tells the options.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[32] = {0};
+    for (size_t i = 0; commands[i] && i < 31; i++) names[i] = commands[i]->name;
+    const char *near = words_nearest(names, name);
+    fprintf(stderr, "rill: unknown command \"%s\"", name);
+    if (near)
+        fprintf(stderr, "; did you mean \"%s\"?\n", near);
+    else
+        fprintf(stderr, "; rill --help lists them\n");
+    return RILL_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stderr);
+        return RILL_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        usage(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) argv[1] += 2;
+
+    const command *found = NULL;
+    for (const command *const *c = commands; *c; c++)
+        if (strcmp((*c)->name, argv[1]) == 0) found = *c;
+    if (!found) return unknown_command(argv[1]);
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            options_help(found);
+            return 0;
+        }
+
+    rill_ctx_def def = rill_ctx_def_default();
+    rill_ctx *ctx = NULL;
+    if (rill_ctx_create(&def, &ctx) != RILL_OK) {
+        fprintf(stderr, "rill: out of memory\n");
+        return RILL_NO_MEMORY;
+    }
+    the_ctx = ctx;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told as one */
+
+    const int code = found->main(ctx, found, argc - 1, argv + 1);
+    the_ctx = NULL;
+    rill_ctx_destroy(ctx);
+    return code;
+}

@@ -1,0 +1,96 @@
+/* A method, to the rest of the program, and what the program may see of it.
+ *
+ * A simulation is created from a scene, stepped, viewed, saved and destroyed through
+ * these functions only. The driver owns time; the method owns physics: its state and
+ * its step. */
+#pragma once
+
+#include "flow/particles.h"
+#include "flow/save.h"
+#include "flow/scene.h"
+#include "flow/solids.h"
+#include "flow/sources.h"
+
+struct trimesh; /* geom/trimesh.h */
+
+/* What a method can do: bits, and a table of words for documents and messages. */
+enum {
+    CAN_FREE_SURFACE = 1 << 0,
+    CAN_TWO_DIMENSIONS = 1 << 1,
+    CAN_VISCOSITY = 1 << 2,
+    CAN_SURFACE_TENSION = 1 << 3,
+    CAN_BODIES = 1 << 4,
+    CAN_SMOKE = 1 << 5,
+    CAN_PERIODIC = 1 << 6
+};
+extern const char *const can_words[]; /* by bit, NULL at the end */
+
+enum { STEP_MAX_STAGES = 12 };
+
+/* What a step has to say. Values a method does not have stay NAN. */
+typedef struct rill_step_stats {
+    uint64_t elements;                 /* particles or cells */
+    double volume, kinetic, potential; /* m^3, J, J (in two dimensions: per metre) */
+    double max_speed;
+    double compression;      /* mean of max(density/rest - 1, 0) */
+    double div_max, div_rms; /* 1/s */
+    uint32_t solve_iterations;
+    double solve_residual;
+    struct {
+        const char *name;
+        double seconds;
+    } stage[STEP_MAX_STAGES];
+    uint32_t stage_count;
+} rill_step_stats;
+
+rill_step_stats step_stats_none(void);
+/* Ends a stage that began at *since: adds it and sets *since to now. */
+void step_stats_stage(rill_step_stats *stats, const char *name, double *since);
+
+/* The part of a simulation every method has, first in its own struct. */
+typedef struct rill_sim {
+    rill_ctx *ctx;
+    const struct rill_method *method;
+    const rill_scene *scene; /* borrowed; outlives the simulation */
+    double time;             /* at the start of the step; set by the driver */
+    uint64_t step;           /* steps taken; set by the driver */
+    solids solids;
+    sources sources;
+} rill_sim;
+
+/* What may be looked at. Borrowed: valid until the next step. */
+typedef struct rill_view {
+    double time, spacing;
+    int dimensions;
+    rill_box domain;
+    const particles *particles;    /* NULL when the method has none */
+    const struct trimesh *surface; /* the method's own surface; NULL: made from the particles */
+} rill_view;
+
+typedef struct rill_method {
+    const char *name;  /* as in the scene file */
+    const char *paper; /* what it implements */
+    uint32_t can;
+    const rill_param *params; /* the method's block of the scene */
+    size_t def_size;          /* of the struct they fill */
+
+    /* Says what the scene asks that the method cannot do, or values that do not go
+     * together, with the key in the message. */
+    rill_status (*check)(rill_ctx *ctx, const rill_scene *scene);
+    rill_status (*create)(rill_ctx *ctx, const rill_scene *scene, rill_sim **out);
+    double (*max_dt)(const rill_sim *sim);
+    rill_status (*step)(rill_sim *sim, double dt, rill_step_stats *stats);
+    void (*view)(const rill_sim *sim, rill_view *out);
+    rill_status (*velocity)(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
+    rill_status (*pressure)(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p);
+    rill_status (*save)(const rill_sim *sim, rill_writer *w);
+    rill_status (*load)(rill_sim *sim, rill_reader *r);
+    void (*destroy)(rill_sim *sim); /* NULL is allowed */
+    /* Bytes of memory and seconds per step for n elements, from measured figures. */
+    void (*estimate)(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds, double *dt);
+} rill_method;
+
+/* Fills and frees the shared part. */
+RILL_CHECKED rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene *scene,
+                                  rill_sim *sim);
+void sim_clear(rill_sim *sim);

@@ -1,0 +1,169 @@
+/* A scene: everything a run starts from, checked and with defaults filled in.
+ *
+ * Read from a file by io, or built in C (scene_default, then the add functions) by
+ * tests and verification cases. SI units, y up; in two dimensions z is 0 everywhere
+ * and the domain is one spacing thick around it.
+ *
+ * Owns its lists and texts; scene_clear frees them. */
+#pragma once
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "flow/param.h"
+#include "geom/shape.h"
+
+/* Sides of the domain, as bits: -x +x -y +y -z +z. */
+enum { SIDE_COUNT = 6 };
+static inline int side_axis(int side)
+{
+    return side / 2;
+}
+
+typedef struct scene_domain {
+    rill_vec3 min, max;
+    uint32_t open;     /* bit per side: liquid may leave */
+    uint32_t periodic; /* bit per axis */
+} scene_domain;
+
+typedef struct scene_time {
+    int32_t frames; /* after the initial state, which is frame 0 */
+    double fps;
+} scene_time;
+
+typedef struct scene_fluid {
+    double density, viscosity, surface_tension; /* viscosity: dynamic, Pa s */
+} scene_fluid;
+
+/* A velocity at a point: constant, one of the named fields, or by callback. */
+typedef rill_vec3 velocity_function(void *user, rill_vec3 x);
+typedef struct velocity_field {
+    int named;                   /* 0: constant; else index into velocity_field_names */
+    rill_vec3 value;             /* constant; rotation: angular velocity (rad/s) */
+    rill_vec3 center;            /* rotation */
+    velocity_function *function; /* wins when not NULL */
+    void *user;
+} velocity_field;
+extern const char *const velocity_field_names[]; /* "constant", "rotation", "taylor-green", NULL */
+rill_vec3 velocity_field_at(const velocity_field *field, const scene_domain *domain, rill_vec3 x);
+
+typedef struct scene_liquid {
+    shape shape;
+    velocity_field velocity;
+} scene_liquid;
+
+typedef struct scene_emitter {
+    shape shape;         /* a disc emits along its normal, other shapes along `direction` */
+    rill_vec3 direction; /* zero: the disc's normal */
+    double speed;        /* m/s */
+    double start, end;   /* s */
+} scene_emitter;
+
+typedef struct scene_drain {
+    shape shape;
+} scene_drain;
+
+typedef struct scene_transform {
+    rill_vec3 translate, rotate; /* degrees about x, then y, then z */
+    double scale;
+} scene_transform;
+
+typedef struct scene_solid {
+    char *name; /* may be empty */
+    shape shape;
+    scene_transform transform;
+    int slip; /* index into "free", "none" */
+} scene_solid;
+enum { SLIP_FREE, SLIP_NONE };
+
+typedef enum gauge_kind { GAUGE_PRESSURE, GAUGE_HEIGHT, GAUGE_KINDS } gauge_kind;
+
+typedef struct scene_gauge {
+    char *name;
+    gauge_kind kind;
+    rill_vec3 point; /* height: the column through x and z */
+} scene_gauge;
+
+typedef struct scene_camera {
+    rill_vec3 eye, target;
+    double fov; /* degrees, vertical; 0: fitted to the domain, eye and target ignored */
+} scene_camera;
+
+typedef struct scene_output {
+    bool particles, surface, images, video;
+    uint32_t formats;      /* bit 0: ply */
+    int32_t width, height; /* of images, pixels */
+    int32_t checkpoint;    /* frames between checkpoints */
+    int look;              /* index into "surface", "particles" */
+    int color;             /* index into "speed", "density", "pressure": the particles' column */
+} scene_output;
+enum { LOOK_SURFACE, LOOK_PARTICLES };
+
+typedef struct scene_surface {
+    double cell;   /* in spacings */
+    double radius; /* of a particle's kernel, in spacings */
+} scene_surface;
+
+/* The parameters of one method, as its table fills them. */
+typedef struct scene_method_def {
+    const struct rill_method *method; /* borrowed */
+    void *def;                        /* owned, method->def_size bytes */
+} scene_method_def;
+
+typedef struct rill_scene {
+    int32_t version;
+    char *name;
+    int32_t dimensions;
+    scene_domain domain;
+    rill_vec3 gravity;
+    scene_time time;
+    scene_fluid fluid;
+    const struct rill_method *method; /* the chosen one */
+    double spacing;
+    scene_method_def *methods; /* every registered method, in registry order */
+    uint32_t method_count;
+    scene_liquid *liquid;
+    uint32_t liquid_count;
+    scene_emitter *emitters;
+    uint32_t emitter_count;
+    scene_drain *drains;
+    uint32_t drain_count;
+    scene_solid *solids;
+    uint32_t solid_count;
+    scene_gauge *gauges;
+    uint32_t gauge_count;
+    scene_camera camera;
+    scene_output output;
+    scene_surface surface;
+    uint64_t hash; /* of the scene as printed */
+} rill_scene;
+
+/* Defaults of every table, and the parameters of `count` methods, the first chosen. */
+RILL_CHECKED rill_status scene_default(rill_ctx *ctx, const struct rill_method *const *methods,
+                                       uint32_t count, rill_scene *out);
+void scene_clear(rill_ctx *ctx, rill_scene *scene);
+
+/* Each adds an element with defaults and hands it out to be filled in. */
+RILL_CHECKED rill_status scene_add_liquid(rill_ctx *ctx, rill_scene *scene, scene_liquid **out);
+RILL_CHECKED rill_status scene_add_emitter(rill_ctx *ctx, rill_scene *scene, scene_emitter **out);
+RILL_CHECKED rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out);
+RILL_CHECKED rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out);
+RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out);
+
+/* The parameters of a method in this scene, or NULL when it is not registered. */
+void *scene_method_def_of(const rill_scene *scene, const char *method);
+
+/* Fills a struct with the defaults of its table. Texts are copied through ctx. */
+RILL_CHECKED rill_status params_default(rill_ctx *ctx, const rill_param *table, void *block);
+/* Frees the texts, shapes and lists a table put into a struct. */
+void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
+
+/* The tables. scene_params is the top level: everything but the methods' own blocks. */
+extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
+    scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_transform_params[],
+    scene_solid_params[], scene_gauge_params[], scene_camera_params[], scene_output_params[],
+    scene_surface_params[];
+/* The keys of each shape, by shape_kind; NULL for those that are not written in files.
+ * Combinations hold a list of shapes instead. */
+extern const char *const shape_names[SHAPE_KINDS];
+extern const rill_param *const shape_params[SHAPE_KINDS];
+extern const char *const gauge_names[GAUGE_KINDS + 1];

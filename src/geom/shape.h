@@ -1,0 +1,85 @@
+/* Analytic solids and their combinations, as signed distances (negative inside).
+ *
+ * Primitives return exact distances; union, intersection and difference the minimum
+ * and maximum of their parts, exact on one side and a lower bound on the other, with
+ * the right sign and zero set everywhere.
+ *
+ * shape_planes says what a particle near a concave corner needs: every face within
+ * reach, each as the plane through the nearest point of that face. The parts of a
+ * union (and the faces of a box seen from inside) give one plane each; convex corners
+ * give the nearest one only. */
+#pragma once
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+typedef enum shape_kind {
+    SHAPE_NONE,
+    SHAPE_BOX,
+    SHAPE_SPHERE,
+    SHAPE_CYLINDER,
+    SHAPE_CAPSULE,
+    SHAPE_PLANE, /* the half space behind the normal */
+    SHAPE_DISC,  /* flat: distance is never negative */
+    SHAPE_UNION,
+    SHAPE_INTERSECTION,
+    SHAPE_DIFFERENCE, /* the first part without the others */
+    SHAPE_FUNCTION,   /* by callback: tests and verification */
+    SHAPE_KINDS
+} shape_kind;
+
+typedef struct shape_box {
+    rill_vec3 min, max;
+} shape_box;
+typedef struct shape_sphere {
+    rill_vec3 center;
+    double radius;
+} shape_sphere;
+typedef struct shape_rod {
+    rill_vec3 from, to;
+    double radius;
+} shape_rod; /* cylinder, capsule */
+typedef struct shape_flat {
+    rill_vec3 point, normal;
+    double radius;
+} shape_flat; /* plane, disc */
+
+/* Distance at x, and its gradient when normal is not NULL. */
+typedef double shape_function(void *user, rill_vec3 x, rill_vec3 *normal);
+
+typedef struct shape {
+    shape_kind kind;
+    union {
+        shape_box box;
+        shape_sphere sphere;
+        shape_rod rod;
+        shape_flat flat;
+        struct {
+            shape_function *function;
+            void *user;
+            rill_box bounds;
+        } by_function;
+        struct {
+            struct shape *part;
+            uint32_t count;
+        } parts; /* owned */
+    };
+} shape;
+
+/* A face near a point: distance of the point from it and its unit normal, pointing out
+ * of the solid. */
+typedef struct shape_plane {
+    double distance;
+    rill_vec3 normal;
+} shape_plane;
+
+enum { SHAPE_MAX_PLANES = 16 };
+
+void shape_clear(rill_ctx *ctx, shape *s);                             /* frees the parts */
+double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal); /* normal may be NULL */
+rill_box shape_bounds(const shape *s);                                 /* infinite where the shape is */
+
+/* The faces within `reach` of x (inside the solid: always at least one), nearest
+ * first, at most SHAPE_MAX_PLANES; returns their number. In two dimensions z is
+ * ignored by whoever builds the shape: a shape there is a prism along z. */
+int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out);

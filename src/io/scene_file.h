@@ -1,0 +1,30 @@
+/* The scene file: reading, printing, and the documents made from its tables. */
+#pragma once
+
+#include "base/text.h"
+#include "flow/method.h"
+#include "flow/scene.h"
+
+/* What the command line changes in a scene. Zero-initialised: nothing. */
+typedef struct scene_changes {
+    const char *method;     /* NULL: as the scene says */
+    int64_t frames;         /* 0: as the scene says */
+    const char *const *set; /* "PATH=VALUE" */
+    int set_count;
+} scene_changes;
+
+/* Reads, checks everything (all methods' blocks, the chosen method's own check too)
+ * and fills defaults. Messages are "path:line:column: cause; remedy". RILL_BAD_FILE
+ * when the file cannot be read, RILL_BAD_SCENE for anything in it. */
+RILL_CHECKED rill_status scene_read(rill_ctx *ctx, const char *path, const rill_method *const *methods,
+                                    uint32_t method_count, const scene_changes *changes, rill_scene *out);
+/* The same from memory. */
+RILL_CHECKED rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
+                                     const rill_method *const *methods, uint32_t method_count,
+                                     const scene_changes *changes, rill_scene *out);
+
+/* The scene as a file with every default written out; reading it back gives the same
+ * scene and the same hash. */
+void scene_print(const rill_scene *scene, text *out);
+void scene_schema(const rill_method *const *methods, uint32_t method_count, text *out);    /* JSON Schema */
+void scene_reference(const rill_method *const *methods, uint32_t method_count, text *out); /* docs/scene.md */

@@ -1,0 +1,35 @@
+/* Preview pictures: shaded surface or coloured particles, solids, ground, soft light.
+ *
+ * Knows a simulation only as a rill_view and a surface mesh. The picture is the same
+ * for any number of threads. */
+#pragma once
+
+#include "flow/method.h"
+#include "geom/trimesh.h"
+
+typedef struct image {
+    int width, height;
+    uint8_t *rgb; /* owned, 3 bytes a pixel, first row on top */
+} image;
+
+void image_clear(rill_ctx *ctx, image *im);
+RILL_CHECKED rill_status image_write_png(rill_ctx *ctx, const char *path, const image *im); /* atomically */
+
+typedef struct render_def {
+    int width, height;
+    int samples;        /* per pixel, a square number */
+    int look;           /* LOOK_SURFACE or LOOK_PARTICLES */
+    const char *column; /* the particles' colour: a column, or "speed" */
+    double low, high;   /* the colour range; equal: fitted to the data */
+} render_def;
+
+render_def render_def_default(void);
+
+/* surface may be NULL (then particles are drawn whatever the look). */
+RILL_CHECKED rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                     const trimesh *surface, const render_def *def, image *out);
+
+/* A video from DIR/images/%04d.png by the ffmpeg program (RILL_DISK with a message
+ * when it is missing or fails; the file appears only when complete). */
+RILL_CHECKED rill_status video_write(rill_ctx *ctx, const char *image_folder, uint32_t first, uint32_t count,
+                                     double fps, const char *path);

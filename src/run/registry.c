@@ -1,0 +1,18 @@
+#include "run/registry.h"
+
+#include "sph/sph.h"
+
+#include <string.h>
+
+const rill_method *const rill_methods[] = {
+    &sph_method,
+    NULL,
+};
+const uint32_t rill_method_count = sizeof rill_methods / sizeof rill_methods[0] - 1;
+
+const rill_method *rill_method_find(const char *name)
+{
+    for (const rill_method *const *m = rill_methods; *m; m++)
+        if (strcmp((*m)->name, name) == 0) return *m;
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/* What every unit test needs: cmocka in the right order, a context, and an allocator
+ * that fails on request. */
+#pragma once
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/context.h"
+
+/* An allocator that counts, fails the n-th allocation (1: the first; 0: none) and
+ * every later one when `sticky`, and knows what is still held. Thread-safe. */
+typedef struct failing_allocator {
+    _Atomic uint64_t calls, live;
+    uint64_t fail_at;
+    bool sticky;
+} failing_allocator;
+
+rill_allocator failing_allocator_make(failing_allocator *f);
+
+rill_ctx *test_ctx(int threads);                               /* fails the test when it cannot */
+rill_ctx *test_ctx_failing(int threads, failing_allocator *f); /* fails the test likewise */
+
+/* Fails the test with the context's message. */
+#define assert_ok(ctx, call)                                                                       \
+    do {                                                                                           \
+        const rill_status st_ = (call);                                                            \
+        if (st_ != RILL_OK) fail_msg("%s: status %d: %s", #call, (int)st_, rill_ctx_message(ctx)); \
+    } while (0)
