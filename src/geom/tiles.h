@@ -1,0 +1,82 @@
+/* Points sorted in space: tiles of cells, one cell as wide as the reach of a search.
+ *
+ * Cells are grouped in tiles of 4 x 4 x 4 (in two dimensions 8 x 8), and points are
+ * put in order of tile and cell. Only occupied tiles are kept, so that cost follows
+ * the points and not the space between them. Whoever works on the points of a tile
+ * copies the tile with one ring of cells around it (its halo) into a small array of
+ * its own: every neighbour within a cell's width is there, rows of cells along x are
+ * contiguous, and coordinates relative to the tile are exact enough in float
+ * (notes: two points a cell apart differ from the exact distance by 2^-22 tiles).
+ *
+ * Local ids count the halo's points from 1; 0 is left to the user as the place of a
+ * point that is nowhere. */
+#pragma once
+
+#include "base/arena.h"
+#include "base/parallel.h"
+#include "base/vec.h"
+
+enum {
+    TILE_CELLS = 64,
+    TILE_STARTS = TILE_CELLS + 1,
+    HALO_CELLS = 6 * 6 * 6, /* the larger of 6^3 and 10^2 */
+    HALO_RUNS = 3 * 6 * 6,
+    HALO_MOST = 65528 /* points in a halo: local ids fit 16 bits */
+};
+
+typedef struct tile {
+    uint64_t key;        /* place in the row-major order of all tiles */
+    uint32_t begin, end; /* its points, in sorted order */
+    int32_t x, y, z;     /* in tiles from the origin */
+} tile;
+
+/* Lives in the arena it was built in. */
+typedef struct tiles {
+    int nx, ny, nz; /* cells per tile */
+    double cell;
+    rill_vec3 origin;
+    size_t points;
+    uint32_t count; /* of occupied tiles */
+    tile *tile;
+    uint32_t *start;    /* TILE_STARTS per tile: first point of each cell, and the end */
+    uint32_t *order;    /* the k-th point in sorted order was point order[k] */
+    uint32_t most_halo; /* points in the fullest halo */
+    uint64_t extent[3]; /* tiles along each axis, occupied or not */
+    uint32_t *slot;     /* hash of keys: index + 1 */
+    uint32_t slot_mask;
+} tiles;
+
+/* Sorts. cell > 0; dimensions 2 ignores z. RILL_BLEW_UP when a position is not finite,
+ * when points are more than 2^20 tiles apart, or when a halo holds more than HALO_MOST.
+ * The memory of the sort itself is given back. */
+RILL_CHECKED rill_status tiles_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *position,
+                                     size_t count, double cell, int dimensions, tiles *out);
+
+static inline rill_vec3 tile_corner(const tiles *t, const tile *a)
+{
+    return v3(t->origin.x + a->x * (t->nx * t->cell), t->origin.y + a->y * (t->ny * t->cell),
+              t->origin.z + a->z * (t->nz * t->cell));
+}
+
+/* Contiguous points of the halo: sorted index `begin`, `count` of them, and what to add
+ * to coordinates relative to their own tile to make them relative to this one. */
+typedef struct halo_run {
+    uint32_t begin, count;
+    float shift[3];
+} halo_run;
+
+typedef struct halo {
+    halo_run run[HALO_RUNS];
+    int run_count;
+    uint32_t local[HALO_CELLS + 1]; /* first local id of each cell of the halo, x fastest */
+    int hx, hy, hz;                 /* cells of the halo along each axis */
+    uint32_t count;                 /* local ids are 1 .. count */
+} halo;
+
+void halo_build(const tiles *t, uint32_t tile_index, halo *out);
+
+/* The halo cell of a tile's own cell (cx, cy, cz); its rows are 1 and hx, hx * hy apart. */
+static inline int halo_cell(const halo *h, int cx, int cy, int cz)
+{
+    return h->hz == 1 ? (cy + 1) * h->hx + cx + 1 : ((cz + 1) * h->hy + cy + 1) * h->hx + cx + 1;
+}
