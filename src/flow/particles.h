@@ -22,6 +22,11 @@ typedef struct particles {
     particle_column column[PARTICLE_MAX_COLUMNS];
     uint32_t column_count;
     uint64_t next_id;
+    /* Places of `capacity` elements to permute into, one per element size; NULL until
+     * the first permutation. No contents. */
+    rill_vec3 *spare_vec3;
+    uint64_t *spare_u64;
+    float *spare_f32;
 } particles;
 
 void particles_clear(rill_ctx *ctx, particles *p);
@@ -29,10 +34,12 @@ void particles_clear(rill_ctx *ctx, particles *p);
 RILL_CHECKED rill_status particles_add_column(rill_ctx *ctx, particles *p, const char *name);
 float *particles_column(const particles *p, const char *name); /* NULL: there is none */
 RILL_CHECKED rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity);
-/* Appends; columns start at zero. At most UINT32_MAX - 1 particles. */
+/* Appends; columns start at zero. velocity NULL: at rest. At most UINT32_MAX - 1
+ * particles. */
 RILL_CHECKED rill_status particles_append(rill_ctx *ctx, particles *p, size_t count,
                                           const rill_vec3 *position, const rill_vec3 *velocity);
-/* Moves particle order[k] to place k, for every array. order is a permutation. */
+/* Moves particle order[k] to place k, for every array. order is a permutation. The
+ * arrays may have moved afterwards: take their pointers anew. */
 RILL_CHECKED rill_status particles_permute(rill_ctx *ctx, particles *p, const uint32_t *order);
 /* Keeps those with keep[i] != 0, in order. Returns how many went. */
 size_t particles_keep(particles *p, const uint8_t *keep);
