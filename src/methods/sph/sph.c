@@ -1,6 +1,220 @@
+/* Smoothed particle hydrodynamics, [Braley] section 5: the step, and what the rest of
+ * the program sees of it. */
 #include "sph/sph.h"
 
+#include "base/text.h"
 #include "sph/params.h"
+#include "sph/state.h"
+
+#include <math.h>
+
+/* What the step has to say, from the tiles' figures. */
+static void sum_up(sph *s, rill_step_stats *stats)
+{
+    tile_figures all = {0};
+    for (uint32_t k = 0; k < s->tiles.count; k++) {
+        const tile_figures *f = &s->figures[k];
+        all.kinetic += f->kinetic;
+        all.potential += f->potential;
+        all.compression += f->compression;
+        if (!(f->speed2 <= all.speed2)) all.speed2 = f->speed2;
+        if (!(f->acceleration2 <= all.acceleration2)) all.acceleration2 = f->acceleration2;
+    }
+    s->max_speed = sqrt(all.speed2);
+    s->max_acceleration = sqrt(all.acceleration2);
+    stats->elements = s->particles.count;
+    stats->volume = (double)s->particles.count * s->volume;
+    stats->kinetic = 0.5 * s->mass * all.kinetic;
+    stats->potential = s->mass * all.potential;
+    stats->compression = s->particles.count ? all.compression / (double)s->particles.count : 0;
+    stats->max_speed = s->max_speed;
+}
+
+/* One step of [Braley] 5.3. DEVIATES: its single loop moves particles while others still
+ * read them; here each quantity is complete before the next begins (METHODS.md E-B15). */
+static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    sph *s = sph_of(sim);
+    const bool leapfrog = s->def.integrator == SPH_LEAPFROG; /* drift, kick, drift */
+    const double t = sim->time;
+    double clock = clock_seconds();
+
+    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    if (leapfrog) sph_drift(s, dt / 2, t + dt / 2);
+    TRY(sph_sort(s)); /* 5.4 */
+    step_stats_stage(stats, "neighbours", &clock);
+    sph_walls(s, t);
+    step_stats_stage(stats, "walls", &clock);
+    sph_density(s); /* eq. 36 */
+    sph_pressure(s);
+    step_stats_stage(stats, "density", &clock);
+    sph_forces(s); /* eq. 35 */
+    step_stats_stage(stats, "forces", &clock);
+    sph_move(s, dt, leapfrog ? dt / 2 : dt, t + dt); /* symplectic Euler: the new velocity moves */
+    sum_up(s, stats);
+    step_stats_stage(stats, "move", &clock);
+    return RILL_OK;
+}
+
+/* The largest speed to be expected: what is there at the start, what emitters give, and
+ * a fall from the highest liquid to the floor. */
+static double expected_speed(const rill_scene *scene, const particles *p)
+{
+    const rill_vec3 g = scene->gravity, down = v3_unit(g);
+    double speed = 0, top = 0, floor = 0;
+    const rill_vec3 corner[2] = {scene->domain.min, scene->domain.max};
+    for (int i = 0; i < 8; i++) {
+        const double depth = v3_dot(down, v3(corner[i & 1].x, corner[i >> 1 & 1].y, corner[i >> 2].z));
+        if (i == 0 || depth > floor) floor = depth;
+        if (i == 0 || depth > top) top = depth;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        speed = fmax(speed, v3_length(p->velocity[i]));
+        top = fmin(top, v3_dot(down, p->position[i]));
+    }
+    for (uint32_t i = 0; i < scene->emitter_count; i++) {
+        const rill_box b = shape_bounds(&scene->emitters[i].shape);
+        speed = fmax(speed, scene->emitters[i].speed);
+        if (v3_finite(b.min) && v3_finite(b.max)) top = fmin(top, v3_dot(down, box_center(b)));
+    }
+    const double fall = 2 * v3_length(g) * fmax(floor - top, 0);
+    return sqrt(speed * speed + fall);
+}
+
+static void sph_destroy(rill_sim *sim)
+{
+    if (!sim) return;
+    sph *s = sph_of(sim);
+    rill_ctx *ctx = sim->ctx;
+    neighbours_clear(&s->lists);
+    arena_clear(&s->scratch);
+    particles_clear(ctx, &s->particles);
+    sim_clear(sim);
+    mem_free(ctx, s);
+}
+
+static rill_status set_up(sph *s, const rill_scene *scene)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    s->volume = scene->dimensions == 2 ? scene->spacing * scene->spacing : pow(scene->spacing, 3);
+    s->mass = s->volume * scene->fluid.density;
+    s->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * scene->spacing);
+    s->kinematic = scene->fluid.viscosity / scene->fluid.density;
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
+    walls_make(&s->kernel, scene->spacing, &s->walls);
+
+    TRY(particles_add_column(ctx, &s->particles, "density"));
+    TRY(particles_add_column(ctx, &s->particles, "pressure"));
+    TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    s->density = particles_column(&s->particles, "density");
+    s->pressure = particles_column(&s->particles, "pressure");
+    for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
+
+    const double expected = expected_speed(scene, &s->particles);
+    s->sound_speed = s->def.sound_speed > 0 ? s->def.sound_speed : 10 * expected;
+    if (!(s->sound_speed > 0)) s->sound_speed = 1; /* nothing moves */
+    for (size_t i = 0; i < s->particles.count; i++)
+        s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
+    return RILL_OK;
+}
+
+static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
+{
+    const sph_def *def = scene_method_def_of(scene, "sph");
+    if (!def) return rill_fail(ctx, RILL_USAGE, "the scene has no parameters for sph");
+    sph *s;
+    TRY(MEM_NEW_ZERO(ctx, s, 1));
+    s->def = *def;
+    s->sim.ctx = ctx;
+    arena_init(&s->scratch, ctx);
+    neighbours_init(&s->lists, ctx);
+    rill_status st = sim_init(ctx, &sph_method, scene, &s->sim);
+    if (!st) st = set_up(s, scene);
+    if (!st)
+        *out = &s->sim;
+    else
+        sph_destroy(&s->sim);
+    return st;
+}
+
+/* CFL with the speed of sound, the force's and the viscosity's limits (Monaghan 1992;
+ * h = R/2). */
+static double sph_max_dt(const rill_sim *sim)
+{
+    const sph *s = sph_view_of(sim);
+    const double h = s->kernel.support / 2;
+    double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
+    const double a = s->max_acceleration + v3_length(sim->scene->gravity);
+    if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
+    if (s->kinematic > 0) dt = fmin(dt, 0.125 * h * h / s->kinematic);
+    return dt;
+}
+
+static void sph_view(const rill_sim *sim, rill_view *out)
+{
+    const sph *s = sph_view_of(sim);
+    *out = (rill_view){.time = sim->time,
+                       .spacing = sim->scene->spacing,
+                       .dimensions = sim->scene->dimensions,
+                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
+                       .particles = &s->particles};
+}
+
+static rill_status sph_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    return sph_sample(sph_view_of(sim), n, x, u, NULL);
+}
+
+static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
+{
+    return sph_sample(sph_view_of(sim), n, x, NULL, p);
+}
+
+static rill_status sph_save(const rill_sim *sim, rill_writer *w)
+{
+    const sph *s = sph_view_of(sim);
+    const double scalars[2] = {s->max_speed, s->max_acceleration};
+    TRY(particles_save(&s->particles, "liquid", w));
+    TRY(sources_save(&sim->sources, w));
+    return save_chunk(w, "sph", SAVE_F64, 2, scalars);
+}
+
+static rill_status sph_load(rill_sim *sim, rill_reader *r)
+{
+    sph *s = sph_of(sim);
+    double scalars[2];
+    TRY(load_chunk(r, "sph", SAVE_F64, 2, scalars));
+    TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
+    s->density = particles_column(&s->particles, "density");
+    s->pressure = particles_column(&s->particles, "pressure");
+    s->max_speed = scalars[0];
+    s->max_acceleration = scalars[1];
+    return sources_load(&sim->sources, r);
+}
+
+/* Measured: see docs/benchmarks.md. Lists hold 2 bytes a neighbour, padded to eight. */
+static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds, double *dt)
+{
+    const sph_def *def = scene_method_def_of(scene, "sph");
+    const double R = def ? def->support : 2;
+    const double near = scene->dimensions == 2 ? M_PI * R * R : 4.0 / 3 * M_PI * R * R * R;
+    const double g = v3_length(scene->gravity),
+                 height = v3_length(v3_sub(scene->domain.max, scene->domain.min));
+    const double c = def && def->sound_speed > 0 ? def->sound_speed : 10 * sqrt(2 * g * height / 2) + 1e-3;
+    *bytes = (double)n * (200 + 2.5 * (near + 4));
+    *step_seconds = (double)n * (60e-9 + 6e-9 * near);
+    *dt = (def ? def->cfl : 0.4) * scene->spacing * R / 2 / (1.1 * c);
+}
+
+static rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const sph_def *def = scene_method_def_of(scene, "sph");
+    if (def && scene->domain.periodic)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "sph has no periodic sides; remove \"periodic\" from the domain");
+    return RILL_OK;
+}
 
 const rill_method sph_method = {
     .name = "sph",
@@ -8,4 +222,15 @@ const rill_method sph_method = {
     .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
     .params = sph_params,
     .def_size = sizeof(sph_def),
+    .check = sph_check,
+    .create = sph_create,
+    .max_dt = sph_max_dt,
+    .step = sph_step,
+    .view = sph_view,
+    .velocity = sph_velocity,
+    .pressure = sph_pressure_at,
+    .save = sph_save,
+    .load = sph_load,
+    .destroy = sph_destroy,
+    .estimate = sph_estimate,
 };

@@ -1,0 +1,129 @@
+/* Density and pressure.
+ *
+ * rho_i = rho_0 (V sum_j W_ij + B_i): [Braley] eq. 36 with the particle itself
+ * (METHODS.md E-B12) and the walls' share. The equation of state is missing there
+ * (E-B13): Tait, P = rho_0 c^2 / 7 ((rho / rho_0)^7 - 1), or linear,
+ * P = c^2 (rho - rho_0). Tension is cut off: the free surface would clump. */
+#include "sph/simd.h"
+#include "sph/state.h"
+
+#include <string.h>
+
+/* -- the walls' share ----------------------------------------------------------------- */
+
+typedef struct {
+    sph *s;
+    double t;
+} walls_job;
+
+static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const walls_job *j = arg;
+    sph *s = j->s;
+    const tiles *ts = &s->tiles;
+    const rill_vec3 half =
+        v3(ts->nx * ts->cell / 2, ts->ny * ts->cell / 2, ts->nz == 1 ? 0 : ts->nz * ts->cell / 2);
+    const double radius = v3_length(half) * 1.0001;
+    for (size_t k = begin; k < end; k++) {
+        const tile *t = &ts->tile[k];
+        const size_t n = t->end - t->begin;
+        /* A distance changes no faster than the point moves: one query rules out the tile. A step
+         * moves particles less than a cell. */
+        const double d = solids_distance(&s->sim.solids, v3_add(tile_corner(ts, t), half), j->t, NULL);
+        s->near_wall[k] = d < radius + s->walls.reach + ts->cell;
+        memset(s->wall + t->begin, 0, n * sizeof *s->wall);
+        if (s->wall_drag)
+            for (uint32_t i = t->begin; i < t->end; i++) s->force[i][3] = 0;
+        if (!s->near_wall[k]) continue;
+        for (uint32_t i = t->begin; i < t->end; i++) {
+            const wall_share w = walls_at(&s->walls, &s->sim.solids, s->particles.position[i], j->t);
+            s->wall[i][0] = (float)w.gradient.x;
+            s->wall[i][1] = (float)w.gradient.y;
+            s->wall[i][2] = (float)w.gradient.z;
+            s->wall[i][3] = (float)w.density;
+            if (s->wall_drag) s->force[i][3] = (float)w.drag;
+        }
+    }
+}
+
+void sph_walls(sph *s, double t)
+{
+    walls_job j = {s, t};
+    parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
+}
+
+/* -- density -------------------------------------------------------------------------- */
+
+SPH_INLINE void density_tile(sph *s, uint32_t index, const float (*x)[4], const halo *h, sph_kernel kind)
+{
+    const tiles *ts = &s->tiles;
+    const kernel8 k = kernel8_make(&s->kernel);
+    const float scale = (float)s->mass * k.w_scale, rest = (float)s->sim.scene->fluid.density;
+    const uint16_t *list = s->lists.pool + s->lists.segment[index];
+    uint32_t i = ts->tile[index].begin;
+    for (int cz = 0; cz < ts->nz; cz++)
+        for (int cy = 0; cy < ts->ny; cy++) {
+            const int row = halo_cell(h, 0, cy, cz);
+            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
+                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
+                             zi = _mm256_set1_ps(x[local][2]);
+                __m256 sum = _mm256_setzero_ps();
+                const uint16_t *end = list + s->lists.count[i];
+                for (; list < end; list += NEIGHBOUR_LANES) {
+                    const vec8 p = load8(x, list);
+                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                                 dz = _mm256_sub_ps(zi, p.z);
+                    const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+                    sum = _mm256_add_ps(sum, kernel8_w(kind, &k, d2));
+                }
+                s->density[i] = scale * sum8(sum) + rest * s->wall[i][3];
+            }
+        }
+}
+
+static void density_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    sph *s = arg;
+    float(*x)[4] = s->copy[worker].position;
+    for (size_t k = begin; k < end; k++) {
+        halo h;
+        halo_build(&s->tiles, (uint32_t)k, &h);
+        halo_gather_positions(&h, (const float(*)[4])s->position, x);
+        switch (s->kernel.kind) { /* one copy of the loop per kernel */
+        case SPH_GAUSSIAN: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_CUBIC); break;
+        case SPH_MUELLER: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_MUELLER); break;
+        default: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_WENDLAND);
+        }
+    }
+}
+
+void sph_density(sph *s)
+{
+    parallel_for(s->sim.ctx, s->tiles.count, 4, density_tiles, s);
+}
+
+/* -- pressure ------------------------------------------------------------------------- */
+
+static void pressure_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    sph *s = arg;
+    const float rest = (float)s->sim.scene->fluid.density;
+    const float stiff = (float)(s->sim.scene->fluid.density * s->sound_speed * s->sound_speed);
+    const bool tait = s->def.state == SPH_TAIT;
+    for (size_t i = begin; i < end; i++) {
+        const float ratio = s->density[i] / rest, r2 = ratio * ratio;
+        const float p = tait ? stiff / 7 * (r2 * r2 * r2 * ratio - 1) : stiff * (ratio - 1);
+        const float inverse = 1 / s->density[i];
+        s->pressure[i] = p > 0 ? p : 0;
+        s->position[i][3] = s->pressure[i] * inverse * inverse;
+        s->velocity[i][3] = inverse;
+    }
+}
+
+void sph_pressure(sph *s)
+{
+    parallel_for(s->sim.ctx, s->particles.count, 8192, pressure_block, s);
+}

@@ -1,0 +1,82 @@
+/* Velocities, positions, collisions, and the figures of the step. */
+#include "sph/state.h"
+
+#include <math.h>
+
+typedef struct {
+    sph *s;
+    double kick, drift, t;
+} move_job;
+
+/* The tangential velocity next to a wall that does not slip, taken implicitly: the drag
+ * may be stiff. */
+static rill_vec3 slowed(const sph *s, rill_vec3 v, float drag, const float *wall, double dt)
+{
+    const rill_vec3 n = v3_unit(v3(wall[0], wall[1], wall[2]));
+    const rill_vec3 along = v3_madd(v, -v3_dot(v, n), n);
+    const double keep = 1 / (1 + dt * s->kinematic * drag);
+    return v3_madd(v, keep - 1, along);
+}
+
+static void move_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const move_job *j = arg;
+    sph *s = j->s;
+    const rill_vec3 g = s->sim.scene->gravity;
+    const double rest = s->sim.scene->fluid.density;
+    const double clearance = 0.05 * s->sim.scene->spacing;
+    rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    for (size_t k = begin; k < end; k++) {
+        const tile *t = &s->tiles.tile[k];
+        tile_figures f = {0};
+        for (uint32_t i = t->begin; i < t->end; i++) {
+            const float *a = s->force[i];
+            const rill_vec3 from = x[i];
+            v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
+            if (s->wall_drag && a[3] > 0) v[i] = slowed(s, v[i], a[3], s->wall[i], j->kick);
+            x[i] = v3_madd(from, j->drift, v[i]);
+            if (s->near_wall[k]) solids_push_out(&s->sim.solids, j->t, clearance, from, &x[i], &v[i]);
+
+            const double speed2 = v3_dot(v[i], v[i]);
+            const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
+            const double squeeze = s->density[i] / rest - 1;
+            f.kinetic += speed2;
+            f.potential -= v3_dot(g, x[i]);
+            f.compression += squeeze > 0 ? squeeze : 0;
+            if (!(speed2 <= f.speed2)) f.speed2 = speed2; /* a NaN is kept */
+            if (!(a2 <= f.acceleration2)) f.acceleration2 = a2;
+        }
+        s->figures[k] = f;
+    }
+}
+
+void sph_move(sph *s, double kick, double drift, double t)
+{
+    move_job j = {s, kick, drift, t};
+    parallel_for(s->sim.ctx, s->tiles.count, 8, move_tiles, &j);
+}
+
+typedef struct {
+    sph *s;
+    double dt, t;
+} drift_job;
+
+static void drift_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const drift_job *j = arg;
+    rill_vec3 *x = j->s->particles.position, *v = j->s->particles.velocity;
+    const double clearance = 0.05 * j->s->sim.scene->spacing;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 from = x[i];
+        x[i] = v3_madd(from, j->dt, v[i]);
+        solids_push_out(&j->s->sim.solids, j->t, clearance, from, &x[i], &v[i]);
+    }
+}
+
+void sph_drift(sph *s, double dt, double t)
+{
+    drift_job j = {s, dt, t};
+    parallel_for(s->sim.ctx, s->particles.count, 1024, drift_block, &j);
+}

@@ -1,0 +1,118 @@
+/* Velocity and pressure at points: averages weighted by the kernel (Shepard), so that a
+ * point at a wall or at the surface, whose support is cut, still sees full values.
+ * Beyond every particle's reach both are zero. */
+#include "sph/state.h"
+
+enum { FEW = 16 };
+
+typedef struct {
+    const sph *s;
+    rill_vec3 x;
+} probe;
+
+static void probe_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const probe *q = arg;
+    const particles *p = &q->s->particles;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(p->position[i], q->x);
+        const double r2 = v3_dot(d, d);
+        if (r2 >= q->s->kernel.support * q->s->kernel.support) continue;
+        const double w = kernel_w(&q->s->kernel, sqrt(r2));
+        const rill_vec3 v = p->velocity[i];
+        out[0] += w;
+        out[1] += w * v.x;
+        out[2] += w * v.y;
+        out[3] += w * v.z;
+        out[4] += w * (double)q->s->pressure[i];
+    }
+}
+
+static void write_sample(const double sum[5], rill_vec3 *u, double *p, size_t i)
+{
+    const double scale = sum[0] > 0 ? 1 / sum[0] : 0;
+    if (u) u[i] = v3(sum[1] * scale, sum[2] * scale, sum[3] * scale);
+    if (p) p[i] = sum[4] * scale;
+}
+
+typedef struct {
+    const sph *s;
+    const tiles *t;
+    const rill_vec3 *x;
+    rill_vec3 *u;
+    double *p;
+} sample_job;
+
+/* The tiles hold particles and points alike, ids below n being points: a point meets
+ * the particles of its halo. */
+static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sample_job *j = arg;
+    const tiles *t = j->t;
+    const size_t n = t->points - j->s->particles.count;
+    const particles *all = &j->s->particles;
+    const double R = j->s->kernel.support;
+    for (size_t k = begin; k < end; k++) {
+        halo h;
+        bool built = false;
+        for (uint32_t i = t->tile[k].begin; i < t->tile[k].end; i++) {
+            if (t->order[i] >= n) continue;
+            if (!built) halo_build(t, (uint32_t)k, &h);
+            built = true;
+            double sum[5] = {0};
+            for (int r = 0; r < h.run_count; r++)
+                for (uint32_t m = h.run[r].begin; m < h.run[r].begin + h.run[r].count; m++) {
+                    if (t->order[m] < n) continue;
+                    const size_t q = t->order[m] - n;
+                    const rill_vec3 d = v3_sub(all->position[q], j->x[t->order[i]]);
+                    const double r2 = v3_dot(d, d);
+                    if (r2 >= R * R) continue;
+                    const double w = kernel_w(&j->s->kernel, sqrt(r2));
+                    sum[0] += w;
+                    sum[1] += w * all->velocity[q].x;
+                    sum[2] += w * all->velocity[q].y;
+                    sum[3] += w * all->velocity[q].z;
+                    sum[4] += w * (double)j->s->pressure[q];
+                }
+            write_sample(sum, j->u, j->p, t->order[i]);
+        }
+    }
+}
+
+static rill_status sample_many(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const size_t count = n + s->particles.count;
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    rill_vec3 *both = arena_alloc(&arena, count, sizeof *both);
+    rill_status st = both ? RILL_OK : mem_failed(ctx, count, sizeof *both);
+    tiles t;
+    if (!st) {
+        for (size_t i = 0; i < n; i++) both[i] = x[i];
+        for (size_t i = 0; i < s->particles.count; i++) both[n + i] = s->particles.position[i];
+        st = tiles_build(ctx, &arena, both, count, s->kernel.support, s->sim.scene->dimensions, &t);
+    }
+    if (!st) {
+        sample_job j = {s, &t, x, u, p};
+        parallel_for(ctx, t.count, 4, sample_tiles, &j);
+    }
+    arena_clear(&arena);
+    return st;
+}
+
+rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!v3_finite(x[i]))
+            return rill_fail(s->sim.ctx, RILL_USAGE, "point %zu is not a finite position", i);
+    if (n > FEW) return sample_many(s, n, x, u, p);
+    for (size_t i = 0; i < n; i++) {
+        double sum[5];
+        probe q = {s, x[i]};
+        parallel_sums(s->sim.ctx, s->particles.count, probe_terms, &q, 5, sum);
+        write_sample(sum, u, p, i);
+    }
+    return RILL_OK;
+}

@@ -1,0 +1,66 @@
+/* The state of an SPH simulation, and the passes of its step. */
+#pragma once
+
+#include "geom/neighbours.h"
+#include "sph/sph.h"
+#include "sph/walls.h"
+
+/* What one tile adds to the figures of a step; summed in tile order. */
+typedef struct tile_figures {
+    double kinetic, potential, compression;
+    double speed2, acceleration2; /* largest squares */
+} tile_figures;
+
+typedef struct sph {
+    rill_sim sim; /* first: a rill_sim is one of these */
+    sph_def def;
+    kernel kernel;
+    walls walls;
+
+    double volume, mass;     /* of one particle; in two dimensions area, and per metre */
+    double sound_speed;      /* m/s */
+    double kinematic;        /* viscosity / density, m^2/s */
+    bool wall_drag;          /* some wall does not slip, and the liquid is viscous */
+    double max_speed;        /* at the end of the last step */
+    double max_acceleration; /* in the last step, without gravity */
+
+    particles particles;
+    float *density, *pressure; /* columns of the particles, kg/m^3 and Pa */
+
+    /* Of the step under way, in the arena, in sorted order: */
+    rill_arena scratch;
+    tiles tiles;
+    neighbours lists;       /* kept, for its memory */
+    float (*position)[4];   /* relative to the tile; then p / rho^2 */
+    float (*velocity)[4];   /* and 1 / rho */
+    float (*force)[4];      /* acceleration without gravity; drag of no-slip walls in the fourth */
+    float (*wall)[4];       /* gradient and value of the walls' share */
+    uint8_t *near_wall;     /* per tile */
+    tile_figures *figures;  /* per tile */
+    struct halo_copy *copy; /* per worker: local copies of a tile and its halo */
+} sph;
+
+typedef struct halo_copy {
+    float (*position)[4], (*velocity)[4];
+} halo_copy;
+
+static inline sph *sph_of(rill_sim *sim)
+{
+    return (sph *)sim;
+}
+static inline const sph *sph_view_of(const rill_sim *sim)
+{
+    return (const sph *)sim;
+}
+
+/* In the order of the step: */
+void sph_drift(sph *s, double dt, double t);                /* leap-frog's first half */
+RILL_CHECKED rill_status sph_sort(sph *s);                  /* section 5.4: cells, lists */
+void sph_walls(sph *s, double t);                           /* the walls' share */
+void sph_density(sph *s);                                   /* eq. 36 */
+void sph_pressure(sph *s);                                  /* equation of state */
+void sph_forces(sph *s);                                    /* eq. 35 */
+void sph_move(sph *s, double kick, double drift, double t); /* velocity, position, collisions */
+
+/* Weighted averages at points: velocity (u) or pressure (p), the other NULL. */
+RILL_CHECKED rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);

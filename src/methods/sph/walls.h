@@ -1,0 +1,44 @@
+/* Walls without boundary particles: the mirror potential.
+ *
+ * A plane wall is taken to reflect the liquid: layers of particles one spacing D apart,
+ * the first as far behind the wall as the particle is in front of it. With w1(z), the
+ * integral of the kernel over a plane at distance z,
+ *     B(d) = D sum_k w1(2d + kD),   B'(d) = 2D sum_k w1'(2d + kD)
+ * is the wall's share of density / rest density and its derivative by distance. Used in
+ * the density and, times p / rho^2, in the force: the gradient is the derivative of the
+ * value, or energy is created. On a lattice that starts half a spacing from the walls
+ * the density is 1.0003 at a face, 0.997 at an edge and 0.992 in a corner (cubic, R = 2D).
+ *
+ * Several planes combine as 1 - prod(1 - w_k B_k), nearest first, w_k = the smallest
+ * sqrt(1 - n_j . n_k) over the nearer ones, at most 1.
+ *
+ * B reaches R/2 and is continued in a straight line below 0.02 D and inside the wall. */
+#pragma once
+
+#include "sph/kernel.h"
+
+enum { WALL_CELLS = 256 };
+
+typedef struct walls {
+    double reach;                                        /* B is 0 beyond */
+    double straight;                                     /* below this distance B is a straight line */
+    double scale;                                        /* cells per metre */
+    double value[WALL_CELLS + 1], slope[WALL_CELLS + 1]; /* B and B', of the density kernel */
+    double push[WALL_CELLS + 1]; /* B' of the pressure kernel; the same but for mueller */
+    double drag[WALL_CELLS + 1]; /* 4D sum w1'(z)/z: velocity Laplacian of a mirrored, reversed liquid */
+} walls;
+
+void walls_make(const kernel *k, double spacing, walls *out);
+
+/* B(d) and, when not NULL, its slope for the force. */
+double walls_value(const walls *w, double distance, double *slope);
+
+/* What all walls near x give together. */
+typedef struct wall_share {
+    double density;     /* 1 - prod(1 - w B) */
+    rill_vec3 gradient; /* for the force */
+    double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
+    rill_vec3 normal;   /* of the nearest of those */
+} wall_share;
+
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 x, double t);
