@@ -28,6 +28,8 @@ typedef enum shape_kind {
     SHAPE_KINDS
 } shape_kind;
 
+/* Without extent along z (min.z == max.z: a rectangle of a two-dimensional scene) it
+ * reaches to infinity both ways there, as it does along axes with infinite bounds. */
 typedef struct shape_box {
     rill_vec3 min, max;
 } shape_box;
@@ -42,7 +44,7 @@ typedef struct shape_rod {
 typedef struct shape_flat {
     rill_vec3 point, normal;
     double radius;
-} shape_flat; /* plane, disc */
+} shape_flat; /* plane, disc; the normal need not be of unit length */
 
 /* Distance at x, and its gradient when normal is not NULL. */
 typedef double shape_function(void *user, rill_vec3 x, rill_vec3 *normal);
@@ -71,6 +73,7 @@ typedef struct shape {
 typedef struct shape_plane {
     double distance;
     rill_vec3 normal;
+    uint32_t owner; /* 0; for the use of callers that gather the faces of several shapes */
 } shape_plane;
 
 enum { SHAPE_MAX_PLANES = 16 };
@@ -83,3 +86,12 @@ rill_box shape_bounds(const shape *s);                                 /* infini
  * first, at most SHAPE_MAX_PLANES; returns their number. In two dimensions z is
  * ignored by whoever builds the shape: a shape there is a prism along z. */
 int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out);
+
+/* What makes candidates into faces: nearest first, the same plane once, without those
+ * whose nearest point is buried in the whole or that only continue the face of a nearer
+ * one (the seam between two boxes side by side). whole gives the distance of all the
+ * candidates' shapes together. Returns how many are left, at most SHAPE_MAX_PLANES. */
+typedef double shape_whole(const void *user, rill_vec3 x);
+int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach, shape_whole *whole,
+                        const void *user);
+rill_vec3 shape_unit(rill_vec3 normal); /* of any length; the zero vector gives y */

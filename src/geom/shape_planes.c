@@ -1,0 +1,195 @@
+/* The faces of a shape near a point.
+ *
+ * A shape is walked with a sign: + for the solid itself, - for its complement (a part
+ * that is taken away is solid around a hollow). A union of solids shows each of its
+ * parts, an intersection only the part that decides the distance; in the complement the
+ * two change places:
+ *
+ *             union           intersection     difference A \ B
+ *     +       all parts       the farthest     the farther of +A, -B
+ *     -       the nearest     all parts        -A and +B
+ *
+ * Convex primitives show one plane from outside; a hollow box its six faces, a hollow
+ * cylinder its side and its ends.
+ *
+ * Tolerances: a face's nearest point counts as on the surface within 1e-6 of the
+ * coordinates' size (round-off of the distances) and 1e-3 of the reach (walls that were
+ * meant to meet); the same plane is 1e-9 in angle and 1e-12 in distance. */
+#include "geom/shape.h"
+
+enum { MAX_CANDIDATES = 64 };
+
+typedef struct {
+    rill_vec3 x;
+    double reach;
+    shape_plane *plane; /* MAX_CANDIDATES, nearest first */
+    int count;
+} collector;
+
+static void offer(collector *c, double distance, rill_vec3 normal)
+{
+    if (!(distance <= c->reach)) return;
+    int at = c->count;
+    while (at > 0 && c->plane[at - 1].distance > distance) at--;
+    if (at == MAX_CANDIDATES) return;
+    if (c->count < MAX_CANDIDATES) c->count++;
+    for (int i = c->count - 1; i > at; i--) c->plane[i] = c->plane[i - 1];
+    c->plane[at] = (shape_plane){distance, normal, 0};
+}
+
+static void collect(const shape *s, double sign, collector *c);
+
+static void collect_hollow_box(const shape_box *b, collector *c)
+{
+    for (int k = 0; k < 3; k++) {
+        if (k == 2 && b->min.z == b->max.z) continue;
+        rill_vec3 n = {0};
+        v3_set_axis(&n, k, 1);
+        offer(c, v3_axis(c->x, k) - v3_axis(b->min, k), n);
+        v3_set_axis(&n, k, -1);
+        offer(c, v3_axis(b->max, k) - v3_axis(c->x, k), n);
+    }
+}
+
+static void collect_hollow_cylinder(const shape_rod *r, collector *c)
+{
+    const rill_vec3 axis = shape_unit(v3_sub(r->to, r->from));
+    const rill_vec3 from_start = v3_sub(c->x, r->from);
+    const rill_vec3 away = v3_madd(from_start, -v3_dot(from_start, axis), axis);
+    const double radius = v3_length(away);
+    offer(c, v3_dot(from_start, axis), axis);
+    offer(c, v3_dot(v3_sub(r->to, c->x), axis), v3_neg(axis));
+    if (radius > 0) offer(c, r->radius - radius, v3_scale(away, -1 / radius));
+}
+
+/* The part of an intersection that decides: largest signed distance. */
+static void collect_farthest(const shape *s, double sign, collector *c)
+{
+    const shape *farthest = NULL;
+    double largest = 0, its_sign = sign;
+    for (uint32_t i = 0; i < s->parts.count; i++) {
+        const double part_sign = s->kind == SHAPE_DIFFERENCE && i > 0 ? -sign : sign;
+        const double d = part_sign * shape_distance(&s->parts.part[i], c->x, NULL);
+        if (farthest && d <= largest) continue;
+        farthest = &s->parts.part[i];
+        largest = d;
+        its_sign = part_sign;
+    }
+    if (farthest) collect(farthest, its_sign, c);
+}
+
+static void collect_all(const shape *s, double sign, collector *c)
+{
+    for (uint32_t i = 0; i < s->parts.count; i++)
+        collect(&s->parts.part[i], s->kind == SHAPE_DIFFERENCE && i > 0 ? -sign : sign, c);
+}
+
+static void collect(const shape *s, double sign, collector *c)
+{
+    const bool hollow = sign < 0;
+    switch (s->kind) {
+    case SHAPE_NONE:
+    case SHAPE_KINDS: return;
+    case SHAPE_UNION:
+        if (hollow)
+            collect_farthest(s, sign, c);
+        else
+            collect_all(s, sign, c);
+        return;
+    case SHAPE_INTERSECTION:
+    case SHAPE_DIFFERENCE:
+        if (hollow)
+            collect_all(s, sign, c);
+        else
+            collect_farthest(s, sign, c);
+        return;
+    case SHAPE_BOX:
+        if (!hollow) break;
+        collect_hollow_box(&s->box, c);
+        return;
+    case SHAPE_CYLINDER:
+        if (!hollow) break;
+        collect_hollow_cylinder(&s->rod, c);
+        return;
+    case SHAPE_SPHERE:
+    case SHAPE_CAPSULE:
+    case SHAPE_PLANE:
+    case SHAPE_DISC:
+    case SHAPE_FUNCTION: break;
+    }
+    rill_vec3 normal;
+    const double d = shape_distance(s, c->x, &normal);
+    offer(c, sign * d, v3_scale(normal, sign));
+}
+
+static bool same_plane(const shape_plane *a, const shape_plane *b)
+{
+    const double size = fmax(fabs(a->distance), fabs(b->distance));
+    return v3_dot(a->normal, b->normal) > 1 - 1e-9 && fabs(a->distance - b->distance) <= 1e-12 * size;
+}
+
+/* Whether plane b touches its shape only where it meets the face of a, and nothing
+ * rises there: going from that point up along b, one leaves the solid as fast as one
+ * leaves a. */
+static bool only_continues(const shape_plane *a, const shape_plane *b, rill_vec3 foot, double reach,
+                           shape_whole *whole, const void *user)
+{
+    const double along = v3_dot(a->normal, b->normal);
+    if (along < 0.05 || along > 1 - 1e-9) return false;
+    if (fabs(a->distance - b->distance * along) > 1e-6 * reach) return false;
+    const rill_vec3 up = v3_unit(v3_madd(a->normal, -along, b->normal));
+    const double step = 1e-2 * reach, rise = step * v3_dot(up, a->normal);
+    return whole(user, v3_madd(foot, step, up)) >= rise * (1 - 1e-3) - 1e-6 * reach;
+}
+
+static void sort_planes(shape_plane *plane, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const shape_plane p = plane[i];
+        int at = i;
+        for (; at > 0 && plane[at - 1].distance > p.distance; at--) plane[at] = plane[at - 1];
+        plane[at] = p;
+    }
+}
+
+int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach, shape_whole *whole,
+                        const void *user)
+{
+    const double on_surface = 1e-6 * fmax(1, v3_length(x)) + 1e-3 * reach;
+    int kept = 0;
+    sort_planes(plane, count);
+    for (int i = 0; i < count && kept < SHAPE_MAX_PLANES; i++) {
+        const shape_plane p = plane[i];
+        const rill_vec3 foot = v3_madd(x, -p.distance, p.normal);
+        bool face = true;
+        for (int k = 0; face && k < kept; k++) face = !same_plane(&plane[k], &p);
+        face = face && fabs(whole(user, foot)) <= on_surface;
+        for (int k = 0; face && k < kept; k++)
+            face = !only_continues(&plane[k], &p, foot, reach, whole, user);
+        if (face) plane[kept++] = p;
+    }
+    return kept;
+}
+
+static double whole_shape(const void *user, rill_vec3 x)
+{
+    return shape_distance(user, x, NULL);
+}
+
+int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out)
+{
+    shape_plane candidate[MAX_CANDIDATES];
+    collector c = {x, reach, candidate, 0};
+    collect(s, 1, &c);
+    int count = c.count;
+    if (s->kind >= SHAPE_UNION && s->kind <= SHAPE_DIFFERENCE) {
+        count = shape_planes_settle(candidate, count, x, reach, whole_shape, s);
+        if (count == 0) { /* every candidate's foot is elsewhere: beyond a corner, or deep inside */
+            rill_vec3 normal;
+            const double d = shape_distance(s, x, &normal);
+            if (d <= reach) candidate[count++] = (shape_plane){d, normal, 0};
+        }
+    }
+    for (int i = 0; i < count; i++) out[i] = candidate[i];
+    return count;
+}
