@@ -155,7 +155,6 @@ static rill_status list_add(rill_ctx *ctx, void *list, uint32_t *count, size_t s
     memcpy(list, &fresh, sizeof fresh);
     memcpy(out, &element, sizeof element);
     *count += 1;
-
     return RILL_OK;
 }
 
