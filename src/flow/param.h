@@ -13,18 +13,20 @@
 
 typedef enum param_kind {
     PARAM_END,
-    PARAM_NUMBER,     /* double */
-    PARAM_INTEGER,    /* int32_t */
-    PARAM_BOOL,       /* bool */
-    PARAM_CHOICE,     /* int: index into words */
-    PARAM_FLAGS,      /* uint32_t: a list of words, bit k for words[k] */
-    PARAM_TEXT,       /* char *, owned by the scene; at most 1000 bytes */
-    PARAM_POINT,      /* rill_vec3; in two dimensions two numbers, or three with z = 0 */
-    PARAM_SHAPE,      /* shape */
-    PARAM_VELOCITY,   /* velocity_field: a vector, or {"field": NAME, ...} */
-    PARAM_BLOCK,      /* a struct in place, filled by the sub-table */
-    PARAM_LIST,       /* struct array: a pointer at offset, uint32_t count at count_offset */
-    PARAM_NAMED_POINT /* gauges: a point under the key that names the kind of gauge */
+    PARAM_NUMBER,      /* double */
+    PARAM_INTEGER,     /* int32_t */
+    PARAM_BOOL,        /* bool */
+    PARAM_CHOICE,      /* int: index into words */
+    PARAM_FLAGS,       /* uint32_t: a list of words, bit k for words[k] */
+    PARAM_TEXT,        /* char *, owned by the scene; at most 1000 bytes */
+    PARAM_POINT,       /* rill_vec3; in two dimensions two numbers, or three with z = 0 */
+    PARAM_SHAPE,       /* shape */
+    PARAM_VELOCITY,    /* velocity_field: a vector, or {"field": NAME, ...} */
+    PARAM_BLOCK,       /* a struct in place, filled by the sub-table */
+    PARAM_LIST,        /* struct array: a pointer at offset, uint32_t count at count_offset */
+    PARAM_NAMED_POINT, /* gauges: a point under the key that names its kind: words, kind at count_offset */
+    PARAM_POINT3,      /* rill_vec3: three numbers whatever the dimensions */
+    PARAM_METHOD       /* const rill_method *: the name of a registered method */
 } param_kind;
 
 typedef struct rill_param {
@@ -32,7 +34,8 @@ typedef struct rill_param {
     param_kind kind;
     size_t offset;
     const char *unit, *help;
-    double value, min, max;         /* default and closed range of NUMBER, INTEGER, BOOL (0 or 1) */
+    double value, min, max;         /* default and closed range of NUMBER, INTEGER, BOOL (0 or 1);
+                                     * the range also of a POINT's numbers and a LIST's length */
     bool required, above_min;       /* above_min: min itself is not allowed */
     const char *const *words;       /* CHOICE, FLAGS: ends with NULL */
     const char *text;               /* default of TEXT, CHOICE (a word), FLAGS (words with spaces) */

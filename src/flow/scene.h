@@ -55,8 +55,9 @@ typedef struct scene_emitter {
     shape shape;         /* a disc emits along its normal, other shapes along `direction` */
     rill_vec3 direction; /* zero: the disc's normal */
     double speed;        /* m/s */
-    double start, end;   /* s */
+    double start, end;   /* s; SCENE_FOREVER: it never closes */
 } scene_emitter;
+#define SCENE_FOREVER 1e9
 
 typedef struct scene_drain {
     shape shape;

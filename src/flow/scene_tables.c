@@ -1,0 +1,267 @@
+/* The keys of a scene file: one table per block.
+ *
+ * Everything that is read, checked, printed and documented about a scene walks these
+ * rows; a new key is a new row. Ranges are those of sense, not of taste: they keep
+ * numbers where doubles resolve them (a kilometre-sized domain to a nanometre) and
+ * catch slips of unit. The values of required keys serve scenes built in C. */
+#include "flow/scene.h"
+
+#define POINT(key, type, member, x, y, z, limit, unit_, help_)                                  \
+    {                                                                                           \
+        .name = key, .kind = PARAM_POINT, .offset = offsetof(type, member), .point = {x, y, z}, \
+        .min = -(limit), .max = limit, .unit = unit_, .help = help_                             \
+    }
+#define POINT_REQUIRED(key, type, member, x, y, z, limit, unit_, help_)                         \
+    {                                                                                           \
+        .name = key, .kind = PARAM_POINT, .offset = offsetof(type, member), .point = {x, y, z}, \
+        .min = -(limit), .max = limit, .unit = unit_, .required = true, .help = help_           \
+    }
+#define POINT3(key, type, member, limit, unit_, help_)                                                      \
+    {                                                                                                       \
+        .name = key, .kind = PARAM_POINT3, .offset = offsetof(type, member), .min = -(limit), .max = limit, \
+        .unit = unit_, .help = help_                                                                        \
+    }
+#define SHAPE(type, help_)                                                                       \
+    {                                                                                            \
+        .name = "shape", .kind = PARAM_SHAPE, .offset = offsetof(type, shape), .required = true, \
+        .help = help_                                                                            \
+    }
+#define BLOCK(key, member, table_, help_)                                                          \
+    {                                                                                              \
+        .name = key, .kind = PARAM_BLOCK, .offset = offsetof(rill_scene, member), .table = table_, \
+        .help = help_                                                                              \
+    }
+#define LIST(key, member, counter, table_, type, most, help_)                                       \
+    {                                                                                               \
+        .name = key, .kind = PARAM_LIST, .offset = offsetof(rill_scene, member), .table = table_,   \
+        .size = sizeof(type), .count_offset = offsetof(rill_scene, counter), .min = 0, .max = most, \
+        .help = help_                                                                               \
+    }
+#define LENGTH_REQUIRED(key, type, member, hi, help_)                                              \
+    {                                                                                              \
+        .name = key, .kind = PARAM_NUMBER, .offset = offsetof(type, member), .value = 1, .min = 0, \
+        .max = hi, .above_min = true, .required = true, .unit = "m", .help = help_                 \
+    }
+
+/* How far from the origin anything may be. */
+#define FAR 1e6
+
+static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
+static const char *const axes[] = {"x", "y", "z", NULL};
+static const char *const slips[] = {"free", "none", NULL};
+static const char *const formats[] = {"ply", NULL};
+static const char *const looks[] = {"surface", "particles", NULL};
+static const char *const colors[] = {"speed", "density", "pressure", NULL};
+
+const rill_param scene_domain_params[] = {
+    POINT_REQUIRED("min", scene_domain, min, 0, 0, 0, FAR, "m", "the corner with the smallest coordinates"),
+    POINT_REQUIRED("max", scene_domain, max, 1, 1, 1, FAR, "m", "the corner with the largest coordinates"),
+    RILL_FLAGS("open", scene_domain, open, "", sides,
+               "sides the liquid may leave through; the others are walls"),
+    RILL_FLAGS("periodic", scene_domain, periodic, "", axes,
+               "axes along which what leaves on one side comes in on the other"),
+    {0},
+};
+
+const rill_param scene_time_params[] = {
+    RILL_INTEGER("frames", scene_time, frames, 120, 1, 1000000, "frames",
+                 "length of the animation after the initial state, which is frame 0"),
+    RILL_POSITIVE("fps", scene_time, fps, 30, 1e6, "1/s", "frames per second"),
+    {0},
+};
+
+const rill_param scene_fluid_params[] = {
+    RILL_POSITIVE("density", scene_fluid, density, 1000, 1e6, "kg/m^3", "mass per volume"),
+    RILL_NUMBER("viscosity", scene_fluid, viscosity, 0, 0, 1e6, "Pa s",
+                "dynamic viscosity; water has 0.001, honey about 10"),
+    RILL_NUMBER("surface_tension", scene_fluid, surface_tension, 0, 0, 1e3, "N/m",
+                "surface tension; water has 0.072"),
+    {0},
+};
+
+const rill_param scene_liquid_params[] = {
+    SHAPE(scene_liquid, "what is liquid at the start"),
+    {.name = "velocity",
+     .kind = PARAM_VELOCITY,
+     .offset = offsetof(scene_liquid, velocity),
+     .min = -1e4,
+     .max = 1e4,
+     .unit = "m/s",
+     .help = "its velocity at the start: a vector or a named field"},
+    {0},
+};
+
+const rill_param scene_emitter_params[] = {
+    SHAPE(scene_emitter, "where liquid comes out: a disc, or any bounded shape with a direction"),
+    POINT("direction", scene_emitter, direction, 0, 0, 0, FAR, "",
+          "where the liquid goes; all zeros take the normal of the disc"),
+    RILL_POSITIVE("speed", scene_emitter, speed, 1, 1e3, "m/s", "speed of the liquid as it comes out"),
+    RILL_NUMBER("start", scene_emitter, start, 0, 0, SCENE_FOREVER, "s", "when it opens"),
+    RILL_NUMBER("end", scene_emitter, end, SCENE_FOREVER, 0, SCENE_FOREVER, "s",
+                "when it closes; the default is never"),
+    {0},
+};
+
+const rill_param scene_drain_params[] = {
+    SHAPE(scene_drain, "liquid that gets inside is removed"),
+    {0},
+};
+
+const rill_param scene_transform_params[] = {
+    POINT("translate", scene_transform, translate, 0, 0, 0, FAR, "m", "shift, applied last"),
+    POINT3("rotate", scene_transform, rotate, 3.6e4, "degrees",
+           "turn about the x, then the y, then the z axis; in two dimensions about z alone"),
+    RILL_POSITIVE("scale", scene_transform, scale, 1, FAR, "", "size, applied first"),
+    {0},
+};
+
+const rill_param scene_solid_params[] = {
+    RILL_TEXT("name", scene_solid, name, "", "what messages and gauges call it"),
+    SHAPE(scene_solid, "what the liquid cannot enter"),
+    {.name = "transform",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_solid, transform),
+     .table = scene_transform_params,
+     .help = "moves the shape into place"},
+    RILL_CHOICE("slip", scene_solid, slip, "free", slips,
+                "whether liquid slides along it freely or sticks to it"),
+    {0},
+};
+
+const rill_param scene_gauge_params[] = {
+    {.name = "name",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_gauge, name),
+     .text = "",
+     .required = true,
+     .help = "the head of its column in gauges.csv"},
+    {.name = "pressure or height",
+     .kind = PARAM_NAMED_POINT,
+     .offset = offsetof(scene_gauge, point),
+     .count_offset = offsetof(scene_gauge, kind),
+     .words = gauge_names,
+     .min = -FAR,
+     .max = FAR,
+     .unit = "m",
+     .required = true,
+     .help = "where it measures: the pressure at [x, y, z] in Pa, or the height of the liquid above the "
+             "domain's floor at [x, z] in m (in two dimensions at [x, y] and [x])"},
+    {0},
+};
+
+const rill_param scene_camera_params[] = {
+    POINT3("eye", scene_camera, eye, FAR, "m", "where it stands"),
+    POINT3("target", scene_camera, target, FAR, "m", "what it looks at"),
+    RILL_NUMBER("fov", scene_camera, fov, 0, 0, 170, "degrees",
+                "vertical angle of view; 0 fits the camera to the domain and ignores eye and target"),
+    {0},
+};
+
+const rill_param scene_output_params[] = {
+    RILL_BOOL("particles", scene_output, particles, true, "write the particles of every frame"),
+    RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
+    RILL_BOOL("images", scene_output, images, true, "draw every frame"),
+    RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
+    RILL_FLAGS("formats", scene_output, formats, "ply", formats, "file formats of particles and surfaces"),
+    RILL_INTEGER("width", scene_output, width, 960, 16, 8192, "pixels", "width of the images"),
+    RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
+    RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
+                 "how often the state is saved to resume from"),
+    RILL_CHOICE("look", scene_output, look, "surface", looks, "what the images show"),
+    RILL_CHOICE("color", scene_output, color, "speed", colors, "what colours the particles in the images"),
+    {0},
+};
+
+const rill_param scene_surface_params[] = {
+    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 4, "spacings", "cell of the grid it is sampled on"),
+    RILL_NUMBER("radius", scene_surface, radius, 2, 0.8, 8, "spacings", "reach of a particle"),
+    {0},
+};
+
+const rill_param scene_params[] = {
+    {.name = "rill",
+     .kind = PARAM_INTEGER,
+     .offset = offsetof(rill_scene, version),
+     .value = 1,
+     .min = 1,
+     .max = 1,
+     .required = true,
+     .help = "version of the scene format"},
+    RILL_TEXT("name", rill_scene, name, "", "what the scene is called"),
+    RILL_INTEGER("dimensions", rill_scene, dimensions, 3, 2, 3, "",
+                 "2 or 3; in two dimensions points have two numbers and z is left out"),
+    {.name = "domain",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(rill_scene, domain),
+     .table = scene_domain_params,
+     .required = true,
+     .help = "the box everything happens in"},
+    LENGTH_REQUIRED("spacing", rill_scene, spacing, 1e3,
+                    "size of the finest element; means the same to every method"),
+    POINT("gravity", rill_scene, gravity, 0, -9.81, 0, 1e4, "m/s^2", "acceleration of everything"),
+    BLOCK("time", time, scene_time_params, "how long and how finely"),
+    BLOCK("fluid", fluid, scene_fluid_params, "the liquid's properties"),
+    {.name = "method",
+     .kind = PARAM_METHOD,
+     .offset = offsetof(rill_scene, method),
+     .help = "how it is simulated; each method has a block of its own, by its name"},
+    LIST("liquid", liquid, liquid_count, scene_liquid_params, scene_liquid, 10000, "the liquid at the start"),
+    LIST("emitters", emitters, emitter_count, scene_emitter_params, scene_emitter, 10000,
+         "where liquid comes in"),
+    LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
+    LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
+         "obstacles, besides the sides of the domain"),
+    LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),
+    BLOCK("camera", camera, scene_camera_params, "the view of the images"),
+    BLOCK("output", output, scene_output_params, "what a run writes"),
+    BLOCK("surface", surface, scene_surface_params, "how the surface is made from particles"),
+    {0},
+};
+
+static const rill_param box_params[] = {
+    POINT_REQUIRED("min", shape_box, min, 0, 0, 0, FAR, "m", "the corner with the smallest coordinates"),
+    POINT_REQUIRED("max", shape_box, max, 1, 1, 1, FAR, "m", "the corner with the largest coordinates"),
+    {0},
+};
+static const rill_param sphere_params[] = {
+    POINT_REQUIRED("center", shape_sphere, center, 0, 0, 0, FAR, "m", "its middle"),
+    LENGTH_REQUIRED("radius", shape_sphere, radius, FAR, "its radius"),
+    {0},
+};
+static const rill_param rod_params[] = {
+    POINT_REQUIRED("from", shape_rod, from, 0, 0, 0, FAR, "m", "one end of its axis"),
+    POINT_REQUIRED("to", shape_rod, to, 0, 1, 0, FAR, "m", "the other end"),
+    LENGTH_REQUIRED("radius", shape_rod, radius, FAR, "its radius"),
+    {0},
+};
+static const rill_param plane_params[] = {
+    POINT_REQUIRED("point", shape_flat, point, 0, 0, 0, FAR, "m", "a point of the plane"),
+    POINT_REQUIRED("normal", shape_flat, normal, 0, 1, 0, FAR, "",
+                   "points out of the half space, any length"),
+    {0},
+};
+static const rill_param disc_params[] = {
+    POINT_REQUIRED("center", shape_flat, point, 0, 0, 0, FAR, "m", "its middle"),
+    POINT_REQUIRED("normal", shape_flat, normal, 0, 1, 0, FAR, "", "across the disc, any length"),
+    LENGTH_REQUIRED("radius", shape_flat, radius, FAR, "its radius"),
+    {0},
+};
+
+const char *const shape_names[SHAPE_KINDS] = {
+    [SHAPE_BOX] = "box",
+    [SHAPE_SPHERE] = "sphere",
+    [SHAPE_CYLINDER] = "cylinder",
+    [SHAPE_CAPSULE] = "capsule",
+    [SHAPE_PLANE] = "plane",
+    [SHAPE_DISC] = "disc",
+    [SHAPE_UNION] = "union",
+    [SHAPE_INTERSECTION] = "intersection",
+    [SHAPE_DIFFERENCE] = "difference",
+};
+
+const rill_param *const shape_params[SHAPE_KINDS] = {
+    [SHAPE_BOX] = box_params,     [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
+    [SHAPE_CAPSULE] = rod_params, [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
+};
+
+const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};
