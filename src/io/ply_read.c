@@ -189,7 +189,7 @@ static rill_status fill_particles(ply_data *d, const ply_header *h, particles *p
     TRY(vectors_at(d, x, e->count, p->position));
     if (moving)
         TRY(vectors_at(d, v, e->count, p->velocity));
-    else
+    else if (e->count)
         memset(p->velocity, 0, e->count * sizeof *p->velocity);
     TRY(read_ids(d, e, used, p));
     for (uint32_t k = 0; k < e->property_count && p->column_count < PARTICLE_MAX_COLUMNS; k++) {
