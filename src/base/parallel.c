@@ -87,8 +87,10 @@ double parallel_max(rill_ctx *ctx, size_t count, parallel_term *term, void *arg)
     double partial[SUM_BLOCKS], largest = -INFINITY;
     reduction r = {.term = term, .arg = arg, .block = sum_block(count), .partial = partial};
     parallel_for(ctx, count, r.block, term_block, &r);
-    for (size_t i = 0; i * r.block < count; i++)
-        if (!(partial[i] <= largest)) largest = partial[i]; /* lets a NaN through */
+    for (size_t i = 0; i * r.block < count; i++) {
+        if (isnan(partial[i])) return partial[i];
+        if (partial[i] > largest) largest = partial[i];
+    }
     return largest;
 }
 
@@ -154,6 +156,7 @@ typedef struct {
     uint32_t (*offset)[DIGITS];
     size_t block;
     int shift;
+    uint64_t mask; /* of the digit; the last one may be narrower */
 } digit_pass;
 
 static void digit_count(void *arg, size_t begin, size_t end, int worker)
@@ -162,7 +165,7 @@ static void digit_count(void *arg, size_t begin, size_t end, int worker)
     const digit_pass *p = arg;
     uint32_t *n = p->offset[begin / p->block];
     memset(n, 0, sizeof p->offset[0]);
-    for (size_t i = begin; i < end; i++) n[p->key[i] >> p->shift & (DIGITS - 1)]++;
+    for (size_t i = begin; i < end; i++) n[p->key[i] >> p->shift & p->mask]++;
 }
 
 static void digit_scatter(void *arg, size_t begin, size_t end, int worker)
@@ -171,7 +174,7 @@ static void digit_scatter(void *arg, size_t begin, size_t end, int worker)
     const digit_pass *p = arg;
     uint32_t *at = p->offset[begin / p->block];
     for (size_t i = begin; i < end; i++) {
-        const uint32_t to = at[p->key[i] >> p->shift & (DIGITS - 1)]++;
+        const uint32_t to = at[p->key[i] >> p->shift & p->mask]++;
         p->to_key[to] = p->key[i];
         p->to_value[to] = p->value[i];
     }
@@ -190,7 +193,8 @@ rill_status sort_by_key(rill_ctx *ctx, size_t count, int bits, uint64_t *key, ui
     uint64_t *from_key = key, *to_key = spare_key;
     uint32_t *from_value = value, *to_value = spare_value;
     for (int shift = 0; shift < bits; shift += DIGIT_BITS) {
-        digit_pass p = {from_key, from_value, to_key, to_value, offset, block, shift};
+        const int width = bits - shift < DIGIT_BITS ? bits - shift : DIGIT_BITS;
+        digit_pass p = {from_key, from_value, to_key, to_value, offset, block, shift, (1u << width) - 1};
         parallel_for(ctx, count, block, digit_count, &p);
         uint32_t sum = 0;
         for (size_t d = 0; d < DIGITS; d++)

@@ -24,7 +24,8 @@ void parallel_for(rill_ctx *ctx, size_t count, size_t block, parallel_body *body
 typedef double parallel_term(void *arg, size_t begin, size_t end); /* the block's sum, or its largest */
 
 double parallel_sum(rill_ctx *ctx, size_t count, parallel_term *term, void *arg);
-double parallel_max(rill_ctx *ctx, size_t count, parallel_term *term, void *arg); /* of none: -INFINITY */
+double parallel_max(rill_ctx *ctx, size_t count, parallel_term *term,
+                    void *arg); /* of none: -INFINITY; NaN if a block gives one */
 
 /* Several sums at once: out[width], width <= PARALLEL_WIDTH. */
 enum { PARALLEL_WIDTH = 16 };
@@ -32,7 +33,7 @@ typedef void parallel_terms(void *arg, size_t begin, size_t end, double *out);
 void parallel_sums(rill_ctx *ctx, size_t count, parallel_terms *terms, void *arg, size_t width, double *out);
 
 /* Exclusive prefix sums: out[i] = in[0] + .. + in[i-1], out[count] = the whole; out has
- * count + 1 elements and may be `in` when in has room for them. */
+ * count + 1 elements, apart from those of `in`. */
 void scan_u32(rill_ctx *ctx, const uint32_t *in, size_t count, uint64_t *out);
 
 /* Stable sort of keys with their values by the low `bits` bits of the key, least

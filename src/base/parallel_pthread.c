@@ -31,7 +31,7 @@ void parallel_run(rill_ctx *ctx, size_t blocks, void (*body)(void *arg, size_t b
     share part[PARALLEL_MAX_THREADS];
     atomic_size_t next = 0;
     int started = 1;
-    const int wanted = ctx->def.threads < (int)blocks ? ctx->def.threads : (int)blocks;
+    const int wanted = (size_t)ctx->def.threads < blocks ? ctx->def.threads : (int)blocks;
     for (int i = 0; i < wanted; i++) part[i] = (share){blocks, &next, body, arg, i};
     while (started < wanted && pthread_create(&thread[started], NULL, run_share, &part[started]) == 0)
         started++;

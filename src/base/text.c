@@ -62,6 +62,11 @@ void text_number(text *t, double value)
         text_add(t, "null");
         return;
     }
+    if (value == floor(value) && fabs(value) < 1e15) { /* 120, where %g would say 1.2e+02 */
+        snprintf(s, sizeof s, "%.0f", value);
+        text_add(t, s);
+        return;
+    }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(s, sizeof s, "%.*g", digits, value);
         if (strtod(s, NULL) == value) break;

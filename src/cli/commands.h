@@ -3,4 +3,5 @@
 
 #include "cli/options.h"
 
+extern const command cmd_bench;
 extern const command cmd_version;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
+    &cmd_bench,
     &cmd_version,
     NULL,
 };

@@ -1,0 +1,58 @@
+#include "bench/bench.h"
+
+#include "base/parallel.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One line each, here and below. */
+extern const bench_case bench_stream, bench_sort;
+
+const bench_case *const bench_cases[] = {
+    &bench_stream,
+    &bench_sort,
+    NULL,
+};
+
+const bench_case *bench_find(const char *name)
+{
+    for (const bench_case *const *c = bench_cases; *c; c++)
+        if (strcmp((*c)->name, name) == 0) return *c;
+    return NULL;
+}
+
+rill_status bench_time(bench_run *b, bench_body *prepare, bench_body *body, void *arg)
+{
+    double best = INFINITY;
+    for (int i = 0; i <= b->repeat; i++) {
+        if (rill_cancelled(b->ctx)) return rill_fail(b->ctx, RILL_CANCELLED, "stopped on request");
+        if (prepare) TRY(prepare(arg));
+        const double start = clock_seconds();
+        TRY(body(arg));
+        const double seconds = clock_seconds() - start;
+        if (i > 0 && seconds < best) best = seconds; /* 0 warms up caches, threads and pages */
+    }
+    b->seconds = best;
+    return RILL_OK;
+}
+
+void bench_rate(bench_run *b, double work, const char *unit)
+{
+    b->rate = work / b->seconds;
+    b->rate_unit = unit;
+}
+
+void bench_number(bench_run *b, const char *name, double value)
+{
+    if (b->number_count < BENCH_MAX_NUMBERS) b->number[b->number_count++] = (bench_number_row){name, value};
+}
+
+rill_status bench_measure(rill_ctx *ctx, const bench_case *c, size_t n, int repeat, bench_run *out)
+{
+    bench_run b = {.ctx = ctx, .n = n ? n : c->n, .repeat = repeat, .threads = parallel_workers(ctx)};
+    const rill_status st = c->run(&b);
+    if (st) return rill_fail_prefix(ctx, st, "bench %s with n = %zu: ", c->name, b.n);
+    *out = b;
+    return RILL_OK;
+}

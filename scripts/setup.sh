@@ -1,0 +1,86 @@
+# What ./run and ./test share: packages, configuration, building. Sourced by both.
+#
+# Set-up work is done once: installed packages are remembered in build/packages, a
+# configured folder is not configured again, and Ninja builds what has changed.
+
+root=$(cd "$(dirname "$0")" && pwd)
+log=$root/build/setup.log
+
+# The compiler's own C library headers (libc6-dev) are only a recommendation of gcc.
+run_packages="gcc libc6-dev cmake ninja-build pkg-config
+    libembree-dev libpng-dev libzstd-dev libxxhash-dev ffmpeg"
+test_packages="libcmocka-dev clang libclang-rt-14-dev"
+
+say() { echo "$(basename "$0"): $*"; }
+die() { say "$@" >&2; exit 1; }
+
+# quietly COMMAND...: its output goes to the log, of which the end is shown on failure.
+quietly() {
+    if "$@" >>"$log" 2>&1; then return 0; fi
+    tail -n 40 "$log" >&2
+    say "that failed: $*" >&2
+    say "the whole output is in $log" >&2
+    return 1
+}
+
+# packages NAME...: installs those that are missing.
+packages() {
+    mkdir -p "$root/build"
+    wanted=$(echo "$@")
+    if [ -f "$root/build/packages" ] && grep -qxF "$wanted" "$root/build/packages"; then return 0; fi
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        die "there is no apt-get here. Rill's set-up knows Debian 12; elsewhere install what these packages" \
+            "hold, write the next line to build/packages, and call again:
+$wanted"
+    fi
+    missing=
+    for p in $wanted; do
+        case $(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null || true) in
+        installed*) ;;
+        *) missing="$missing $p" ;;
+        esac
+    done
+    if [ -n "$missing" ]; then
+        as_root=
+        if [ "$(id -u)" -ne 0 ]; then
+            command -v sudo >/dev/null ||
+                die "these packages are missing, and installing them takes root or sudo:$missing
+as root: apt-get update && apt-get install --no-install-recommends$missing"
+            as_root=sudo
+        fi
+        say "installing${as_root:+ with sudo}:$missing"
+        : >"$log"
+        # A mirror that does not answer need not matter: installing tells.
+        $as_root apt-get update >>"$log" 2>&1 || say "apt-get update complained; going on with what is known"
+        # shellcheck disable=SC2086 # words
+        quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+            $missing || exit 1
+    fi
+    echo "$wanted" >>"$root/build/packages"
+}
+
+# build PRESET TARGET OPTION...: configures when that was not done with these options yet, and builds.
+build() {
+    preset=$1
+    target=$2
+    shift 2
+    folder=$root/build/$preset
+    if [ ! -f "$folder/build.ninja" ] || ! options_set "$folder/CMakeCache.txt" "$@"; then
+        say "configuring $preset"
+        : >"$log"
+        (cd "$root" && quietly cmake --preset "$preset" "$@") || return 1
+    fi
+    say "building $preset"
+    : >"$log"
+    quietly cmake --build "$folder" --target "$target"
+}
+
+# options_set CACHE -DNAME=VALUE...: whether the cache has them all.
+options_set() {
+    cache=$1
+    shift
+    for o in "$@"; do
+        o=${o#-D}
+        grep -q "^${o%%=*}:[A-Z]*=${o#*=}\$" "$cache" || return 1
+    done
+}
