@@ -7,12 +7,10 @@
 #include <string.h>
 
 /* One line each, here and below. */
-extern const bench_case bench_stream, bench_sort;
+extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph;
 
 const bench_case *const bench_cases[] = {
-    &bench_stream,
-    &bench_sort,
-    NULL,
+    &bench_stream, &bench_sort, &bench_neighbours, &bench_sph, NULL,
 };
 
 const bench_case *bench_find(const char *name)

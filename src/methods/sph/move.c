@@ -44,8 +44,8 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             f.kinetic += speed2;
             f.potential -= v3_dot(g, x[i]);
             f.compression += squeeze > 0 ? squeeze : 0;
-            if (!(speed2 <= f.speed2)) f.speed2 = speed2; /* a NaN is kept */
-            if (!(a2 <= f.acceleration2)) f.acceleration2 = a2;
+            f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
+            f.acceleration2 = a2 > f.acceleration2 ? a2 : f.acceleration2;
         }
         s->figures[k] = f;
     }

@@ -17,10 +17,11 @@ static void sum_up(sph *s, rill_step_stats *stats)
         all.kinetic += f->kinetic;
         all.potential += f->potential;
         all.compression += f->compression;
-        if (!(f->speed2 <= all.speed2)) all.speed2 = f->speed2;
-        if (!(f->acceleration2 <= all.acceleration2)) all.acceleration2 = f->acceleration2;
+        all.speed2 = fmax(all.speed2, f->speed2);
+        all.acceleration2 = fmax(all.acceleration2, f->acceleration2);
     }
-    s->max_speed = sqrt(all.speed2);
+    /* A sum keeps a NaN that a maximum loses. */
+    s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
     s->max_acceleration = sqrt(all.acceleration2);
     stats->elements = s->particles.count;
     stats->volume = (double)s->particles.count * s->volume;

@@ -1,0 +1,317 @@
+/* The step of the sph method against a double-precision loop over all pairs, its
+ * conservation laws, and its state: threads, saving, failing allocations. */
+#include "support.h"
+
+#include "base/random.h"
+#include "flow/snapshot.h"
+#include "run/registry.h"
+#include "sph/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of liquid in a tank, `cells` spacings of 0.1 m wide. */
+static void make_scene(rill_ctx *ctx, int dimensions, int cells, rill_scene *scene)
+{
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, scene));
+    scene->dimensions = dimensions;
+    scene->spacing = 0.1;
+    const double width = cells * 0.1;
+    scene->domain.min = v3(0, 0, dimensions == 2 ? -0.05 : 0);
+    scene->domain.max = v3(3 * width, 3 * width, dimensions == 2 ? 0.05 : width);
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
+    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, -1}, {width, width, width}}};
+}
+
+static sph_def *def_of(rill_scene *scene)
+{
+    return scene_method_def_of(scene, "sph");
+}
+
+static sph *make_sim(rill_ctx *ctx, const rill_scene *scene)
+{
+    rill_sim *sim = NULL;
+    assert_ok(ctx, sph_method.create(ctx, scene, &sim));
+    return sph_of(sim);
+}
+
+static void take_steps(rill_ctx *ctx, sph *s, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        rill_step_stats stats = step_stats_none();
+        const double dt = sph_method.max_dt(&s->sim);
+        assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
+        s->sim.time += dt;
+        s->sim.step++;
+    }
+}
+
+/* Moves particles about and gives them speeds, the same for the same id. */
+static void disturb(sph *s, double by, int dimensions)
+{
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const random4 a = random_at(3, s->particles.id[i], 0, 0), b = random_at(3, s->particles.id[i], 1, 0);
+        const rill_vec3 u = v3(random_unit(a.v[0], a.v[1]) - 0.5, random_unit(a.v[2], a.v[3]) - 0.5,
+                               dimensions == 2 ? 0 : random_unit(b.v[0], b.v[1]) - 0.5);
+        s->particles.position[i] = v3_madd(s->particles.position[i], by, u);
+        s->particles.velocity[i] = v3_scale(v3(u.y, u.z, dimensions == 2 ? 0 : u.x), 2);
+    }
+}
+
+static double brute_density(const sph *s, size_t i)
+{
+    double sum = 0;
+    for (size_t j = 0; j < s->particles.count; j++)
+        sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->particles.position[i], 0);
+    return s->mass * sum + s->sim.scene->fluid.density * w.density;
+}
+
+static rill_vec3 brute_force(const sph *s, size_t i)
+{
+    const particles *p = &s->particles;
+    const double h = s->kernel.support / 2, mu = s->sim.scene->fluid.viscosity, rho_i = s->density[i];
+    const double p_i = s->pressure[i] / (rho_i * rho_i);
+    rill_vec3 a = {0, 0, 0};
+    for (size_t j = 0; j < p->count; j++) {
+        if (j == i) continue;
+        const rill_vec3 d = v3_sub(p->position[i], p->position[j]),
+                        v = v3_sub(p->velocity[i], p->velocity[j]);
+        const double r2 = v3_dot(d, d), r = sqrt(r2), rho_j = s->density[j],
+                     rate = v3_dot(v, d) / (r2 + 0.01 * h * h);
+        double f = -(p_i + s->pressure[j] / (rho_j * rho_j));
+        f += s->def.damping * s->sound_speed * h * fmin(rate, 0) * 0.5 * (1 / rho_i + 1 / rho_j);
+        if (s->kernel.kind != SPH_MUELLER)
+            f += 2 * (s->kernel.dimensions + 2) * mu / (rho_i * rho_j) * rate;
+        else
+            a = v3_madd(a, -s->mass * mu / (rho_i * rho_j) * kernel_laplacian(&s->kernel, r), v);
+        a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
+    }
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, p->position[i], 0);
+    return v3_madd(a, -s->sim.scene->fluid.density * p_i, w.gradient);
+}
+
+static void step_matches_all_pairs(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int kind = 0; kind < SPH_KERNELS; kind++)
+            for (int viscous = 0; viscous < 2; viscous++) {
+                rill_scene scene = {0};
+                make_scene(ctx, dimensions, dimensions == 2 ? 20 : 9, &scene);
+                def_of(&scene)->kernel = kind;
+                def_of(&scene)->support = 2.2;
+                def_of(&scene)->state = viscous ? SPH_LINEAR : SPH_TAIT;
+                def_of(&scene)->damping = 0.1;
+                scene.fluid.viscosity = viscous ? 5 : 0;
+                sph *s = make_sim(ctx, &scene);
+                assert_true(s->particles.count == (dimensions == 2 ? 400u : 729u));
+                disturb(s, 0.05, dimensions);
+                assert_ok(ctx, sph_sort(s));
+                sph_walls(s, 0);
+                sph_density(s);
+                sph_pressure(s);
+                sph_forces(s);
+                double largest = 0;
+                for (size_t i = 0; i < s->particles.count; i++)
+                    largest = fmax(largest, v3_length(brute_force(s, i)));
+                for (size_t i = 0; i < s->particles.count; i++) {
+                    assert_float_equal(s->density[i] / 1000, brute_density(s, i) / 1000, 3e-6);
+                    const rill_vec3 a = brute_force(s, i),
+                                    b = v3(s->force[i][0], s->force[i][1], s->force[i][2]);
+                    assert_float_equal(v3_distance(a, b) / largest, 0, 2e-5);
+                }
+                sph_method.destroy(&s->sim);
+                scene_clear(ctx, &scene);
+            }
+    rill_ctx_destroy(ctx);
+}
+
+/* Away from walls and without gravity nothing but the pairs acts. */
+static void momentum_is_kept(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = {0};
+    make_scene(ctx, 3, 8, &scene);
+    scene.domain.min = v3(-5, -5, -5);
+    scene.domain.max = v3(5, 5, 5);
+    scene.gravity = v3(0, 0, 0);
+    def_of(&scene)->sound_speed = 20;
+    sph *s = make_sim(ctx, &scene);
+    disturb(s, 0.05, 3);
+    rill_vec3 before = {0, 0, 0}, after = {0, 0, 0};
+    double scale = 0;
+    for (size_t i = 0; i < s->particles.count; i++) {
+        before = v3_add(before, s->particles.velocity[i]);
+        scale += v3_length(s->particles.velocity[i]);
+    }
+    take_steps(ctx, s, 50);
+    for (size_t i = 0; i < s->particles.count; i++) after = v3_add(after, s->particles.velocity[i]);
+    assert_float_equal(v3_distance(before, after) / scale, 0, 1e-6);
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+static void assert_same_particles(const particles *a, const particles *b)
+{
+    assert_int_equal(a->count, b->count);
+    assert_memory_equal(a->position, b->position, a->count * sizeof *a->position);
+    assert_memory_equal(a->velocity, b->velocity, a->count * sizeof *a->velocity);
+    assert_memory_equal(a->id, b->id, a->count * sizeof *a->id);
+    for (uint32_t c = 0; c < a->column_count; c++)
+        assert_memory_equal(a->column[c].value, b->column[c].value, a->count * sizeof(float));
+}
+
+static void threads_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (int integrator = 0; integrator < 2; integrator++) {
+        sph *s[3];
+        rill_scene scene[3] = {0};
+        rill_ctx *ctx[3];
+        for (int k = 0; k < 3; k++) {
+            ctx[k] = test_ctx(k + 1);
+            make_scene(ctx[k], 3, 12, &scene[k]);
+            def_of(&scene[k])->integrator = integrator;
+            s[k] = make_sim(ctx[k], &scene[k]);
+            take_steps(ctx[k], s[k], 30);
+            if (k) assert_same_particles(&s[0]->particles, &s[k]->particles);
+        }
+        for (int k = 0; k < 3; k++) {
+            sph_method.destroy(&s[k]->sim);
+            scene_clear(ctx[k], &scene[k]);
+            rill_ctx_destroy(ctx[k]);
+        }
+    }
+}
+
+static void saved_state_goes_on_the_same(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = {0};
+    make_scene(ctx, 2, 12, &scene);
+    sph *a = make_sim(ctx, &scene), *b = make_sim(ctx, &scene);
+    take_steps(ctx, a, 20);
+    snapshot saved;
+    snapshot_init(&saved, ctx);
+    assert_ok(ctx, sph_method.save(&a->sim, &saved.writer));
+    assert_ok(ctx, sph_method.load(&b->sim, &saved.reader));
+    b->sim.time = a->sim.time;
+    take_steps(ctx, a, 20);
+    take_steps(ctx, b, 20);
+    assert_same_particles(&a->particles, &b->particles);
+    snapshot_clear(&saved);
+    sph_method.destroy(&a->sim);
+    sph_method.destroy(&b->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Nothing crosses a wall, and the liquid keeps its wits: a block thrown into a corner. */
+static void walls_hold(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_scene scene = {0};
+        make_scene(ctx, dimensions, 8, &scene);
+        scene.liquid[0].velocity.value = v3(-5, -5, dimensions == 2 ? 0 : -5);
+        sph *s = make_sim(ctx, &scene);
+        take_steps(ctx, s, 400);
+        assert_true(s->max_speed < 12);
+        for (size_t i = 0; i < s->particles.count; i++) {
+            const rill_vec3 x = s->particles.position[i];
+            assert_true(v3_finite(x));
+            assert_true(solids_distance(&s->sim.solids, x, 0, NULL) > 0);
+        }
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+/* Few points and many go different ways to the same averages. */
+static void samples_agree(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = {0};
+    make_scene(ctx, 3, 10, &scene);
+    sph *s = make_sim(ctx, &scene);
+    disturb(s, 0.03, 3);
+    take_steps(ctx, s, 5);
+    enum { N = 40 };
+    rill_vec3 x[N], u[N], v;
+    double p[N], q;
+    for (int i = 0; i < N; i++) {
+        const random4 r = random_at(9, (uint64_t)i, 0, 0);
+        x[i] = v3(1.3 * random_unit(r.v[0], r.v[1]), 1.3 * random_unit(r.v[2], r.v[3]),
+                  random_unit(r.v[1], r.v[2]));
+    }
+    assert_ok(ctx, sph_method.velocity(&s->sim, N, x, u));
+    assert_ok(ctx, sph_method.pressure(&s->sim, N, x, p));
+    for (int i = 0; i < N; i++) {
+        assert_ok(ctx, sph_method.velocity(&s->sim, 1, &x[i], &v));
+        assert_ok(ctx, sph_method.pressure(&s->sim, 1, &x[i], &q));
+        assert_float_equal(v3_distance(u[i], v), 0, 1e-12);
+        assert_float_equal(p[i], q, 1e-9 * (1 + fabs(q)));
+    }
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+static rill_status create_and_step(rill_ctx *ctx, const rill_scene *scene)
+{
+    rill_sim *sim = NULL;
+    rill_step_stats stats = step_stats_none();
+    rill_status st = sph_method.create(ctx, scene, &sim);
+    if (!st) st = sph_method.step(sim, 1e-4, &stats);
+    sph_method.destroy(sim);
+    return st;
+}
+
+static void failing_allocations_are_told(void **state)
+{
+    (void)state;
+    for (uint64_t at = 1;; at++) {
+        failing_allocator f = {0};
+        rill_ctx *ctx = test_ctx_failing(2, &f);
+        rill_scene scene = {0};
+        make_scene(ctx, 2, 6, &scene);
+        const uint64_t before = f.live;
+        f.fail_at = f.calls + at;
+        f.sticky = true;
+        const rill_status st = create_and_step(ctx, &scene);
+        assert_int_equal(f.live, before);
+        const bool reached = f.calls >= f.fail_at;
+        f.fail_at = 0;
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(f.live, 0);
+        if (!reached) {
+            assert_int_equal(st, RILL_OK);
+            return;
+        }
+        assert_int_equal(st, RILL_NO_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(step_matches_all_pairs),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(threads_give_the_same_bits),
+        cmocka_unit_test(saved_state_goes_on_the_same),
+        cmocka_unit_test(walls_hold),
+        cmocka_unit_test(samples_agree),
+        cmocka_unit_test(failing_allocations_are_told),
+    };
+    return cmocka_run_group_tests_name("sph", tests, NULL, NULL);
+}
