@@ -61,7 +61,8 @@ void *arena_alloc(rill_arena *arena, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 4) return NULL;
     bytes = padded(bytes ? bytes : 1);
     if (!arena->block || arena->block->capacity - arena->block->used < bytes) {
-        size_t capacity = arena->block ? 2 * arena->block->capacity : SMALLEST;
+        size_t capacity = arena->used / 8; /* a reset makes one block of all: growth need not be fast */
+        if (capacity < SMALLEST) capacity = SMALLEST;
         if (capacity < bytes) capacity = bytes;
         arena_block *b = block_create(arena->ctx, capacity);
         if (!b && capacity > bytes) b = block_create(arena->ctx, bytes);

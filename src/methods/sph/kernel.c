@@ -54,12 +54,12 @@ double kernel_dw_over_r(const kernel *k, double r)
 {
     const double R = k->support, q = r / R;
     if (q >= 1) return 0;
-    const double a = 1 - q, b = q < 0.5 ? 0.5 - q : 0;
-    /* The cubic's and the spiky kernel's slope over distance: a limit or nothing at 0. */
+    const double a = 1 - q;
+    /* The spiky kernel's slope over distance has no limit at 0. */
     const double safe = r > 1e-6 * R ? r : 1e-6 * R;
     switch (k->kind) {
     case SPH_GAUSSIAN: return k->g_scale * exp(-4 * q * q);
-    case SPH_CUBIC: return k->g_scale * (24 * b * b - 6 * a * a) / safe;
+    case SPH_CUBIC: return k->g_scale * (q < 0.5 ? (18 * q - 12) / R : -6 * a * a / r);
     case SPH_MUELLER: return k->g_scale * (R - r) * (R - r) / safe;
     default: return k->g_scale * a * a * a;
     }

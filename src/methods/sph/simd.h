@@ -110,11 +110,11 @@ SPH_INLINE __m256 kernel8_g(sph_kernel kind, const kernel8 *k, __m256 d2, __m256
     const __m256 q = _mm256_mul_ps(d, k->inverse_r);
     const __m256 a = positive8(_mm256_sub_ps(k->one, q));
     if (kind == SPH_MUELLER) return _mm256_mul_ps(_mm256_mul_ps(a, a), inverse_d);
-    if (kind == SPH_CUBIC) {
-        const __m256 b = positive8(_mm256_sub_ps(k->half, q));
-        const __m256 f = _mm256_fmsub_ps(_mm256_mul_ps(_mm256_set1_ps(24), b), b,
-                                         _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(6), a), a));
-        return _mm256_mul_ps(f, inverse_d);
+    if (kind == SPH_CUBIC) { /* each branch as it is: their common form cancels near 0 */
+        const __m256 inner =
+            _mm256_mul_ps(_mm256_fmsub_ps(_mm256_set1_ps(18), q, _mm256_set1_ps(12)), k->inverse_r);
+        const __m256 outer = _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(-6), _mm256_mul_ps(a, a)), inverse_d);
+        return _mm256_blendv_ps(outer, inner, _mm256_cmp_ps(q, k->half, _CMP_LT_OQ));
     }
     return _mm256_mul_ps(a, _mm256_mul_ps(a, a));
 }
