@@ -6,7 +6,7 @@
  * (METHODS.md E-B17: eq. 38 gives none, and blobbies inflate).
  *
  * A particle on its own reaches F = k(0) = 1. The iso value grows with the radius: below
- * about 1.46 spacings (in two dimensions 1.62) it is less than 1 and such a particle
+ * about 1.45 spacings (in two dimensions 1.58) it is less than 1 and such a particle
  * becomes a small ball; above, as by default (2.54 at 2 spacings), it vanishes, as do
  * pairs, and the surface shows bodies of liquid alone. */
 #pragma once
