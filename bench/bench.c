@@ -7,10 +7,10 @@
 #include <string.h>
 
 /* One line each, here and below. */
-extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph;
+extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_surface;
 
 const bench_case *const bench_cases[] = {
-    &bench_stream, &bench_sort, &bench_neighbours, &bench_sph, NULL,
+    &bench_stream, &bench_sort, &bench_neighbours, &bench_sph, &bench_surface, NULL,
 };
 
 const bench_case *bench_find(const char *name)

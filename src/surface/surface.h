@@ -3,7 +3,12 @@
  * Metaballs, [Braley] eq. 38: F(x) = sum k(|x - x_i| / h), sampled on a sparse grid
  * around the particles, and its level F = iso. The iso value is calibrated so that a
  * flat lattice boundary lies half a spacing outside the outermost layer
- * (METHODS.md E-B17: eq. 38 gives none, and blobbies inflate). */
+ * (METHODS.md E-B17: eq. 38 gives none, and blobbies inflate).
+ *
+ * A particle on its own reaches F = k(0) = 1. The iso value grows with the radius: below
+ * about 1.45 spacings (in two dimensions 1.58) it is less than 1 and such a particle
+ * becomes a small ball; above, as by default (2.54 at 2 spacings), it vanishes, as do
+ * pairs, and the surface shows bodies of liquid alone. */
 #pragma once
 
 #include "flow/particles.h"

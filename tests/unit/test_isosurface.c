@@ -96,7 +96,7 @@ static void random_fields_are_closed_manifolds(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     const int32_t low[3] = {0, 0, 0};
-    for (uint64_t seed = 0; seed < 1500; seed++) {
+    for (uint64_t seed = 0; seed < 3000; seed++) {
         const noise n = {seed, seed % 5 == 0 ? 16 : 3 + (int)(seed % 6), seed % 2,
                          seed % 3 == 0   ? 0.5
                          : seed % 3 == 1 ? 0.25
@@ -109,6 +109,47 @@ static void random_fields_are_closed_manifolds(void **state)
         assert_sound(ctx, &m, &r);
         assert_all_used(&m);
         assert_true(r.volume > 0);
+        trimesh_clear(ctx, &m);
+        level_grid_clear(ctx, &g);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+/* The same in the plane; the extruded volume is the inside's area times the thickness. */
+static void random_planes_are_closed_manifolds(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        const noise n = {seed, seed % 4 == 0 ? 16 : 2 + (int)(seed % 7), seed % 2,
+                         0.3 + 0.1 * (double)(seed % 5)};
+        level_grid g = {.origin = {1, 2, 3}, .cell = 0.5, .layers = 1, .outside = -1, .inside = 1};
+        for (int32_t b = 0; b < 2; b++)
+            for (int32_t a = 0; a < 2; a++) assert_ok(ctx, block_map_add(ctx, &g.map, a, b, 0));
+        assert_ok(ctx, MEM_NEW(ctx, g.slot, 4));
+        assert_ok(ctx, MEM_NEW(ctx, g.value, 4 * LEVEL_AREA));
+        for (int i = 0; i < 4 * LEVEL_AREA; i++) {
+            const int32_t *b = g.map.block[i / LEVEL_AREA];
+            const int at[3] = {8 * b[0] + (i & 7), 8 * b[1] + (i >> 3 & 7), 0};
+            g.slot[i / LEVEL_AREA] = (uint32_t)(i / LEVEL_AREA);
+            g.value[i] = noise_at(&n, at);
+        }
+        trimesh m = {0};
+        trimesh_report r;
+        assert_ok(ctx, isocontour_build(ctx, &g, 0.25, &m, NULL));
+        assert_sound(ctx, &m, &r);
+        assert_all_used(&m);
+        double cap = 0; /* area of the upper cap */
+        for (size_t t = 0; t < m.triangle_count; t++) {
+            const rill_vec3 p = m.position[m.triangle[t][0]], q = m.position[m.triangle[t][1]],
+                            s = m.position[m.triangle[t][2]];
+            if (p.z > 3 && q.z > 3 && s.z > 3) {
+                const double twice = v3_cross(v3_sub(q, p), v3_sub(s, p)).z;
+                assert_true(twice > 0);
+                cap += twice / 2;
+            }
+        }
+        assert_true(fabs(r.volume - 0.25 * cap) <= 1e-12);
         trimesh_clear(ctx, &m);
         level_grid_clear(ctx, &g);
     }
@@ -262,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pattern_has_triangles),
         cmocka_unit_test(random_fields_are_closed_manifolds),
+        cmocka_unit_test(random_planes_are_closed_manifolds),
         cmocka_unit_test(uniform_blocks_count),
         cmocka_unit_test(sphere_converges),
         cmocka_unit_test(threads_agree),
