@@ -42,16 +42,12 @@ void image_clear(rill_ctx *ctx, image *im)
     *im = (image){0};
 }
 
-static double unit(uint32_t v)
+/* Two numbers in cell k of the side x side strata of the unit square, from the halves
+ * of a random word. */
+static void stratum(int k, int side, uint32_t word, double out[2])
 {
-    return v * 0x1p-32;
-}
-
-/* Two numbers in cell k of the side x side strata of the unit square. */
-static void stratum(int k, int side, uint32_t a, uint32_t b, double out[2])
-{
-    out[0] = (k % side + unit(a)) / side;
-    out[1] = (k / side + unit(b)) / side;
+    out[0] = (k % side + (word >> 16) * 0x1p-16) / side;
+    out[1] = (k / side + (word & 0xffff) * 0x1p-16) / side;
 }
 
 static void store(float out[3], rill_vec3 v)
@@ -64,28 +60,31 @@ static void shade_pixel(const picture *p, int x, int y)
     const uint64_t id = (uint64_t)y * (uint64_t)p->width + (uint64_t)x;
     const int samples = p->side * p->side;
     /* The same strata in another order for each use, so that they do not go together. */
-    const random4 turn = random_at(seed, id, 0, 2);
+    const random4 turn = random_at(seed, id, 0, 0);
     rill_vec3 base = v3(0, 0, 0), ambient = v3(0, 0, 0);
     double open = 0, solid = 0;
+    rill_vec3 o, d;
+    camera_ray(p->camera, p->width, p->height, x + 0.5, y + 0.5, &o, &d);
+    const shader *s = p->shader;
+    const bool near_edge = stage_edges(s->stage, o, d, INFINITY, 3 * s->edge_width, s->flat) > 0;
     pixel *out = &p->pixel[id];
     for (int k = 0; k < samples; k++) {
-        const random4 a = random_at(seed, id, (uint32_t)k, 0), b = random_at(seed, id, (uint32_t)k, 1);
+        const random4 a = random_at(seed, id, (uint32_t)k, 1);
         double at[2];
         shade_random r;
-        stratum(k, p->side, a.v[0], a.v[1], at);
-        stratum((k + (int)(turn.v[0] % 1024u)) % samples, p->side, a.v[2], a.v[3], r.sun);
-        stratum((k + (int)(turn.v[1] % 1024u)) % samples, p->side, b.v[0], b.v[1], r.sky);
-        rill_vec3 o, d;
+        stratum(k, p->side, a.v[0], at);
+        stratum((k + (int)(turn.v[0] % 1024u)) % samples, p->side, a.v[1], r.sun);
+        stratum((k + (int)(turn.v[1] % 1024u)) % samples, p->side, a.v[2], r.sky);
         camera_ray(p->camera, p->width, p->height, x + at[0], y + at[1], &o, &d);
-        const shade_sample s = shade_ray(p->shader, o, d, &r);
-        base = v3_add(base, s.base);
-        if (!s.solid) continue;
+        const shade_sample c = shade_ray(s, o, d, &r, near_edge);
+        base = v3_add(base, c.base);
+        if (!c.solid) continue;
         if (solid == 0) {
-            store(out->point, v3_sub(s.point, p->origin));
-            store(out->normal, s.normal);
+            store(out->point, v3_sub(c.point, p->origin));
+            store(out->normal, c.normal);
         }
-        ambient = v3_add(ambient, s.ambient);
-        open += s.open;
+        ambient = v3_add(ambient, c.ambient);
+        open += c.open;
         solid++;
     }
     store(out->base, v3_scale(base, 1.0 / samples));
@@ -196,8 +195,9 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
         const double fall = fabs(v3_length(scene->gravity)) * (view->domain.max.y - view->domain.min.y);
         const shader look = {.stage = &set,
                              .particle_color = rgb,
-                             .solid_color = v3(0.55, 0.26, 0.14),
+                             .solid_color = v3(0.46, 0.24, 0.14),
                              .edge_width = eye.pixel,
+                             .tile = exp2(floor(log2(set.size / 6))),
                              .speed = sqrt(2 * fall),
                              .flat = eye.flat};
         picture p = {.shader = &look,

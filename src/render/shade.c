@@ -13,16 +13,16 @@ static const double water_index = 1.33;
 static const double far = 1e4; /* in sizes of the domain */
 
 static const rill_vec3 sun_toward = {-0.5230, 0.7472, 0.4097}; /* unit */
-static const rill_vec3 sun_light = {2.35, 2.18, 1.92};
-static const double sun_radius = 0.035; /* wider than the real one's 0.0047: softer shadows */
-static const rill_vec3 sky_zenith = {0.30, 0.47, 0.74}, sky_horizon = {0.80, 0.86, 0.92};
-static const rill_vec3 ambient_up = {0.50, 0.60, 0.74}, ambient_down = {0.30, 0.28, 0.26};
-static const rill_vec3 ground_light = {0.52, 0.51, 0.49}, ground_dark = {0.46, 0.455, 0.445};
+static const rill_vec3 sun_light = {2.45, 2.28, 2.02};
+static const double sun_radius = 0.018; /* wider than the real one's 0.0047: softer shadows */
+static const rill_vec3 sky_zenith = {0.12, 0.25, 0.50}, sky_horizon = {0.47, 0.55, 0.63};
+static const rill_vec3 ambient_up = {0.48, 0.58, 0.74}, ambient_down = {0.26, 0.25, 0.24};
+static const rill_vec3 ground_light = {0.245, 0.24, 0.232}, ground_dark = {0.217, 0.213, 0.208};
 static const rill_vec3 edge_color = {0.06, 0.08, 0.11};
 static const double edge_strength = 0.55;
-static const rill_vec3 absorption = {4.2, 1.15, 0.62}; /* per size of the domain */
-static const rill_vec3 scattered = {0.055, 0.26, 0.36};
-static const rill_vec3 water_shadow = {0.52, 0.72, 0.80}; /* of sunlight that came through water */
+static const rill_vec3 absorption = {6.5, 2.0, 1.1}; /* per size of the domain */
+static const rill_vec3 scattered = {0.018, 0.135, 0.215};
+static const rill_vec3 water_shadow = {0.50, 0.70, 0.78}; /* of sunlight that came through water */
 
 static rill_vec3 times(rill_vec3 a, rill_vec3 b)
 {
@@ -36,14 +36,13 @@ static rill_vec3 mix(rill_vec3 a, rill_vec3 b, double t)
 
 static double step_between(double low, double high, double x)
 {
-    const double t = fmin(1, fmax(0, (x - low) / (high - low)));
+    const double t = x <= low ? 0 : x >= high ? 1 : (x - low) / (high - low);
     return t * t * (3 - 2 * t);
 }
 
 static rill_vec3 sky(rill_vec3 d)
 {
-    const double up = fmax(d.y, 0);
-    return mix(sky_horizon, sky_zenith, sqrt(up));
+    return mix(sky_horizon, sky_zenith, d.y > 0 ? sqrt(d.y) : 0);
 }
 
 static rill_vec3 ambient(rill_vec3 n)
@@ -100,12 +99,11 @@ static double openness(const shader *s, rill_vec3 point, rill_vec3 normal, const
     return 1;
 }
 
-/* The ground: tiles an eighth of the domain wide, fading with distance from the eye. */
+/* The ground: faint tiles for the eye to measure by, less with distance. */
 static rill_vec3 ground_color(const shader *s, rill_vec3 point, rill_vec3 eye)
 {
     const stage *g = s->stage;
-    const double tile = pow(2, floor(log2(g->size / 6)));
-    const double x = (point.x - g->domain.min.x) / tile, z = (point.z - g->domain.min.z) / tile;
+    const double x = (point.x - g->domain.min.x) / s->tile, z = (point.z - g->domain.min.z) / s->tile;
     const bool odd = ((long)floor(x) + (long)floor(z)) & 1;
     const double away = v3_distance(point, eye) / g->size;
     const rill_vec3 plain = mix(ground_light, ground_dark, 0.5);
@@ -185,7 +183,7 @@ static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_r
         through = times(through, kept);
         if (h.kind != HIT_LIQUID) return v3_add(color, times(through, opaque(s, &h, o, d, random)));
 
-        if (h.point.y < g->domain.min.y + g->spacing && d.y < 0) { /* the floor */
+        if (h.point.y < g->domain.min.y + g->spacing && h.face.y < -0.5) { /* the floor */
             stage_hit floor = {.kind = HIT_GROUND, .point = h.point, .normal = v3(0, 1, 0)};
             floor.point.y = g->domain.min.y;
             return v3_add(color, times(through, opaque(s, &floor, o, d, random)));
@@ -228,13 +226,13 @@ static rill_vec3 water(const shader *s, const stage_hit *h, rill_vec3 d, const s
 }
 
 /* Two dimensions: the colour as it is, a little relief on spheres and solids. */
-static shade_sample shade_plain(const shader *s, const stage_hit *h, rill_vec3 o, rill_vec3 d)
+static shade_sample shade_plain(const shader *s, const stage_hit *h, rill_vec3 o)
 {
     static const rill_vec3 light = {-0.42, 0.56, 0.714};
     static const rill_vec3 paper_top = {0.93, 0.94, 0.96}, paper_bottom = {0.80, 0.83, 0.87};
     static const rill_vec3 calm = {0.030, 0.20, 0.46}, fast = {0.45, 0.78, 0.93};
     const stage *g = s->stage;
-    const double height = (v3_madd(o, 0, d).y - g->domain.min.y) / (g->domain.max.y - g->domain.min.y);
+    const double height = (o.y - g->domain.min.y) / (g->domain.max.y - g->domain.min.y);
     rill_vec3 c = mix(paper_bottom, paper_top, fmin(1, fmax(0, height)));
     if (h->kind == HIT_LIQUID) {
         double speed = 0;
@@ -258,13 +256,14 @@ static shade_sample shade_plain(const shader *s, const stage_hit *h, rill_vec3 o
     return (shade_sample){.base = c};
 }
 
-shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, const shade_random *random)
+shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, const shade_random *random,
+                       bool near_edge)
 {
     const stage *g = s->stage;
     const stage_hit h = stage_intersect(g, origin, direction, 0, far * g->size);
     shade_sample out = {.base = v3(0, 0, 0)};
     if (s->flat) {
-        out = shade_plain(s, &h, origin, direction);
+        out = shade_plain(s, &h, origin);
     } else if (h.kind == HIT_NOTHING) {
         out.base = sky(direction);
     } else if (h.kind == HIT_LIQUID) {
@@ -280,6 +279,7 @@ shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, c
         out.point = h.point;
         out.normal = h.normal;
     }
+    if (!near_edge) return out;
     const double cover = edge_strength * stage_edges(g, origin, direction, h.t, s->edge_width, s->flat);
     out.base = mix(out.base, edge_color, cover);
     out.ambient = v3_scale(out.ambient, 1 - cover);

@@ -11,6 +11,7 @@ typedef struct shader {
     const uint8_t (*particle_color)[3]; /* sRGB, by particle; NULL when none are drawn */
     rill_vec3 solid_color;
     double edge_width; /* a pixel, as stage_edges takes it */
+    double tile;       /* of the ground, metres */
     double speed;      /* that counts as fast, in the flat look */
     bool flat;         /* two dimensions from the front: plain colours */
 } shader;
@@ -29,7 +30,9 @@ typedef struct shade_sample {
     rill_vec3 point, normal;
 } shade_sample;
 
-shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, const shade_random *random);
+/* near_edge: the ray may touch an edge of the domain (asked once a pixel, not once a ray). */
+shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, const shade_random *random,
+                       bool near_edge);
 
 /* sRGB bytes to linear light and back, the latter with tone mapping when asked. */
 rill_vec3 color_from_srgb(const uint8_t rgb[3]);

@@ -164,7 +164,7 @@ static double ray_to_segment(rill_vec3 o, rill_vec3 d, rill_vec3 a, rill_vec3 b,
     const double det = ee - de * de;
     double u = det > 1e-12 * ee ? (ew - de * dw) / det : 0;
     u = u < 0 ? 0 : u > 1 ? 1 : u;
-    *t = fmax(u * de - dw, 0);
+    *t = u * de > dw ? u * de - dw : 0;
     return v3_distance(v3_madd(o, *t, d), v3_madd(a, u, e));
 }
 
@@ -180,8 +180,8 @@ double stage_edges(const stage *s, rill_vec3 origin, rill_vec3 direction, double
             double t;
             const double distance = ray_to_segment(origin, direction, p, q, &t);
             if (t > to + s->nudge) continue;
-            const double pixels = distance / (flat ? width : width * fmax(t, s->nudge));
-            cover = fmax(cover, fmin(1, fmax(0, 1.1 - pixels)));
+            const double pixels = distance / (flat ? width : width * (t > s->nudge ? t : s->nudge));
+            if (1.1 - pixels > cover) cover = 1.1 - pixels;
         }
-    return cover;
+    return cover < 1 ? cover : 1;
 }
