@@ -1,0 +1,199 @@
+#include "render/embree.h"
+
+#include <embree3/rtcore.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESH = 0, SPHERES = 1 };
+
+struct embree {
+    RTCDevice device;
+    RTCScene scene;
+    rill_vec3 origin;
+    float *vertex; /* three a vertex */
+    float *sphere; /* four a sphere: centre, radius */
+    size_t limit;
+    atomic_size_t held;  /* bytes of Embree's own */
+    enum RTCError error; /* the first */
+    char message[160];
+};
+
+static void on_error(void *user, enum RTCError error, const char *message)
+{
+    embree *e = user;
+    if (e->error != RTC_ERROR_NONE) return;
+    e->error = error;
+    snprintf(e->message, sizeof e->message, "%s", message ? message : "");
+}
+
+/* Embree asks before it allocates and tells after it freed. */
+static bool on_memory(void *user, ssize_t bytes, bool post)
+{
+    embree *e = user;
+    (void)post;
+    if (bytes < 0) {
+        atomic_fetch_sub(&e->held, (size_t)-bytes);
+        return true;
+    }
+    const size_t held = atomic_fetch_add(&e->held, (size_t)bytes) + (size_t)bytes;
+    return e->limit == 0 || held <= e->limit;
+}
+
+static rill_status failed(rill_ctx *ctx, enum RTCError error, const char *message)
+{
+    if (error == RTC_ERROR_OUT_OF_MEMORY)
+        return rill_fail(ctx, RILL_NO_MEMORY,
+                         "out of memory for the picture's ray tree; close other programs or turn images off");
+    if (error == RTC_ERROR_UNSUPPORTED_CPU)
+        return rill_fail(ctx, RILL_USAGE, "Embree does not run on this processor (%s); turn images off",
+                         message);
+    return rill_fail(ctx, RILL_USAGE, "Embree failed with error %d: %s", (int)error, message);
+}
+
+static rill_status check(rill_ctx *ctx, embree *e)
+{
+    const enum RTCError pending = rtcGetDeviceError(e->device);
+    if (e->error == RTC_ERROR_NONE) e->error = pending;
+    return e->error == RTC_ERROR_NONE ? RILL_OK : failed(ctx, e->error, e->message);
+}
+
+static rill_status check_mesh(rill_ctx *ctx, const trimesh *m)
+{
+    if (m->vertex_count > UINT32_MAX || m->triangle_count > UINT32_MAX)
+        return rill_fail(ctx, RILL_USAGE, "a surface of %zu triangles is too large for a picture",
+                         m->triangle_count);
+    for (size_t i = 0; i < m->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (m->triangle[i][k] >= m->vertex_count)
+                return rill_fail(ctx, RILL_BAD_FILE, "surface: triangle %zu names vertex %u, there are %zu",
+                                 i, m->triangle[i][k], m->vertex_count);
+    return RILL_OK;
+}
+
+static RTCGeometry new_geometry(embree *e, enum RTCGeometryType type)
+{
+    RTCGeometry g = rtcNewGeometry(e->device, type);
+    if (g) rtcSetGeometryBuildQuality(g, RTC_BUILD_QUALITY_MEDIUM);
+    return g;
+}
+
+static void attach(embree *e, RTCGeometry g, unsigned id)
+{
+    rtcCommitGeometry(g);
+    rtcAttachGeometryByID(e->scene, g, id);
+    rtcReleaseGeometry(g); /* the scene holds it now */
+}
+
+static rill_status add_mesh(rill_ctx *ctx, embree *e, const trimesh *m)
+{
+    TRY(check_mesh(ctx, m));
+    TRY(MEM_NEW(ctx, e->vertex, 3 * m->vertex_count + 4)); /* Embree reads 16 bytes at the last vertex */
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        const rill_vec3 p = v3_sub(m->position[i], e->origin);
+        e->vertex[3 * i] = (float)p.x, e->vertex[3 * i + 1] = (float)p.y, e->vertex[3 * i + 2] = (float)p.z;
+    }
+    RTCGeometry g = new_geometry(e, RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (!g) return check(ctx, e);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, e->vertex, 0, 12,
+                               m->vertex_count);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, m->triangle, 0, 12,
+                               m->triangle_count);
+    attach(e, g, MESH);
+    return check(ctx, e);
+}
+
+static rill_status add_spheres(rill_ctx *ctx, embree *e, const embree_def *def)
+{
+    if (def->count > UINT32_MAX)
+        return rill_fail(ctx, RILL_USAGE, "%zu particles are too many for a picture", def->count);
+    TRY(MEM_NEW(ctx, e->sphere, 4 * def->count));
+    for (size_t i = 0; i < def->count; i++) {
+        const rill_vec3 p = v3_sub(def->position[i], e->origin);
+        float *s = &e->sphere[4 * i];
+        s[0] = (float)p.x, s[1] = (float)p.y, s[2] = (float)p.z, s[3] = (float)def->radius;
+    }
+    RTCGeometry g = new_geometry(e, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    if (!g) return check(ctx, e);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, e->sphere, 0, 16, def->count);
+    attach(e, g, SPHERES);
+    return check(ctx, e);
+}
+
+static rill_status build(rill_ctx *ctx, const embree_def *def, embree *e)
+{
+    e->device = rtcNewDevice("threads=1,user_threads=1");
+    if (!e->device) return failed(ctx, rtcGetDeviceError(NULL), "no device");
+    rtcSetDeviceErrorFunction(e->device, on_error, e);
+    rtcSetDeviceMemoryMonitorFunction(e->device, on_memory, e);
+    e->scene = rtcNewScene(e->device);
+    TRY(check(ctx, e));
+    if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh));
+    if (def->count > 0) TRY(add_spheres(ctx, e, def));
+    rtcSetSceneFlags(e->scene, RTC_SCENE_FLAG_ROBUST); /* no light through the edges of triangles */
+    rtcCommitScene(e->scene);
+    return check(ctx, e);
+}
+
+rill_status embree_create(rill_ctx *ctx, const embree_def *def, embree **out)
+{
+    embree *e = NULL;
+    rill_status st = MEM_NEW_ZERO(ctx, e, 1);
+    if (!st) {
+        e->origin = def->origin;
+        e->limit = def->limit;
+        st = build(ctx, def, e);
+    }
+    if (st)
+        embree_destroy(ctx, e);
+    else
+        *out = e;
+    return st;
+}
+
+void embree_destroy(rill_ctx *ctx, embree *e)
+{
+    if (!e) return;
+    if (e->scene) rtcReleaseScene(e->scene);
+    if (e->device) rtcReleaseDevice(e->device);
+    mem_free(ctx, e->vertex);
+    mem_free(ctx, e->sphere);
+    mem_free(ctx, e);
+}
+
+static struct RTCRay make_ray(const embree *e, rill_vec3 origin, rill_vec3 d, double from, double to)
+{
+    const rill_vec3 o = v3_sub(origin, e->origin);
+    struct RTCRay ray = {0};
+    ray.org_x = (float)o.x, ray.org_y = (float)o.y, ray.org_z = (float)o.z;
+    ray.dir_x = (float)d.x, ray.dir_y = (float)d.y, ray.dir_z = (float)d.z;
+    ray.tnear = (float)from, ray.tfar = (float)to;
+    ray.mask = 0xffffffffu;
+    return ray;
+}
+
+bool embree_intersect(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                      embree_hit *hit)
+{
+    struct RTCRayHit r = {0};
+    r.ray = make_ray(e, origin, direction, from, to);
+    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(e->scene, &context, &r);
+    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
+    hit->t = r.ray.tfar;
+    hit->normal = v3_unit(v3(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z));
+    hit->u = r.hit.u, hit->v = r.hit.v;
+    hit->element = r.hit.primID;
+    hit->sphere = r.hit.geomID == SPHERES;
+    return true;
+}
+
+bool embree_occluded(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to)
+{
+    struct RTCRay ray = make_ray(e, origin, direction, from, to);
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(e->scene, &context, &ray);
+    return ray.tfar < 0; /* minus infinity when blocked */
+}

@@ -1,0 +1,40 @@
+/* Rays through Embree 3: the only file that knows its interface (version 4 differs).
+ *
+ * A set holds one triangle mesh and one set of spheres, either may be missing. It is
+ * built by the calling thread alone, so that the tree, and with it which of two
+ * triangles at the same distance is hit, does not depend on the number of threads.
+ * Embree works in single precision: coordinates are taken relative to `origin`.
+ * Vertices that are not finite are left out with their triangles.
+ *
+ * Every error of Embree becomes a status with its message, running out of memory
+ * RILL_NO_MEMORY. Queries may be made by several threads at once. */
+#pragma once
+
+#include "geom/trimesh.h"
+
+typedef struct embree embree;
+
+typedef struct embree_def {
+    rill_vec3 origin;          /* near the middle of the scene */
+    const trimesh *mesh;       /* borrowed until embree_destroy; NULL: none */
+    const rill_vec3 *position; /* centres of the spheres, copied */
+    size_t count;
+    double radius;
+    size_t limit; /* bytes Embree itself may hold; 0: as many as there are */
+} embree_def;
+
+typedef struct embree_hit {
+    double t;
+    rill_vec3 normal; /* geometric, unit */
+    float u, v;       /* of the triangle: second and third corner's weight */
+    uint32_t element; /* triangle or sphere */
+    bool sphere;
+} embree_hit;
+
+RILL_CHECKED rill_status embree_create(rill_ctx *ctx, const embree_def *def, embree **out);
+void embree_destroy(rill_ctx *ctx, embree *e); /* NULL is allowed */
+
+/* The first hit with from < t < to along the ray (direction of unit length). */
+bool embree_intersect(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                      embree_hit *hit);
+bool embree_occluded(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to);

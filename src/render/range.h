@@ -1,0 +1,11 @@
+/* Colours of particles from a column. */
+#pragma once
+
+#include "render/render.h"
+
+/* rgb: count colours of the map for def's column. The range, when def leaves it open:
+ * from the data's smallest value (of the speed: 0) to the value 99.5 percent of the
+ * particles are below, so that a few fast drops do not turn everything else dark.
+ * RILL_USAGE when there is no such column. */
+RILL_CHECKED rill_status range_colors(rill_ctx *ctx, const particles *p, const render_def *def,
+                                      uint8_t (*rgb)[3]);

@@ -1,0 +1,215 @@
+/* A picture from a view: rays tile by tile, the sky's occlusion smoothed over the
+ * picture, tone mapping.
+ *
+ * Random numbers are keyed by pixel and sample, a tile writes its own pixels only: the
+ * picture is the same for any number of threads. */
+#include "render/render.h"
+
+#include "base/parallel.h"
+#include "render/camera.h"
+#include "render/range.h"
+#include "render/shade.h"
+
+enum { TILE = 16, MAX_SIDE = 16384, MAX_SAMPLES = 1024, SMOOTH = 3 /* pixels to each side */ };
+static const uint64_t seed = 0x72696c6c; /* any */
+
+/* What the first pass leaves of a pixel. */
+typedef struct pixel {
+    float base[3], ambient[3];
+    float open;                /* mean over its opaque samples */
+    float weight;              /* how many of them */
+    float point[3], normal[3]; /* of the first; point from the domain's middle */
+} pixel;
+
+typedef struct picture {
+    const shader *shader;
+    const camera *camera;
+    int width, height, side, columns; /* side: strata along an axis of the pixel; columns of tiles */
+    rill_vec3 origin;
+    double near; /* how far from a plane still counts as on it */
+    pixel *pixel;
+    uint8_t *rgb;
+} picture;
+
+render_def render_def_default(void)
+{
+    return (render_def){.width = 960, .height = 540, .samples = 4, .look = LOOK_SURFACE, .column = "speed"};
+}
+
+void image_clear(rill_ctx *ctx, image *im)
+{
+    mem_free(ctx, im->rgb);
+    *im = (image){0};
+}
+
+/* Two numbers in cell k of the side x side strata of the unit square, from the halves
+ * of a random word. */
+static void stratum(int k, int side, uint32_t word, double out[2])
+{
+    out[0] = (k % side + (word >> 16) * 0x1p-16) / side;
+    out[1] = (k / side + (word & 0xffff) * 0x1p-16) / side;
+}
+
+static void store(float out[3], rill_vec3 v)
+{
+    out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z;
+}
+
+static void shade_pixel(const picture *p, int x, int y)
+{
+    const uint64_t id = (uint64_t)y * (uint64_t)p->width + (uint64_t)x;
+    const int samples = p->side * p->side;
+    /* The same strata in another order for each use, so that they do not go together. */
+    const random4 turn = random_at(seed, id, 0, 0);
+    rill_vec3 base = v3(0, 0, 0), ambient = v3(0, 0, 0);
+    double open = 0, solid = 0;
+    rill_vec3 o, d;
+    camera_ray(p->camera, p->width, p->height, x + 0.5, y + 0.5, &o, &d);
+    const shader *s = p->shader;
+    const bool near_edge = stage_edges(s->stage, o, d, INFINITY, 3 * s->edge_width, s->flat) > 0;
+    pixel *out = &p->pixel[id];
+    for (int k = 0; k < samples; k++) {
+        const random4 a = random_at(seed, id, (uint32_t)k, 1);
+        double at[2];
+        shade_random r;
+        stratum(k, p->side, a.v[0], at);
+        stratum((k + (int)(turn.v[0] % 1024u)) % samples, p->side, a.v[1], r.sun);
+        stratum((k + (int)(turn.v[1] % 1024u)) % samples, p->side, a.v[2], r.sky);
+        camera_ray(p->camera, p->width, p->height, x + at[0], y + at[1], &o, &d);
+        const shade_sample c = shade_ray(s, o, d, &r, near_edge);
+        base = v3_add(base, c.base);
+        if (!c.solid) continue;
+        if (solid == 0) {
+            store(out->point, v3_sub(c.point, p->origin));
+            store(out->normal, c.normal);
+        }
+        ambient = v3_add(ambient, c.ambient);
+        open += c.open;
+        solid++;
+    }
+    store(out->base, v3_scale(base, 1.0 / samples));
+    store(out->ambient, v3_scale(ambient, 1.0 / samples));
+    out->open = solid > 0 ? (float)(open / solid) : 1;
+    out->weight = (float)solid;
+}
+
+static void shade_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    const picture *p = arg;
+    (void)worker;
+    for (size_t tile = begin; tile < end; tile++) {
+        const int x0 = (int)(tile % (size_t)p->columns) * TILE, y0 = (int)(tile / (size_t)p->columns) * TILE;
+        for (int y = y0; y < y0 + TILE && y < p->height; y++)
+            for (int x = x0; x < x0 + TILE && x < p->width; x++) shade_pixel(p, x, y);
+    }
+}
+
+/* The openness of a pixel, averaged with those around it that lie on the same plane. */
+static double smooth_open(const picture *p, int x, int y)
+{
+    const pixel *c = &p->pixel[(size_t)y * (size_t)p->width + (size_t)x];
+    double sum = 0, weight = 0;
+    for (int j = y - SMOOTH; j <= y + SMOOTH; j++)
+        for (int i = x - SMOOTH; i <= x + SMOOTH; i++) {
+            if (i < 0 || j < 0 || i >= p->width || j >= p->height) continue;
+            const pixel *q = &p->pixel[(size_t)j * (size_t)p->width + (size_t)i];
+            if (!(q->weight > 0)) continue;
+            double off = 0, facing = 0;
+            for (int k = 0; k < 3; k++) {
+                off += c->normal[k] * (q->point[k] - c->point[k]);
+                facing += c->normal[k] * q->normal[k];
+            }
+            off /= p->near;
+            const double w = facing > 0.8 ? q->weight * (facing - 0.8) / (1 + off * off * off * off) : 0;
+            sum += w * q->open;
+            weight += w;
+        }
+    return weight > 0 ? sum / weight : c->open;
+}
+
+static void finish_rows(void *arg, size_t begin, size_t end, int worker)
+{
+    const picture *p = arg;
+    (void)worker;
+    for (size_t y = begin; y < end; y++)
+        for (int x = 0; x < p->width; x++) {
+            const size_t id = y * (size_t)p->width + (size_t)x;
+            const pixel *q = &p->pixel[id];
+            const double open = q->weight > 0 ? smooth_open(p, x, (int)y) : 0;
+            const rill_vec3 c = v3(q->base[0] + open * q->ambient[0], q->base[1] + open * q->ambient[1],
+                                   q->base[2] + open * q->ambient[2]);
+            color_to_srgb(c, !p->shader->flat, &p->rgb[3 * id]);
+        }
+}
+
+static rill_status check_def(rill_ctx *ctx, const render_def *def, int *side)
+{
+    if (def->width < 1 || def->height < 1 || def->width > MAX_SIDE || def->height > MAX_SIDE)
+        return rill_fail(ctx, RILL_USAGE, "a picture of %d by %d pixels; each side must be from 1 to %d",
+                         def->width, def->height, MAX_SIDE);
+    int n = 1;
+    while (n * n < def->samples) n++;
+    if (def->samples < 1 || def->samples > MAX_SAMPLES || n * n != def->samples)
+        return rill_fail(ctx, RILL_USAGE,
+                         "%d samples a pixel; take a square number from 1 to %d: 1, 4, 9, 16, ...",
+                         def->samples, MAX_SAMPLES);
+    *side = n;
+    return RILL_OK;
+}
+
+static rill_status draw(rill_ctx *ctx, picture *p, image *out)
+{
+    const size_t pixels = (size_t)p->width * (size_t)p->height;
+    p->columns = (p->width + TILE - 1) / TILE;
+    const size_t rows = (size_t)(p->height + TILE - 1) / TILE;
+    rill_status st = MEM_NEW_ZERO(ctx, p->pixel, pixels);
+    if (!st) st = MEM_NEW(ctx, p->rgb, 3 * pixels);
+    if (!st) {
+        parallel_for(ctx, rows * (size_t)p->columns, 1, shade_tiles, p);
+        parallel_for(ctx, (size_t)p->height, 8, finish_rows, p);
+        *out = (image){p->width, p->height, p->rgb};
+        p->rgb = NULL;
+    }
+    mem_free(ctx, p->pixel);
+    mem_free(ctx, p->rgb);
+    return st;
+}
+
+rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const trimesh *surface,
+                        const render_def *def, image *out)
+{
+    int side = 1;
+    TRY(check_def(ctx, def, &side));
+    if (def->look == LOOK_PARTICLES && view->particles) surface = NULL;
+
+    stage set = {0};
+    uint8_t(*rgb)[3] = NULL;
+    rill_status st = stage_create(ctx, scene, view, surface, &set);
+    if (!st && !surface && view->particles) {
+        st = MEM_NEW(ctx, rgb, view->particles->count);
+        if (!st) st = range_colors(ctx, view->particles, def, rgb);
+    }
+    if (!st) {
+        const camera eye =
+            camera_make(&scene->camera, view->domain, view->dimensions, def->width, def->height);
+        const double fall = fabs(v3_length(scene->gravity)) * (view->domain.max.y - view->domain.min.y);
+        const shader look = {.stage = &set,
+                             .particle_color = rgb,
+                             .solid_color = v3(0.46, 0.24, 0.14),
+                             .edge_width = eye.pixel,
+                             .tile = exp2(floor(log2(set.size / 6))),
+                             .speed = sqrt(2 * fall),
+                             .flat = eye.flat};
+        picture p = {.shader = &look,
+                     .camera = &eye,
+                     .width = def->width,
+                     .height = def->height,
+                     .side = side,
+                     .origin = box_center(view->domain),
+                     .near = 0.01 * set.size};
+        st = draw(ctx, &p, out);
+    }
+    mem_free(ctx, rgb);
+    stage_clear(ctx, &set);
+    return st;
+}

@@ -1,0 +1,187 @@
+#include "render/stage.h"
+
+enum { MAX_MARCH = 96 };
+
+rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                         const trimesh *surface, stage *out)
+{
+    stage s = {.surface = surface,
+               .domain = view->domain,
+               .dimensions = view->dimensions,
+               .spacing = view->spacing,
+               .time = view->time};
+    s.size = v3_length(box_size(s.domain));
+    s.nudge = 5e-4 * s.size;
+    const bool spheres = !surface && view->particles;
+    const embree_def def = {.origin = box_center(s.domain),
+                            .mesh = surface,
+                            .position = spheres ? view->particles->position : NULL,
+                            .count = spheres ? view->particles->count : 0,
+                            .radius = view->spacing / 2};
+    rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) st = embree_create(ctx, &def, &s.rays);
+    if (st)
+        stage_clear(ctx, &s);
+    else
+        *out = s;
+    return st;
+}
+
+void stage_clear(rill_ctx *ctx, stage *s)
+{
+    embree_destroy(ctx, s->rays);
+    solids_clear(ctx, &s->solids);
+    *s = (stage){0};
+}
+
+/* The part of the ray inside the box; *side: the axis it enters through, -1 when it
+ * starts inside. */
+static bool clip_to_box(rill_box b, rill_vec3 o, rill_vec3 d, double *from, double *to, int *side)
+{
+    *side = -1;
+    for (int a = 0; a < 3; a++) {
+        const double x = v3_axis(o, a), v = v3_axis(d, a), low = v3_axis(b.min, a), high = v3_axis(b.max, a);
+        if (v == 0) {
+            if (x < low || x > high) return false;
+            continue;
+        }
+        const double near = ((v > 0 ? low : high) - x) / v, far = ((v > 0 ? high : low) - x) / v;
+        if (near > *from) *from = near, *side = a;
+        if (far < *to) *to = far;
+    }
+    return *from < *to;
+}
+
+/* A ray in the solid's own coordinates, and back. */
+typedef struct {
+    rill_vec3 origin, direction; /* lengths divided by scale */
+    double scale;
+} local_ray;
+
+static rill_vec3 to_local(const struct solid_pose *p, rill_vec3 v)
+{
+    return v3(v3_dot(p->row[0], v), v3_dot(p->row[1], v), v3_dot(p->row[2], v));
+}
+
+static rill_vec3 to_world(const struct solid_pose *p, rill_vec3 v)
+{
+    return v3_madd(v3_madd(v3_scale(p->row[0], v.x), v.y, p->row[1]), v.z, p->row[2]);
+}
+
+static local_ray make_local(const stage *s, const struct solid_pose *p, rill_vec3 o, rill_vec3 d)
+{
+    if (s->dimensions == 2) o.z = d.z = 0; /* a prism along z */
+    const rill_vec3 x = v3_scale(to_local(p, v3_sub(o, p->translate)), 1 / p->scale);
+    return (local_ray){x, v3_scale(to_local(p, d), 1 / p->scale), p->scale};
+}
+
+static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double from, double to, double *hit,
+                  rill_vec3 *normal)
+{
+    const struct solid_pose *pose = &s->solids.pose[k];
+    const shape *form = &s->solids.scene->solids[k].shape;
+    rill_box box = {v3_max(s->domain.min, s->solids.bounds[k].min),
+                    v3_min(s->domain.max, s->solids.bounds[k].max)};
+    if (s->dimensions == 2) box.min.z = s->domain.min.z, box.max.z = s->domain.max.z;
+    box = box_grown(box, 0.1 * s->nudge); /* faces on the box are inside it */
+    int side;
+    if (!clip_to_box(box, o, d, &from, &to, &side)) return false;
+
+    const local_ray r = make_local(s, pose, o, d);
+    const double close = 0.2 * s->nudge;
+    double t = from;
+    for (int i = 0; i < MAX_MARCH && t < to; i++) {
+        const double distance = shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) * r.scale;
+        if (distance < close) {
+            *hit = t;
+            if (!normal) return true;
+            if (t == from && side >= 0 && distance < 0) { /* cut by the domain's side */
+                *normal = v3(0, 0, 0);
+                v3_set_axis(normal, side, v3_axis(d, side) > 0 ? -1 : 1);
+            } else {
+                rill_vec3 n;
+                shape_distance(form, v3_madd(r.origin, t, r.direction), &n);
+                *normal = v3_unit(to_world(pose, n));
+            }
+            return true;
+        }
+        t += distance;
+    }
+    return false;
+}
+
+bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
+{
+    double t;
+    for (uint32_t k = 0; k < s->solids.count; k++)
+        if (march(s, k, origin, direction, from, to, &t, NULL)) return true;
+    return false;
+}
+
+static rill_vec3 vertex_normal(const trimesh *m, const embree_hit *h)
+{
+    if (!m->normal) return h->normal;
+    const uint32_t *c = m->triangle[h->element];
+    const double w[3] = {1 - (double)h->u - (double)h->v, h->u, h->v};
+    rill_vec3 n = v3(0, 0, 0);
+    for (int k = 0; k < 3; k++)
+        n = v3_madd(n, w[k], v3(m->normal[c[k]][0], m->normal[c[k]][1], m->normal[c[k]][2]));
+    n = v3_unit(n);
+    return v3_dot(n, h->normal) > 0.1 ? n : h->normal; /* not for slivers and folds */
+}
+
+stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
+{
+    stage_hit hit = {.kind = HIT_NOTHING, .t = to};
+
+    if (s->dimensions == 3 && direction.y < 0 && origin.y > s->domain.min.y) {
+        const double t = (s->domain.min.y - origin.y) / direction.y;
+        if (t > from && t < hit.t) hit = (stage_hit){.kind = HIT_GROUND, .t = t, .normal = v3(0, 1, 0)};
+    }
+    for (uint32_t k = 0; k < s->solids.count; k++) {
+        double t;
+        rill_vec3 n;
+        if (march(s, k, origin, direction, from, hit.t, &t, &n))
+            hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .element = k};
+    }
+    hit.face = hit.normal;
+    embree_hit e;
+    if (embree_intersect(s->rays, origin, direction, from, hit.t, &e)) {
+        hit = (stage_hit){.kind = e.sphere ? HIT_PARTICLE : HIT_LIQUID, .t = e.t, .face = e.normal};
+        hit.normal = e.sphere ? e.normal : vertex_normal(s->surface, &e);
+        hit.element = e.element;
+        hit.u = e.u, hit.v = e.v;
+    }
+    hit.point = v3_madd(origin, hit.t, direction);
+    return hit;
+}
+
+/* Closest approach of the ray o + t d and the segment a + u (b - a): distance, and t. */
+static double ray_to_segment(rill_vec3 o, rill_vec3 d, rill_vec3 a, rill_vec3 b, double *t)
+{
+    const rill_vec3 e = v3_sub(b, a), w = v3_sub(o, a);
+    const double ee = v3_dot(e, e), de = v3_dot(d, e), dw = v3_dot(d, w), ew = v3_dot(e, w);
+    const double det = ee - de * de;
+    double u = det > 1e-12 * ee ? (ew - de * dw) / det : 0;
+    u = u < 0 ? 0 : u > 1 ? 1 : u;
+    *t = u * de > dw ? u * de - dw : 0;
+    return v3_distance(v3_madd(o, *t, d), v3_madd(a, u, e));
+}
+
+double stage_edges(const stage *s, rill_vec3 origin, rill_vec3 direction, double to, double width, bool flat)
+{
+    const rill_vec3 low = s->domain.min, high = s->domain.max;
+    double cover = 0;
+    for (int k = 0; k < 8; k++) /* from each corner along every axis it is low on */
+        for (int a = 0; a < 3; a++) {
+            if (k >> a & 1) continue;
+            rill_vec3 p = v3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z), q = p;
+            v3_set_axis(&q, a, v3_axis(high, a));
+            double t;
+            const double distance = ray_to_segment(origin, direction, p, q, &t);
+            if (t > to + s->nudge) continue;
+            const double pixels = distance / (flat ? width : width * (t > s->nudge ? t : s->nudge));
+            if (1.1 - pixels > cover) cover = 1.1 - pixels;
+        }
+    return cover < 1 ? cover : 1;
+}

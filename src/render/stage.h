@@ -1,0 +1,47 @@
+/* What stands in a picture, and what a ray meets of it: the liquid's surface or the
+ * particles (through Embree), the solids (sphere tracing of their distance functions,
+ * Hart 1996, so that no mesh of them is needed), the ground, the edges of the domain.
+ *
+ * Solids are drawn inside the domain only, cut at its sides. In two dimensions they
+ * are prisms as thick as the domain. The ground is the plane of the domain's floor,
+ * there only in three dimensions. */
+#pragma once
+
+#include "flow/method.h"
+#include "geom/trimesh.h"
+#include "render/embree.h"
+
+typedef enum hit_kind { HIT_NOTHING, HIT_GROUND, HIT_SOLID, HIT_LIQUID, HIT_PARTICLE } hit_kind;
+
+typedef struct stage_hit {
+    hit_kind kind;
+    double t;
+    rill_vec3 point;
+    rill_vec3 normal; /* unit, outward; of the liquid: interpolated from the vertices */
+    rill_vec3 face;   /* unit, outward; geometric */
+    uint32_t element; /* triangle, particle, or index of the solid */
+    float u, v;
+} stage_hit;
+
+typedef struct stage {
+    embree *rays;           /* owned */
+    solids solids;          /* owned */
+    const trimesh *surface; /* borrowed; NULL: particles are drawn */
+    rill_box domain;
+    int dimensions;
+    double spacing, time;
+    double size;  /* diagonal of the domain: lengths of the picture are fractions of it */
+    double nudge; /* rays leave a surface by this much */
+} stage;
+
+RILL_CHECKED rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                      const trimesh *surface, stage *out);
+void stage_clear(rill_ctx *ctx, stage *s);
+
+/* The nearest thing at from < t < to; HIT_NOTHING: the sky. direction is unit. */
+stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
+bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
+
+/* How much of a pixel the nearest edge of the domain before `to` covers: 0 to 1.
+ * width: of a pixel at distance t it is width * t, or width alone when flat. */
+double stage_edges(const stage *s, rill_vec3 origin, rill_vec3 direction, double to, double width, bool flat);
