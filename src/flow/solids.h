@@ -41,8 +41,15 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
 /* Every face within reach, nearest first (see shape_planes); returns their number. */
 int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_contact *out);
 
-/* Moves x out to `clearance` from every solid, when it is nearer or inside, and takes
- * the inward part out of the velocity relative to the solid. From `from`, where the
+/* How far one can go from x, outside, in a unit direction and stay `margin` away from
+ * every solid (or half the distance of x, when that is less): a lower bound, and not
+ * more than `most`. */
+double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, double margin, double most);
+
+/* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
+ * and takes the inward part out of the velocity relative to the solids that stopped it;
+ * all of it where they have no slip. From `from`, where the
  * particle was, the way is followed, so that a wall thinner than the step is not
- * jumped. Returns whether anything changed. */
+ * jumped. Where solids leave less room than that, x stays between them. What is not
+ * finite is left alone. Returns whether anything changed. */
 bool solids_push_out(const solids *s, double t, double clearance, rill_vec3 from, rill_vec3 *x, rill_vec3 *v);

@@ -177,6 +177,39 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
+double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin)
+{
+    double length = 0;
+    switch (s->kind) {
+    case SHAPE_UNION:
+        length = INFINITY;
+        for (uint32_t i = 0; i < s->parts.count; i++)
+            length = fmin(length, shape_free(&s->parts.part[i], x, direction, margin));
+        return length;
+    case SHAPE_INTERSECTION: /* clear of one part, clear of all */
+        for (uint32_t i = 0; i < s->parts.count; i++)
+            length = fmax(length, shape_free(&s->parts.part[i], x, direction, margin));
+        return s->parts.count ? length : INFINITY;
+    case SHAPE_DIFFERENCE: /* clear of what is there at first, or inside what is taken away */
+        if (s->parts.count == 0) return INFINITY;
+        length = shape_free(&s->parts.part[0], x, direction, margin);
+        for (uint32_t i = 1; i < s->parts.count; i++) {
+            const double d = -shape_distance(&s->parts.part[i], x, NULL);
+            length = fmax(length, d - fmin(margin, 0.5 * d));
+        }
+        return length;
+    default: break;
+    }
+    rill_vec3 normal;
+    const double d = shape_distance(s, x, &normal);
+    if (!(d > 0)) return 0;
+    const double room = d - fmin(margin, 0.5 * d);
+    if (s->kind == SHAPE_FUNCTION) return room;
+    /* A convex shape lies behind the plane through its nearest point. */
+    const double approach = -v3_dot(direction, normal);
+    return approach > 0 ? room / approach : INFINITY;
+}
+
 static rill_box whole_space(void)
 {
     return (rill_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};

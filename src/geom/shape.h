@@ -82,14 +82,20 @@ void shape_clear(rill_ctx *ctx, shape *s);                             /* frees 
 double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal); /* normal may be NULL */
 rill_box shape_bounds(const shape *s);                                 /* infinite where the shape is */
 
+/* How far one can go from x, outside, in a unit direction and stay `margin` away (or half
+ * the distance of x, when that is less): a lower bound, INFINITY when convex parts show
+ * that nothing is in the way. */
+double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin);
+
 /* The faces within `reach` of x (inside the solid: always at least one), nearest
  * first, at most SHAPE_MAX_PLANES; returns their number. In two dimensions z is
  * ignored by whoever builds the shape: a shape there is a prism along z. */
 int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out);
 
 /* What makes candidates into faces: nearest first, the same plane once, without those
- * whose nearest point is buried in the whole or that only continue the face of a nearer
- * one (the seam between two boxes side by side). whole gives the distance of all the
+ * whose nearest point is buried in the whole (unless they come out of a nearer face close
+ * by, as in an obtuse corner) or that only continue the face of a nearer one (the seam
+ * between two boxes side by side). whole gives the distance of all the
  * candidates' shapes together. Returns how many are left, at most SHAPE_MAX_PLANES. */
 typedef double shape_whole(const void *user, rill_vec3 x);
 int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach, shape_whole *whole,

@@ -142,6 +142,23 @@ static bool only_continues(const shape_plane *a, const shape_plane *b, rill_vec3
     return whole(user, v3_madd(foot, step, up)) >= rise * (1 - 1e-3) - 1e-6 * reach;
 }
 
+/* Whether plane b, whose foot is buried behind the face of a, comes out of it within
+ * reach: in an obtuse corner the slope is a wall to a point above the floor, too. Looked
+ * for where the two planes meet nearest to x, a little up from there. */
+static bool comes_out(const shape_plane *a, const shape_plane *b, rill_vec3 x, double reach,
+                      double on_surface, shape_whole *whole, const void *user)
+{
+    const double along = v3_dot(a->normal, b->normal), square = 1 - along * along;
+    if (along <= 0 || square < 1e-9) return false;
+    const double to_a = (along * b->distance - a->distance) / square,
+                 to_b = (along * a->distance - b->distance) / square;
+    const rill_vec3 meet = v3_madd(v3_madd(x, to_a, a->normal), to_b, b->normal);
+    if (v3_distance(meet, x) > 2 * reach) return false;
+    const rill_vec3 up = v3_unit(v3_madd(a->normal, -along, b->normal));
+    return fabs(whole(user, meet)) <= on_surface &&
+           fabs(whole(user, v3_madd(meet, 0.1 * reach, up))) <= on_surface;
+}
+
 static void sort_planes(shape_plane *plane, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -161,11 +178,12 @@ int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach
     for (int i = 0; i < count && kept < SHAPE_MAX_PLANES; i++) {
         const shape_plane p = plane[i];
         const rill_vec3 foot = v3_madd(x, -p.distance, p.normal);
-        bool face = true;
-        for (int k = 0; face && k < kept; k++) face = !same_plane(&plane[k], &p);
-        face = face && fabs(whole(user, foot)) <= on_surface;
+        const bool buried = fabs(whole(user, foot)) > on_surface;
+        bool face = !buried;
         for (int k = 0; face && k < kept; k++)
-            face = !only_continues(&plane[k], &p, foot, reach, whole, user);
+            face = !same_plane(&plane[k], &p) && !only_continues(&plane[k], &p, foot, reach, whole, user);
+        for (int k = 0; buried && !face && k < kept; k++)
+            face = comes_out(&plane[k], &p, x, reach, on_surface, whole, user);
         if (face) plane[kept++] = p;
     }
     return kept;

@@ -1,0 +1,149 @@
+/* Keeping particles out of solids.
+ *
+ * The way from where a particle was is followed in pieces that cannot cross anything
+ * (solids_free), however thin; where it comes nearer than the clearance it is set out
+ * to it, the rest of the way is bent to slide along the faces met, and the velocity
+ * loses its inward part there. */
+#include "flow/solids.h"
+
+enum { PIECES = 64, ROUNDS = 8, SWEEPS = 8 };
+
+/* Distances within this factor of the clearance are at it. */
+static const double slack = 1e-6;
+
+typedef struct {
+    const solids *s;
+    double t, clearance;
+    rill_vec3 v;
+} push;
+
+/* What a face that stops a particle leaves of its velocity. */
+static void stop(push *p, const solid_contact *c)
+{
+    const rill_vec3 relative = v3_sub(p->v, c->velocity);
+    const double inward = v3_dot(relative, c->normal);
+    if (inward > 0) return;
+    p->v = c->slip == SLIP_NONE ? c->velocity : v3_madd(p->v, -inward, c->normal);
+}
+
+static double missing(const push *p, const solid_contact *c, rill_vec3 d)
+{
+    return p->clearance - (c->distance + v3_dot(d, c->normal));
+}
+
+/* Where planes contradict each other: to the middle between them. */
+static rill_vec3 way_between(const push *p, const solid_contact *c, int count)
+{
+    rill_vec3 d = {0};
+    for (int sweep = 0; sweep < 4 * SWEEPS; sweep++) {
+        rill_vec3 sum = {0};
+        int near = 0;
+        for (int i = 0; i < count; i++) {
+            const double m = missing(p, &c[i], d);
+            if (!(m > 0)) continue;
+            sum = v3_madd(sum, m, c[i].normal);
+            near++;
+        }
+        if (near == 0) break;
+        d = v3_madd(d, 1.0 / near, sum);
+    }
+    return d;
+}
+
+/* The displacement that takes a point out to the clearance from every plane: the planes
+ * in turn, as often as corners that are not square need. */
+static rill_vec3 way_out(push *p, const solid_contact *c, int count)
+{
+    rill_vec3 d = {0};
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool out = true;
+        for (int i = 0; i < count; i++) {
+            const double m = missing(p, &c[i], d);
+            if (!(m > 1e-3 * slack * p->clearance)) continue;
+            d = v3_madd(d, m, c[i].normal);
+            stop(p, &c[i]);
+            out = false;
+        }
+        if (out) return d;
+    }
+    return way_between(p, c, count);
+}
+
+/* Sets x out to the clearance. From outside no solid is crossed on the way, so that in
+ * gaps narrower than two clearances x stays in the gap. */
+static rill_vec3 set_out(push *p, rill_vec3 x)
+{
+    solid_contact c[SOLID_MAX_CONTACTS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double distance = solids_distance(p->s, x, p->t, NULL);
+        if (distance >= p->clearance * (1 - slack)) break;
+        const int count = solids_contacts(p->s, x, p->t, p->clearance, c);
+        const rill_vec3 d = way_out(p, c, count);
+        const double length = v3_length(d);
+        if (!(length > 0)) break;
+        double go = length;
+        if (distance > 0)
+            go = solids_free(p->s, x, p->t, v3_scale(d, 1 / length), 0.5 * p->clearance, length);
+        x = v3_madd(x, go / length, d);
+        if (go < 1e-9 * p->clearance) break;
+    }
+    return x;
+}
+
+/* The part of the way r from x that the faces x touches leave. */
+static rill_vec3 slide(push *p, rill_vec3 x, rill_vec3 r)
+{
+    solid_contact c[SOLID_MAX_CONTACTS];
+    const int count = solids_contacts(p->s, x, p->t, p->clearance * (1 + slack), c);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        bool free = true;
+        for (int i = 0; i < count; i++) {
+            const double inward = v3_dot(r, c[i].normal);
+            if (!(inward < -1e-12 * v3_length(r))) continue;
+            r = v3_madd(r, -inward, c[i].normal);
+            stop(p, &c[i]);
+            free = false;
+        }
+        if (free) return r;
+    }
+    return v3(0, 0, 0); /* wedged in a corner sharper than sweeps can follow */
+}
+
+/* Follows the way from x to `to` and returns where it ends. */
+static rill_vec3 follow(push *p, rill_vec3 x, rill_vec3 to)
+{
+    x = set_out(p, x);
+    for (int piece = 0; piece < PIECES; piece++) {
+        rill_vec3 r = v3_sub(to, x);
+        const rill_vec3 left = slide(p, x, r);
+        if (left.x != r.x || left.y != r.y || left.z != r.z) to = v3_add(x, left);
+        r = left;
+        const double length = v3_length(r);
+        if (length <= 1e-9 * p->clearance) return x;
+        const double go = solids_free(p->s, x, p->t, v3_scale(r, 1 / length), 0.5 * p->clearance, length);
+        if (go >= length) return set_out(p, to);
+        if (go <= 1e-9 * p->clearance) return x;
+        x = set_out(p, v3_madd(x, go / length, r));
+    }
+    return x;
+}
+
+static bool same(rill_vec3 a, rill_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool solids_push_out(const solids *s, double t, double clearance, rill_vec3 from, rill_vec3 *x, rill_vec3 *v)
+{
+    if (!v3_finite(from) || !v3_finite(*x) || !v3_finite(*v)) return false;
+    const double distance = solids_distance(s, *x, t, NULL);
+    if (distance >= clearance && v3_distance(from, *x) <= distance) return false; /* the common case */
+
+    push p = {s, t, clearance, *v};
+    if (s->dimensions == 2) from.z = x->z;
+    const rill_vec3 end = follow(&p, from, *x);
+    if (same(end, *x) && same(p.v, *v)) return false;
+    *x = end;
+    *v = p.v;
+    return true;
+}
