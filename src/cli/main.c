@@ -9,6 +9,7 @@
 
 static const command *const commands[] = {
     &cmd_bench,
+    &cmd_validate,
     &cmd_version,
     NULL,
 };

@@ -168,3 +168,7 @@ extern const rill_param scene_params[], scene_domain_params[], scene_time_params
 extern const char *const shape_names[SHAPE_KINDS];
 extern const rill_param *const shape_params[SHAPE_KINDS];
 extern const char *const gauge_names[GAUGE_KINDS + 1];
+/* The keys of each named velocity field, by index into velocity_field_names; NULL for
+ * the constant, which is written as a vector. */
+enum { VELOCITY_KINDS = 3 };
+extern const rill_param *const velocity_params[VELOCITY_KINDS];

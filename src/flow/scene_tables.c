@@ -265,3 +265,22 @@ const rill_param *const shape_params[SHAPE_KINDS] = {
 };
 
 const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};
+
+static const rill_param rotation_params[] = {
+    {.name = "angular_velocity",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(velocity_field, value),
+     .min = -1e6,
+     .max = 1e6,
+     .unit = "rad/s",
+     .required = true,
+     .help = "along the axis it turns about, right-handed"},
+    POINT("center", velocity_field, center, 0, 0, 0, FAR, "m", "a point of the axis"),
+    {0},
+};
+static const rill_param taylor_green_params[] = {
+    RILL_NUMBER("speed", velocity_field, value.x, 1, -1e4, 1e4, "m/s", "largest speed"),
+    {0},
+};
+
+const rill_param *const velocity_params[VELOCITY_KINDS] = {NULL, rotation_params, taylor_green_params};

@@ -274,7 +274,7 @@ rill_status json_parse_source(rill_ctx *ctx, rill_arena *arena, const char *name
                      .line = 1,
                      .column = 1};
     if (length > JSON_MAX_BYTES)
-        return json_fail(&p, 1, 1, "the text has %zu bytes; at most %d are read", length, JSON_MAX_BYTES);
+        return json_fail(&p, 1, 1, "the text is longer than %d bytes", JSON_MAX_BYTES);
     TRY(ARENA_NEW(arena, p.pool, length + 1));
     p.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!p.plain) return mem_failed(ctx, 1, sizeof p.plain);

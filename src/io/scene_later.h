@@ -1,0 +1,12 @@
+/* What the scene format has a place for and this version cannot run: refused by name
+ * rather than as a slip of the pen. */
+#pragma once
+
+#include "flow/param.h"
+
+/* Whether the key of this table's block, the shape, the word of a list or the method is
+ * known but not available yet. */
+bool later_key(const rill_param *table, const char *key);
+bool later_shape(const char *name);
+bool later_word(const char *word);
+bool later_method(const char *name);

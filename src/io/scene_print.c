@@ -1,0 +1,169 @@
+/* A scene as a file, every default written out, in the order of the tables.
+ *
+ * Canonical: the same scene gives the same text, and the text read back gives the same
+ * scene; the scene's hash is this text's. Blocks take a line per key, entries of lists
+ * a line each. Numbers are the shortest that read back the same. */
+#include "io/scene_file.h"
+
+#include <string.h>
+
+typedef struct printer {
+    text *out;
+    const rill_scene *scene;
+} printer;
+
+static void print_block(const printer *p, const rill_param *table, const void *block, const char *between);
+
+static void print_numbers(const printer *p, const double *x, int count)
+{
+    text_add(p->out, "[");
+    for (int i = 0; i < count; i++) {
+        if (i) text_add(p->out, ", ");
+        text_number(p->out, x[i]);
+    }
+    text_add(p->out, "]");
+}
+
+static void print_vector(const printer *p, rill_vec3 v, bool always_three)
+{
+    const double x[] = {v.x, v.y, v.z};
+    print_numbers(p, x, p->scene->dimensions == 2 && !always_three ? 2 : 3);
+}
+
+static void print_flags(const printer *p, const char *const *words, uint32_t flags)
+{
+    bool first = true;
+    text_add(p->out, "[");
+    for (int k = 0; words[k]; k++) {
+        if (!(flags >> k & 1)) continue;
+        if (!first) text_add(p->out, ", ");
+        first = false;
+        text_quoted(p->out, words[k]);
+    }
+    text_add(p->out, "]");
+}
+
+static void print_shape(const printer *p, const shape *s)
+{
+    if (!shape_names[s->kind]) { /* none, or by callback: only scenes built in C have these */
+        text_add(p->out, "null");
+        return;
+    }
+    text_add(p->out, "{ ");
+    text_quoted(p->out, shape_names[s->kind]);
+    text_add(p->out, ": ");
+    if (shape_params[s->kind]) {
+        text_add(p->out, "{ ");
+        print_block(p, shape_params[s->kind], &s->box, ", ");
+        text_add(p->out, " }");
+    } else {
+        text_add(p->out, "[");
+        for (uint32_t i = 0; i < s->parts.count; i++) {
+            if (i) text_add(p->out, ", ");
+            print_shape(p, &s->parts.part[i]);
+        }
+        text_add(p->out, "]");
+    }
+    text_add(p->out, " }");
+}
+
+static void print_velocity(const printer *p, const velocity_field *v)
+{
+    if (v->function) {
+        text_add(p->out, "null"); /* as above */
+    } else if (v->named == 0) {
+        print_vector(p, v->value, false);
+    } else {
+        text_add(p->out, "{ \"field\": ");
+        text_quoted(p->out, velocity_field_names[v->named]);
+        text_add(p->out, ", ");
+        print_block(p, velocity_params[v->named], v, ", ");
+        text_add(p->out, " }");
+    }
+}
+
+static void print_list(const printer *p, const rill_param *row, const void *block)
+{
+    const char *list = *(char *const *)((const char *)block + row->offset);
+    const uint32_t count = *(const uint32_t *)((const char *)block + row->count_offset);
+    text_add(p->out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        text_add(p->out, i ? ",\n    { " : "\n    { ");
+        print_block(p, row->table, list + i * row->size, ", ");
+        text_add(p->out, " }");
+    }
+    text_add(p->out, count ? "\n  ]" : "]");
+}
+
+static void print_gauge_point(const printer *p, const rill_param *row, const void *block)
+{
+    const gauge_kind kind = *(const gauge_kind *)((const char *)block + row->count_offset);
+    const rill_vec3 x = *(const rill_vec3 *)((const char *)block + row->offset);
+    if (kind == GAUGE_HEIGHT)
+        print_numbers(p, (double[]){x.x, x.z}, p->scene->dimensions == 2 ? 1 : 2);
+    else
+        print_vector(p, x, false);
+}
+
+static void print_value(const printer *p, const rill_param *row, const void *block, bool nested)
+{
+    const void *at = (const char *)block + row->offset;
+    switch (row->kind) {
+    case PARAM_NUMBER: text_number(p->out, *(const double *)at); break;
+    case PARAM_INTEGER: text_print(p->out, "%d", (int)*(const int32_t *)at); break;
+    case PARAM_BOOL: text_add(p->out, *(const bool *)at ? "true" : "false"); break;
+    case PARAM_CHOICE: text_quoted(p->out, row->words[*(const int *)at]); break;
+    case PARAM_FLAGS: print_flags(p, row->words, *(const uint32_t *)at); break;
+    case PARAM_TEXT: text_quoted(p->out, *(char *const *)at ? *(char *const *)at : ""); break;
+    case PARAM_POINT: print_vector(p, *(const rill_vec3 *)at, false); break;
+    case PARAM_POINT3: print_vector(p, *(const rill_vec3 *)at, true); break;
+    case PARAM_SHAPE: print_shape(p, at); break;
+    case PARAM_VELOCITY: print_velocity(p, at); break;
+    case PARAM_BLOCK:
+        text_add(p->out, nested ? "{ " : "{\n    ");
+        print_block(p, row->table, at, nested ? ", " : ",\n    ");
+        text_add(p->out, nested ? " }" : "\n  }");
+        break;
+    case PARAM_LIST: print_list(p, row, block); break;
+    case PARAM_NAMED_POINT: print_gauge_point(p, row, block); break;
+    case PARAM_METHOD: text_quoted(p->out, p->scene->method ? p->scene->method->name : ""); break;
+    case PARAM_END: break;
+    }
+}
+
+static void print_key(const printer *p, const rill_param *row, const void *block)
+{
+    const char *key = row->name;
+    if (row->kind == PARAM_NAMED_POINT)
+        key = row->words[*(const gauge_kind *)((const char *)block + row->count_offset)];
+    text_quoted(p->out, key);
+    text_add(p->out, ": ");
+}
+
+static void print_block(const printer *p, const rill_param *table, const void *block, const char *between)
+{
+    for (const rill_param *row = table; row->kind; row++) {
+        if (row != table) text_add(p->out, between);
+        print_key(p, row, block);
+        print_value(p, row, block, true);
+    }
+}
+
+void scene_print(const rill_scene *scene, text *out)
+{
+    const printer p = {out, scene};
+    for (const rill_param *row = scene_params; row->kind; row++) {
+        text_add(out, row == scene_params ? "{\n  " : ",\n  ");
+        print_key(&p, row, scene);
+        print_value(&p, row, scene, false);
+        if (row->kind != PARAM_METHOD) continue;
+        for (uint32_t k = 0; k < scene->method_count; k++) {
+            text_add(out, ",\n  ");
+            text_quoted(out, scene->methods[k].method->name);
+            text_add(out, ": {\n    ");
+            print_block(&p, scene->methods[k].method->params, scene->methods[k].def, ",\n    ");
+            text_add(out, "\n  }");
+        }
+    }
+    text_add(out, "\n}\n");
+}
