@@ -4,4 +4,5 @@
 #include "cli/options.h"
 
 extern const command cmd_bench;
+extern const command cmd_verify;
 extern const command cmd_version;

@@ -9,6 +9,7 @@
 
 static const command *const commands[] = {
     &cmd_bench,
+    &cmd_verify,
     &cmd_version,
     NULL,
 };
