@@ -5,4 +5,5 @@
 
 extern const command cmd_bench;
 extern const command cmd_validate;
+extern const command cmd_verify;
 extern const command cmd_version;

@@ -10,6 +10,7 @@
 static const command *const commands[] = {
     &cmd_bench,
     &cmd_validate,
+    &cmd_verify,
     &cmd_version,
     NULL,
 };

@@ -1,0 +1,157 @@
+/* V-12: liquid at rest in a box 1 m wide, 0.5 m deep, for 10 s.
+ *
+ * After 2 s of settling: the pressure is rho g (H - y) in the L2 norm; the force on the
+ * bottom is the weight, by the balance of momentum; the level does not drift; nothing
+ * moves much; the liquid is not compressed (V-21). Pressure and compression are means
+ * over the states of the rest of the run, since a weakly compressible liquid rings. */
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct limits {
+    const char *method;
+    double pressure, speed, force, level, compression;
+} limits[] = {
+    /* A goal of 3 percent for the pressure. */
+    {"sph", 0.045, 1e-2, 5e-3, 1e-3, 1e-2},
+};
+static const char *const methods[] = {"sph", NULL};
+
+static const struct limits *limits_of(const char *method)
+{
+    const struct limits *l = limits;
+    while (strcmp(l->method, method) != 0) l++; /* every name of `methods` has a row */
+    return l;
+}
+
+static const double depth = 0.5, gravity = 9.81, settled = 2;
+
+typedef struct {
+    rill_ctx *ctx;
+    double density;
+    double next;                         /* time of the next state to be looked at */
+    double pressure, compression;        /* sums */
+    double pressure_count, speed_square; /* speed: of the last state, mean square */
+    double max_speed;                    /* over all states after settling */
+    double level_before, level, momentum_before, momentum, time_before;
+} rest;
+
+/* Relative L2 error of the particles' pressure. */
+static double pressure_error(const rest *r, const particles *p, const float *pressure)
+{
+    double error = 0, norm = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const double exact = r->density * gravity * (depth - p->position[i].y);
+        error += (pressure[i] - exact) * (pressure[i] - exact);
+        norm += exact * exact;
+    }
+    return sqrt(error / norm);
+}
+
+static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *stats)
+{
+    rest *r = user;
+    if (sim->time < r->next) return RILL_OK;
+    const particles *p = verify_particles(sim);
+    const float *pressure = p ? particles_column(p, "pressure") : NULL;
+    if (!pressure || p->count == 0)
+        return rill_fail(r->ctx, RILL_BLEW_UP, "no particles with a pressure at t = %g s", sim->time);
+
+    double square = 0, largest = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const double s = v3_dot(p->velocity[i], p->velocity[i]);
+        square += s;
+        if (!(s <= largest)) largest = s;
+    }
+    r->speed_square = square / (double)p->count;
+    if (!(sqrt(largest) <= r->max_speed)) r->max_speed = sqrt(largest);
+    r->level = 2 * verify_mean(r->ctx, p->position, p->count).y / depth;
+    r->momentum = verify_mean(r->ctx, p->velocity, p->count).y;
+    if (r->pressure_count == 0) {
+        r->level_before = r->level;
+        r->momentum_before = r->momentum;
+        r->time_before = sim->time;
+    }
+    r->pressure += pressure_error(r, p, pressure);
+    r->compression += stats->compression;
+    r->pressure_count++;
+    r->next += 0.02;
+    return RILL_OK;
+}
+
+static void named_figure(verify *v, int dimensions, const char *what, double value, verify_kind kind,
+                         double limit)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s, %dD", what, dimensions);
+    verify_figure(v, name, value, kind, limit);
+}
+
+static void state_figures(verify *v, int dimensions, const rest *r, double until)
+{
+    const struct limits *limit = limits_of(v->method);
+    const double wave = sqrt(gravity * depth);
+    /* Weight plus the rate of change of momentum, over the weight. */
+    const double force = (r->momentum - r->momentum_before) / (until - r->time_before) / gravity;
+    named_figure(v, dimensions, "pressure, L2 error", r->pressure / r->pressure_count, AT_MOST,
+                 limit->pressure);
+    named_figure(v, dimensions, "rms speed at the end / sqrt(gH)", sqrt(r->speed_square) / wave, AT_MOST,
+                 limit->speed);
+    named_figure(v, dimensions, "largest speed after 2 s / sqrt(gH)", r->max_speed / wave, REPORT, 0);
+    named_figure(v, dimensions, "force on the bottom, error", fabs(force), AT_MOST, limit->force);
+    named_figure(v, dimensions, "drift of the level after 2 s", fabs(r->level - r->level_before), AT_MOST,
+                 limit->level);
+    named_figure(v, dimensions, "level / depth at the end", r->level, REPORT, 0);
+    named_figure(v, dimensions, "mean compression", r->compression / r->pressure_count, AT_MOST,
+                 limit->compression);
+}
+
+/* Pressure at the bottom, where no particle is: the method's own interpolation. */
+static rill_status bottom_pressure(verify *v, int dimensions, const rill_sim *sim, double density)
+{
+    enum { POINTS = 20 };
+    rill_vec3 x[POINTS];
+    double p[POINTS], sum = 0;
+    for (int i = 0; i < POINTS; i++) x[i] = v3((i + 0.5) / POINTS, 0, dimensions == 3 ? 0.5 : 0);
+    TRY(sim->method->pressure(sim, POINTS, x, p));
+    for (int i = 0; i < POINTS; i++) sum += p[i];
+    named_figure(v, dimensions, "pressure at the bottom / (rho g H)",
+                 sum / POINTS / (density * gravity * depth), REPORT, 0);
+    return RILL_OK;
+}
+
+static rill_status tank(verify *v, int dimensions, double spacing, double until)
+{
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+
+    rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {1, 1, 1}}, spacing, &scene);
+    if (!st) scene.gravity = v3(0, -gravity, 0);
+    if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
+    if (!st) st = verify_create(v, &scene, &sim);
+    if (!st) {
+        rest r = {.ctx = v->ctx, .density = scene.fluid.density, .next = settled};
+        const size_t before = verify_particles(sim)->count;
+        st = verify_run(sim, until, look, &r);
+        if (!st) {
+            state_figures(v, dimensions, &r, until);
+            named_figure(v, dimensions, "particles lost",
+                         (double)before - (double)verify_particles(sim)->count, AT_MOST, 0);
+            st = bottom_pressure(v, dimensions, sim, r.density);
+        }
+    }
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+static rill_status run(verify *v)
+{
+    TRY(tank(v, 2, 0.025, v->full ? 10 : 4));
+    if (v->full) TRY(tank(v, 3, 0.05, 10));
+    return RILL_OK;
+}
+
+const verify_case v12_hydrostatic = {"V-12", "Hydrostatic rest", methods, run};

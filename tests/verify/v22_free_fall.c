@@ -1,0 +1,149 @@
+/* V-22: free fall and Galilean invariance, in two and three dimensions.
+ *
+ * A falling block gains velocity g t to 1e-10 before contact, whatever it does inside.
+ * A block that is being sheared and stretched in zero gravity, seen from a moving
+ * frame, does the same: positions differ by the shift alone, to 1e-3 spacings. Both
+ * blocks take the same steps, since a step chosen from the largest speed would differ. */
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const methods[] = {"sph", NULL};
+
+enum { PER_SIDE = 12 }; /* elements along the block's side */
+static const double side = 1, gravity = 9.81;
+
+static rill_box block_at(rill_vec3 corner)
+{
+    return (rill_box){corner, v3_add(corner, v3(side, side, side))};
+}
+
+static void named_figure(verify *v, int dimensions, const char *what, double value, double limit)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s, %dD", what, dimensions);
+    verify_figure(v, name, value, AT_MOST, limit);
+}
+
+/* --- free fall --- */
+
+static rill_status fall(verify *v, int dimensions)
+{
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    const double until = 0.5; /* falls 1.23 m of 2 */
+
+    rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / PER_SIDE, &scene);
+    if (!st) scene.gravity = v3(0, -gravity, 0);
+    if (!st) st = verify_add_box(v, &scene, block_at(v3(1, 2, 1)), (velocity_field){0});
+    if (!st) st = verify_create(v, &scene, &sim);
+    if (!st) {
+        const particles *p = verify_particles(sim);
+        const rill_vec3 before = verify_mean(v->ctx, p->velocity, p->count);
+        st = verify_run(sim, until, NULL, NULL);
+        if (!st) {
+            p = verify_particles(sim);
+            const rill_vec3 after = verify_mean(v->ctx, p->velocity, p->count);
+            const rill_vec3 gained = v3_scale(v3_sub(after, before), 1 / until);
+            const double error = v3_distance(gained, v3(0, -gravity, 0)) / gravity;
+            named_figure(v, dimensions, "free fall, error of the acceleration", error, 1e-10);
+        }
+    }
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+/* --- Galilean invariance --- */
+
+typedef struct {
+    rill_vec3 center, drift;
+} stretching;
+
+/* Stretched along x, pressed along y, and sheared; free of divergence. */
+static rill_vec3 stretch(void *user, rill_vec3 x)
+{
+    const stretching *s = user;
+    const rill_vec3 d = v3_sub(x, s->center);
+    return v3_add(s->drift, v3(0.5 * d.x + 0.3 * d.y, -0.5 * d.y, 0));
+}
+
+static rill_status block_create(verify *v, int dimensions, stretching *s, rill_scene *scene, rill_sim **sim)
+{
+    TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / PER_SIDE, scene));
+    scene->gravity = v3(0, 0, 0);
+    scene->domain.open = (1u << SIDE_COUNT) - 1;
+    if (dimensions == 2) scene->domain.open &= 0xf;
+    verify_param(scene, "sound_speed", 10); /* else taken from the largest speed, drift included */
+    s->center = v3(1.5, 1.5, dimensions == 3 ? 1.5 : 0);
+    TRY(verify_add_box(v, scene, block_at(v3(1, 1, 1)), (velocity_field){.function = stretch, .user = s}));
+    return verify_create(v, scene, sim);
+}
+
+static rill_status run_together(rill_sim *a, rill_sim *b, double until)
+{
+    while (a->time < until) {
+        double dt = fmin(a->method->max_dt(a), b->method->max_dt(b));
+        if (!(dt > 1e-9)) return rill_fail(a->ctx, RILL_BLEW_UP, "the time step became %g s", dt);
+        if (dt > until - a->time) dt = until - a->time;
+        rill_step_stats stats;
+        TRY(verify_step(a, dt, &stats));
+        TRY(verify_step(b, dt, &stats));
+    }
+    return RILL_OK;
+}
+
+/* The largest distance between where a particle of b is and where that of a would be
+ * after the drift, in spacings. Methods sort their particles: partners by id. */
+static rill_status largest_difference(rill_ctx *ctx, const rill_sim *a, const rill_sim *b, rill_vec3 shift,
+                                      double *out)
+{
+    const particles *p = verify_particles(a), *q = verify_particles(b);
+    if (p->count != q->count) {
+        *out = INFINITY;
+        return RILL_OK;
+    }
+    rill_vec3 *place;
+    TRY(MEM_NEW_ZERO(ctx, place, p->next_id));
+    for (size_t i = 0; i < p->count; i++) place[p->id[i]] = v3_add(p->position[i], shift);
+    double most = 0;
+    for (size_t i = 0; i < q->count; i++) {
+        const double d = q->id[i] < p->next_id ? v3_distance(place[q->id[i]], q->position[i]) : INFINITY;
+        if (!(d <= most)) most = d;
+    }
+    mem_free(ctx, place);
+    *out = most / a->scene->spacing;
+    return RILL_OK;
+}
+
+static rill_status drift(verify *v, int dimensions)
+{
+    const double until = 0.6;
+    stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
+    rill_scene scene_a = {0}, scene_b = {0};
+    rill_sim *a = NULL, *b = NULL;
+    double difference = NAN;
+
+    rill_status st = block_create(v, dimensions, &still, &scene_a, &a);
+    if (!st) st = block_create(v, dimensions, &moving, &scene_b, &b);
+    if (!st) st = run_together(a, b, until);
+    if (!st) st = largest_difference(v->ctx, a, b, v3_scale(moving.drift, until), &difference);
+    if (!st) named_figure(v, dimensions, "moving frame, largest difference in spacings", difference, 1e-3);
+    verify_destroy(a);
+    verify_destroy(b);
+    scene_clear(v->ctx, &scene_a);
+    scene_clear(v->ctx, &scene_b);
+    return st;
+}
+
+static rill_status run(verify *v)
+{
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        TRY(fall(v, dimensions));
+        TRY(drift(v, dimensions));
+    }
+    return RILL_OK;
+}
+
+const verify_case v22_free_fall = {"V-22", "Free fall and Galilean invariance", methods, run};

@@ -1,0 +1,58 @@
+#include "verify/verify.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+/* One line each, here and below. */
+extern const verify_case v12_hydrostatic, v17_dam_break, v22_free_fall;
+
+const verify_case *const verify_cases[] = {
+    &v12_hydrostatic,
+    &v17_dam_break,
+    &v22_free_fall,
+    NULL,
+};
+
+const verify_case *verify_find(const char *id)
+{
+    for (const verify_case *const *c = verify_cases; *c; c++)
+        if (strcasecmp((*c)->id, id) == 0) return *c;
+    return NULL;
+}
+
+bool verify_applies(const verify_case *c, const char *method)
+{
+    for (const char *const *m = c->methods; m && *m; m++)
+        if (strcmp(*m, method) == 0) return true;
+    return false;
+}
+
+void verify_figure(verify *v, const char *name, double value, verify_kind kind, double target)
+{
+    verify_line line = {.id = v->current->id,
+                        .method = v->method,
+                        .figure = name,
+                        .value = value,
+                        .target = kind == REPORT ? NAN : target,
+                        .kind = kind};
+    line.pass = kind == AT_MOST ? value <= target : kind == AT_LEAST ? value >= target : isfinite(value);
+    if (line.pass)
+        v->passed++;
+    else
+        v->failed++;
+    v->sink(v->user, &line);
+}
+
+rill_status verify_run_case(verify *v, const verify_case *c, const char *method)
+{
+    v->current = c;
+    v->method = method;
+    const rill_status st = c->run(v);
+    if (st == RILL_CANCELLED) return st;
+    if (st) {
+        (void)rill_fail_prefix(v->ctx, st, "%s%s%s: ", c->id, method ? " with " : "", method ? method : "");
+        verify_figure(v, "completes", 0, AT_LEAST, 1);
+    }
+    return RILL_OK;
+}
