@@ -5,13 +5,10 @@
 #include <strings.h>
 
 /* One line each, here and below. */
-extern const verify_case v12_hydrostatic, v17_dam_break, v22_free_fall;
+extern const verify_case v05_kernels, v12_hydrostatic, v17_dam_break, v22_free_fall;
 
 const verify_case *const verify_cases[] = {
-    &v12_hydrostatic,
-    &v17_dam_break,
-    &v22_free_fall,
-    NULL,
+    &v05_kernels, &v12_hydrostatic, &v17_dam_break, &v22_free_fall, NULL,
 };
 
 const verify_case *verify_find(const char *id)
