@@ -1,3 +1,4 @@
+/* Blocks of a sparse grid by place: open addressing, and order by radix sort. */
 #include "geom/block_map.h"
 
 #include "base/parallel.h"

@@ -1,3 +1,4 @@
+/* Generates the cases of cube_cases.h: link the crossings of a cell into loops, cut the loops. */
 #include "geom/cube_cases.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The sparse level set: ownership, and the signs that meshers read. */
 #include "geom/level_grid.h"
 
 #include "base/parallel.h"

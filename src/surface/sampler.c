@@ -1,3 +1,4 @@
+/* Binning particles by block and gathering those near one; lengths in cells, see sampler.h. */
 #include "surface/sampler.h"
 
 #include "base/parallel.h"
