@@ -2,9 +2,9 @@
 #include "io/scene_file.h"
 
 #include "base/hash.h"
+#include "io/file.h"
 #include "io/scene_reader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -113,32 +113,13 @@ rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size
     return st;
 }
 
-/* The whole of a file, one byte more than is allowed at most. */
-static rill_status read_bytes(rill_ctx *ctx, const char *path, text *out)
-{
-    char block[1 << 14];
-    size_t n;
-    FILE *file = fopen(path, "rb");
-    if (!file) return rill_fail(ctx, RILL_BAD_FILE, "%s: cannot be opened: %s", path, strerror(errno));
-    do {
-        n = fread(block, 1, sizeof block, file);
-        text_bytes(out, block, n);
-    } while (n > 0 && out->length <= JSON_MAX_BYTES && !out->failed);
-    rill_status st = RILL_OK;
-    if (ferror(file)) st = rill_fail(ctx, RILL_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    fclose(file);
-    return st ? st : text_check(out);
-}
-
 rill_status scene_read(rill_ctx *ctx, const char *path, const rill_method *const *methods,
                        uint32_t method_count, const scene_changes *changes, rill_scene *out)
 {
-    text bytes;
-    text_init(&bytes, ctx);
-    rill_status st = read_bytes(ctx, path, &bytes);
-    if (!st)
-        st = scene_parse(ctx, path, bytes.data ? bytes.data : "", bytes.length, methods, method_count,
-                         changes, out);
-    text_clear(&bytes);
+    char *bytes = NULL;
+    size_t length;
+    TRY(file_read_all(ctx, path, JSON_MAX_BYTES, &bytes, &length));
+    const rill_status st = scene_parse(ctx, path, bytes, length, methods, method_count, changes, out);
+    mem_free(ctx, bytes);
     return st;
 }

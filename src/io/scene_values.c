@@ -44,6 +44,7 @@ json_shown scene_show_number(double value)
         double back;
         if (sscanf(s.text, "%lf", &back) == 1 && back == value) break;
     }
+    if (fabs(value) < 1e9 && value == floor(value)) snprintf(s.text, sizeof s.text, "%.0f", value);
     return s;
 }
 

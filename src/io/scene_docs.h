@@ -1,0 +1,12 @@
+/* Inside the documents made from the tables: what schema and reference share. */
+#pragma once
+
+#include "io/scene_file.h"
+
+/* A default as JSON: of any row that has one. */
+void docs_default(const rill_param *row, const rill_method *const *methods, uint32_t method_count, text *out);
+bool docs_has_default(const rill_param *row);
+static inline bool docs_has_unit(const rill_param *row)
+{
+    return row->unit && row->unit[0];
+}
