@@ -35,3 +35,25 @@ void step_stats_stage(rill_step_stats *stats, const char *name, double *since)
     stats->stage[stats->stage_count].name = name;
     stats->stage[stats->stage_count++].seconds = seconds;
 }
+
+rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene *scene, rill_sim *sim)
+{
+    rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
+    rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) st = sources_create(ctx, scene, &s.sources);
+    if (st) {
+        sim_clear(&s);
+        return st;
+    }
+    *sim = s;
+    return RILL_OK;
+}
+
+void sim_clear(rill_sim *sim)
+{
+    rill_ctx *ctx = sim->ctx;
+    if (!ctx) return; /* never filled */
+    sources_clear(ctx, &sim->sources);
+    solids_clear(ctx, &sim->solids);
+    *sim = (rill_sim){0};
+}

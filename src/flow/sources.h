@@ -10,9 +10,19 @@
 #include "flow/save.h"
 #include "flow/solids.h"
 
+/* The places of one layer of an emitter: a lattice of one spacing on the disc (in two
+ * dimensions a segment), or on the cross-section of another shape through its middle. */
+typedef struct source_layer {
+    rill_vec3 direction; /* unit */
+    double slant;        /* cosine of the angle between direction and the layer's normal */
+    rill_vec3 *point;    /* owned */
+    uint32_t count;      /* at least one */
+} source_layer;
+
 typedef struct sources {
     const rill_scene *scene; /* borrowed */
-    double *travelled;       /* per emitter: metres emitted so far */
+    source_layer *layer;     /* per emitter */
+    double *travelled;       /* per emitter: metres emitted so far, square to the layer */
     uint64_t drained, left;  /* particles removed by drains; through open sides */
 } sources;
 
@@ -22,15 +32,17 @@ void sources_clear(rill_ctx *ctx, sources *s);
 /* The particles of the scene's liquid at the start: a lattice of the given spacing
  * centred in each cell of the domain's own lattice (first layer half a spacing from the
  * walls), inside any liquid shape, outside every solid by at least half a spacing less
- * a tolerance, each place once. */
+ * a tolerance, each place once, with the velocity of the first liquid that has it.
+ * RILL_BAD_SCENE when that may be more than 2^31 particles. */
 RILL_CHECKED rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p);
 
 /* How many that would be, without making them (for --estimate): exact. */
 RILL_CHECKED rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count);
 
-/* Adds what the emitters give between t and t + dt, removes what is in a drain, outside
- * the domain through an open side, or not finite. Periodic sides wrap. New particles
- * are appended. */
+/* Adds what the emitters give between t and t + dt, where it is at t + dt, except inside
+ * walls; removes what is in a drain or more than two spacings outside the domain through
+ * an open side. Periodic sides wrap. New particles are appended. Particles that are not
+ * finite are left for the driver's check to find. */
 RILL_CHECKED rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double t, double dt,
                                        particles *p);
 

@@ -1,0 +1,288 @@
+/* Emitters, drains, open and periodic sides.
+ *
+ * An emitter gives one layer each time speed times time has gone one spacing farther: the
+ * slab that is then complete in front of its plane, with its particles in the slab's
+ * middle. How far it has gone is a function of time, not a sum of steps, so that counts
+ * do not depend on the steps. */
+#include "flow/sources.h"
+
+#include "base/parallel.h"
+
+enum { BLOCK = 4096 };
+enum { STAYS, DRAINED, LEFT };
+
+/* --- layers --- */
+
+/* Directions that span the plane square to d; the first in z = 0 when d is. */
+static void span_plane(rill_vec3 d, int dimensions, rill_vec3 *u, rill_vec3 *v)
+{
+    if (dimensions == 2) {
+        *u = v3(-d.y, d.x, 0);
+        *v = v3(0, 0, 0);
+        return;
+    }
+    const double ax = fabs(d.x), ay = fabs(d.y), az = fabs(d.z);
+    const rill_vec3 e = ay <= ax && ay <= az ? v3(0, 1, 0) : ax <= az ? v3(1, 0, 0) : v3(0, 0, 1);
+    *u = shape_unit(v3_madd(e, -v3_dot(e, d), d));
+    *v = v3_cross(d, *u);
+}
+
+/* Half the width of a box along a direction. */
+static double half_width(rill_box b, rill_vec3 u)
+{
+    const rill_vec3 h = v3_scale(box_size(b), 0.5);
+    return fabs(u.x) * h.x + fabs(u.y) * h.y + fabs(u.z) * h.z;
+}
+
+static bool emits_at(const scene_emitter *e, rill_vec3 x, rill_vec3 center, double spacing)
+{
+    if (e->shape.kind == SHAPE_DISC) return v3_distance(x, center) <= e->shape.flat.radius + 1e-9 * spacing;
+    return shape_distance(&e->shape, x, NULL) <= 1e-9 * spacing;
+}
+
+/* The middle of an emitter and the box around it, cut to the domain where it has no end. */
+static rill_box emitter_box(const rill_scene *scene, const scene_emitter *e)
+{
+    const scene_domain *domain = &scene->domain;
+    rill_box b = shape_bounds(&e->shape);
+    for (int k = 0; k < 3; k++) {
+        if (isinf(v3_axis(b.min, k))) v3_set_axis(&b.min, k, v3_axis(domain->min, k));
+        if (isinf(v3_axis(b.max, k))) v3_set_axis(&b.max, k, v3_axis(domain->max, k));
+    }
+    if (scene->dimensions == 2) b.min.z = b.max.z = 0;
+    return b;
+}
+
+static rill_status make_layer(rill_ctx *ctx, const rill_scene *scene, uint32_t index, source_layer *out)
+{
+    const scene_emitter *e = &scene->emitters[index];
+    const double h = scene->spacing;
+    const bool disc = e->shape.kind == SHAPE_DISC;
+    rill_vec3 direction = e->direction;
+    if (scene->dimensions == 2) direction.z = 0;
+    if (v3_length(direction) == 0 && disc) direction = shape_unit(e->shape.flat.normal);
+    if (v3_length(direction) == 0)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "emitters[%u] has no direction; a disc has its normal, other shapes need "
+                         "\"direction\"",
+                         index);
+    direction = shape_unit(direction);
+
+    const rill_vec3 normal = disc ? shape_unit(e->shape.flat.normal) : direction;
+    const double slant = fabs(v3_dot(normal, direction));
+    if (slant < 0.05)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "emitters[%u]: the direction lies in the plane of the disc; turn one of them",
+                         index);
+
+    rill_vec3 u, v;
+    span_plane(normal, scene->dimensions, &u, &v);
+    const rill_box b = emitter_box(scene, e);
+    const rill_vec3 center = disc ? e->shape.flat.point : box_center(b);
+    const double wide = disc ? e->shape.flat.radius : half_width(b, u),
+                 high = disc ? e->shape.flat.radius : half_width(b, v);
+    const double columns = fmax(floor(2 * wide / h + 1e-6), 1),
+                 rows = scene->dimensions == 2 ? 1 : fmax(floor(2 * high / h + 1e-6), 1);
+    if (!(columns * rows <= 1e8))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "emitters[%u] would give %.3g particles at a time; make it smaller or the spacing "
+                         "larger",
+                         index, columns * rows);
+
+    source_layer layer = {.direction = direction, .slant = slant};
+    TRY(MEM_NEW(ctx, layer.point, (size_t)(columns * rows)));
+    for (double j = 0; j < rows; j++)
+        for (double i = 0; i < columns; i++) {
+            const rill_vec3 x =
+                v3_madd(v3_madd(center, (i - 0.5 * (columns - 1)) * h, u), (j - 0.5 * (rows - 1)) * h, v);
+            if (emits_at(e, x, center, h)) layer.point[layer.count++] = x;
+        }
+    if (layer.count == 0) {
+        mem_free(ctx, layer.point);
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "emitters[%u]: no particle of spacing %g fits in the cross-section through its "
+                         "middle; make it larger or the spacing smaller",
+                         index, h);
+    }
+    *out = layer;
+    return RILL_OK;
+}
+
+rill_status sources_create(rill_ctx *ctx, const rill_scene *scene, sources *out)
+{
+    sources s = {.scene = scene};
+    rill_status st = MEM_NEW_ZERO(ctx, s.travelled, scene->emitter_count);
+    if (!st) st = MEM_NEW_ZERO(ctx, s.layer, scene->emitter_count);
+    for (uint32_t i = 0; !st && i < scene->emitter_count; i++) st = make_layer(ctx, scene, i, &s.layer[i]);
+    if (st) {
+        sources_clear(ctx, &s);
+        return st;
+    }
+    *out = s;
+    return RILL_OK;
+}
+
+void sources_clear(rill_ctx *ctx, sources *s)
+{
+    for (uint32_t i = 0; s->layer && i < s->scene->emitter_count; i++) mem_free(ctx, s->layer[i].point);
+    mem_free(ctx, s->layer);
+    mem_free(ctx, s->travelled);
+    *s = (sources){0};
+}
+
+/* --- emission --- */
+
+/* How far an emitter has gone by the time t, square to its layers. */
+static double gone_by(const sources *s, uint32_t index, double t)
+{
+    const scene_emitter *e = &s->scene->emitters[index];
+    return fmax(fmin(t, e->end) - e->start, 0) * e->speed * s->layer[index].slant;
+}
+
+/* Complete layers; what is short of one by round-off is complete. */
+static double layers_in(double travelled, double spacing)
+{
+    return floor(travelled / spacing + 1e-9);
+}
+
+static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const solids *walls, double gone,
+                        double t, particles *p)
+{
+    const source_layer *layer = &s->layer[index];
+    const double h = s->scene->spacing, last = layers_in(gone, h);
+    const rill_vec3 v = v3_scale(layer->direction, s->scene->emitters[index].speed);
+    for (double k = layers_in(s->travelled[index], h); k < last; k++)
+        for (uint32_t i = 0; i < layer->count; i++) {
+            const double way = (gone - (k + 0.5) * h) / layer->slant;
+            const rill_vec3 x = v3_madd(layer->point[i], way, layer->direction);
+            if (solids_distance(walls, x, t, NULL) < 0) continue;
+            TRY(particles_append(ctx, p, 1, &x, &v));
+        }
+    return RILL_OK;
+}
+
+/* Room for all that may come, so that appending cannot fail. */
+static rill_status reserve(rill_ctx *ctx, const sources *s, double until, particles *p)
+{
+    double extra = 0;
+    for (uint32_t i = 0; i < s->scene->emitter_count; i++) {
+        const double gone = gone_by(s, i, until), h = s->scene->spacing;
+        extra += fmax(layers_in(gone, h) - layers_in(s->travelled[i], h), 0) * s->layer[i].count;
+    }
+    if (extra == 0) return RILL_OK;
+    const double need = (double)p->count + extra;
+    if (need <= (double)p->capacity) return RILL_OK;
+    const double wanted = fmin(fmax(need, 1.5 * (double)p->capacity), (double)(UINT32_MAX - 1));
+    return particles_reserve(ctx, p, need < (double)UINT32_MAX ? (size_t)wanted : UINT32_MAX);
+}
+
+/* --- removal --- */
+
+typedef struct {
+    const rill_scene *scene;
+    const rill_box *drain; /* bounds */
+    rill_vec3 *position;
+    uint8_t *fate; /* NULL: nothing can be removed */
+} removal;
+
+static double wrapped(double x, double min, double max)
+{
+    if (x >= min && x < max) return x;
+    const double size = max - min;
+    double y = fmod(x - min, size);
+    if (y < 0) y += size;
+    y += min;
+    return y >= min && y < max ? y : min;
+}
+
+static uint8_t fate_of(const removal *r, rill_vec3 x)
+{
+    const scene_domain *domain = &r->scene->domain;
+    const double margin = 2 * r->scene->spacing;
+    for (int side = 0; side < 2 * (r->scene->dimensions == 2 ? 2 : 3); side++) {
+        if (!(domain->open & 1u << side)) continue;
+        const int a = side_axis(side);
+        const double out =
+            side % 2 == 0 ? v3_axis(domain->min, a) - v3_axis(x, a) : v3_axis(x, a) - v3_axis(domain->max, a);
+        if (out > margin) return LEFT;
+    }
+    for (uint32_t i = 0; i < r->scene->drain_count; i++)
+        if (box_contains(r->drain[i], x) && shape_distance(&r->scene->drains[i].shape, x, NULL) < 0)
+            return DRAINED;
+    return STAYS;
+}
+
+static void decide(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const removal *r = arg;
+    const scene_domain *domain = &r->scene->domain;
+    for (size_t i = begin; i < end; i++) {
+        rill_vec3 x = r->position[i];
+        if (r->fate) r->fate[i] = STAYS;
+        if (!v3_finite(x)) continue;
+        for (int a = 0; a < (r->scene->dimensions == 2 ? 2 : 3); a++)
+            if (domain->periodic & 1u << a)
+                v3_set_axis(&x, a, wrapped(v3_axis(x, a), v3_axis(domain->min, a), v3_axis(domain->max, a)));
+        if (domain->periodic) r->position[i] = x;
+        if (r->fate) r->fate[i] = fate_of(r, x);
+    }
+}
+
+/* Turns fates into what particles_keep takes, and counts them. */
+static void settle(sources *s, uint8_t *fate, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        s->drained += fate[i] == DRAINED;
+        s->left += fate[i] == LEFT;
+        fate[i] = fate[i] == STAYS;
+    }
+}
+
+rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double t, double dt, particles *p)
+{
+    const rill_scene *scene = s->scene;
+    removal r = {.scene = scene};
+    rill_box *drain = NULL;
+    rill_status st = reserve(ctx, s, t + dt, p);
+    if (!st && (scene->drain_count || scene->domain.open)) st = MEM_NEW(ctx, r.fate, p->capacity);
+    if (!st) st = MEM_NEW(ctx, drain, scene->drain_count);
+
+    for (uint32_t i = 0; !st && i < scene->emitter_count; i++) {
+        const double gone = fmax(gone_by(s, i, t + dt), s->travelled[i]);
+        st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
+        if (!st) s->travelled[i] = gone;
+    }
+    if (!st && (r.fate || scene->domain.periodic)) {
+        for (uint32_t i = 0; i < scene->drain_count; i++) drain[i] = shape_bounds(&scene->drains[i].shape);
+        r.drain = drain;
+        r.position = p->position;
+        parallel_for(ctx, p->count, BLOCK, decide, &r);
+        if (r.fate) {
+            settle(s, r.fate, p->count);
+            particles_keep(p, r.fate);
+        }
+    }
+    mem_free(ctx, r.fate);
+    mem_free(ctx, drain);
+    return st;
+}
+
+/* --- state --- */
+
+rill_status sources_save(const sources *s, rill_writer *w)
+{
+    const uint64_t removed[2] = {s->drained, s->left};
+    TRY(save_chunk(w, "sources.removed", SAVE_U64, 2, removed));
+    return save_chunk(w, "sources.travelled", SAVE_F64, s->scene->emitter_count, s->travelled);
+}
+
+rill_status sources_load(sources *s, rill_reader *r)
+{
+    uint64_t removed[2];
+    TRY(load_chunk(r, "sources.removed", SAVE_U64, 2, removed));
+    TRY(load_chunk(r, "sources.travelled", SAVE_F64, s->scene->emitter_count, s->travelled));
+    s->drained = removed[0];
+    s->left = removed[1];
+    return RILL_OK;
+}
