@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
+    &cmd_run,
+    &cmd_resume,
+    &cmd_info,
     &cmd_bench,
     &cmd_validate,
     &cmd_verify,
@@ -80,6 +83,7 @@ int main(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told as one */
+    signal(SIGXFSZ, SIG_IGN); /* likewise a file that may not grow */
 
     const int code = found->main(ctx, found, argc - 1, argv + 1);
     the_ctx = NULL;

@@ -1,0 +1,184 @@
+/* rill info: what is in a run folder, a PLY file or a checkpoint. */
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "io/checkpoint.h"
+#include "io/file.h"
+#include "io/json.h"
+#include "io/ply.h"
+#include "io/scene_file.h"
+#include "run/estimate.h"
+#include "run/folder.h"
+#include "run/registry.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void ply_range(const ply_property *p)
+{
+    if (p->list)
+        printf("  %-12s list of %s\n", p->name, ply_type_word(p->type));
+    else if (p->min <= p->max)
+        printf("  %-12s %-7s %.6g to %.6g\n", p->name, ply_type_word(p->type), p->min, p->max);
+    else
+        printf("  %-12s %s\n", p->name, ply_type_word(p->type));
+    if (p->not_finite) printf("  %-12s %llu values are not finite\n", "", (unsigned long long)p->not_finite);
+}
+
+/* x, y and z of the vertices, as one line. */
+static void ply_bounds(const ply_element *e)
+{
+    const ply_property *axis[3] = {NULL, NULL, NULL};
+    for (uint32_t k = 0; k < e->property_count; k++) {
+        const char *name = e->property[k].name;
+        if (name[0] >= 'x' && name[0] <= 'z' && name[1] == 0) axis[name[0] - 'x'] = &e->property[k];
+    }
+    if (!axis[0] || !axis[1] || !axis[2] || !(axis[0]->min <= axis[0]->max)) return;
+    printf("bounds (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g)\n", axis[0]->min, axis[1]->min, axis[2]->min,
+           axis[0]->max, axis[1]->max, axis[2]->max);
+}
+
+static rill_status ply_info(rill_ctx *ctx, const char *path)
+{
+    ply_header *h;
+    TRY(MEM_NEW(ctx, h, 1));
+    const rill_status st = ply_inspect(ctx, path, h);
+    if (!st) {
+        printf("%s: PLY%s%s", path, h->version[0] ? " by " : "", h->version);
+        if (h->frame >= 0) printf(", frame %lld", (long long)h->frame);
+        if (h->time == h->time) printf(", t %.6g s", h->time);
+        printf("\n");
+        for (uint32_t k = 0; k < h->element_count; k++) {
+            const ply_element *e = &h->element[k];
+            printf("%llu %s\n", (unsigned long long)e->count, e->name);
+            for (uint32_t p = 0; p < e->property_count; p++) ply_range(&e->property[p]);
+            if (strcmp(e->name, "vertex") == 0) ply_bounds(e);
+        }
+    }
+    mem_free(ctx, h);
+    return st;
+}
+
+static rill_status checkpoint_info(rill_ctx *ctx, const char *path)
+{
+    checkpoint_head head;
+    snapshot state;
+    snapshot_init(&state, ctx);
+    static const char *const words[] = {"u8", "i32", "u32", "u64", "f32", "f64"};
+    const rill_status st = checkpoint_read(ctx, path, &head, &state);
+    if (!st) {
+        printf("%s: sound checkpoint of method %s, frame %u, t %.6g s, step %llu\n", path, head.method,
+               head.frame, head.time, (unsigned long long)head.step);
+        for (size_t k = 0; k < state.count; k++)
+            printf("  %-24s %s x %llu\n", state.chunk[k].name, words[state.chunk[k].type],
+                   (unsigned long long)state.chunk[k].count);
+    }
+    snapshot_clear(&state);
+    return st;
+}
+
+/* The last line of stats.jsonl, its numbers in a row. */
+static rill_status last_stats(rill_ctx *ctx, const char *folder)
+{
+    char *path = path_join(ctx, folder, "stats.jsonl"), *all = NULL;
+    size_t n = 0;
+    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
+    if (!st && file_length(path) == 0) {
+        printf("no steps yet\n");
+        mem_free(ctx, path);
+        return RILL_OK;
+    }
+    if (!st) st = file_read_all(ctx, path, (uint64_t)4 << 30, &all, &n);
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    if (!st) {
+        while (n > 0 && all[n - 1] == '\n') n--;
+        const char *end = all + n, *begin = end;
+        while (begin > all && begin[-1] != '\n') begin--;
+        json_value *line = NULL;
+        st = json_parse(ctx, &arena, path, begin, (size_t)(end - begin), &line);
+        if (st == RILL_BAD_SCENE) st = RILL_BAD_FILE;
+        if (!st) printf("last step");
+        for (const json_value *v = st ? NULL : line->child; v; v = v->next)
+            if (v->kind == JSON_NUMBER) printf("  %s %.6g", v->key, v->number);
+        if (!st) printf("\n");
+    }
+    arena_clear(&arena);
+    mem_free(ctx, all);
+    mem_free(ctx, path);
+    return st;
+}
+
+/* The newest sound checkpoint: its frame, or -1. */
+static int64_t newest_checkpoint(rill_ctx *ctx, const char *folder)
+{
+    uint32_t frame[RUN_MAX_CHECKPOINTS];
+    const uint32_t count = run_folder_checkpoints(ctx, folder, frame, RUN_MAX_CHECKPOINTS);
+    for (uint32_t k = 0; k < count; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "checkpoints/%04u.rill", frame[k]);
+        char *path = path_join(ctx, folder, name);
+        checkpoint_head head;
+        const bool sound = path && checkpoint_read(ctx, path, &head, NULL) == RILL_OK;
+        if (path && !sound) printf("damaged   %s\n", path);
+        mem_free(ctx, path);
+        if (sound) return frame[k];
+    }
+    return -1;
+}
+
+static rill_status run_info(rill_ctx *ctx, const char *folder)
+{
+    char *path = path_join(ctx, folder, "scene.json");
+    rill_scene scene = {0};
+    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
+    if (!st && !file_exists(path))
+        st =
+            rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
+    const scene_changes none = {0};
+    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &none, &scene);
+    if (!st) {
+        const int64_t frame = newest_checkpoint(ctx, folder);
+        printf("run       %s%s%s\nmethod    %s, spacing %.6g m, %d dimensions\n", folder,
+               scene.name[0] ? ": " : "", scene.name, scene.method->name, scene.spacing, scene.dimensions);
+        printf("frames    %d at %.6g per second\n", scene.time.frames, scene.time.fps);
+        if (frame >= scene.time.frames)
+            printf("state     complete\n");
+        else if (frame >= 0)
+            printf("state     resumable from frame %lld: rill resume %s\n", (long long)frame, folder);
+        else
+            printf("state     no checkpoint yet; rill resume %s begins again\n", folder);
+        st = last_stats(ctx, folder);
+    }
+    scene_clear(ctx, &scene);
+    mem_free(ctx, path);
+    return st;
+}
+
+static rill_status file_info(rill_ctx *ctx, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char start[8] = {0};
+    const size_t n = f ? fread(start, 1, sizeof start, f) : 0;
+    if (f) fclose(f);
+    if (!f)
+        return rill_fail(ctx, RILL_BAD_FILE, "%s: cannot read; no such run, PLY file or checkpoint", path);
+    if (n >= 4 && memcmp(start, "ply", 3) == 0) return ply_info(ctx, path);
+    if (n >= 7 && memcmp(start, "RILLCKP", 7) == 0) return checkpoint_info(ctx, path);
+    return rill_fail(ctx, RILL_BAD_FILE,
+                     "%s: neither a PLY file nor a checkpoint; rill validate looks at scenes", path);
+}
+
+static int info_main(rill_ctx *ctx, const command *self, int argc, char **argv)
+{
+    int count;
+    rill_status st = options_parse(ctx, self, NULL, argc, argv, &count);
+    struct stat s;
+    if (!st)
+        st = stat(argv[0], &s) == 0 && S_ISDIR(s.st_mode) ? run_info(ctx, argv[0]) : file_info(ctx, argv[0]);
+    return cli_report(ctx, st);
+}
+
+const command cmd_info = {"info", "DIR|FILE", "Tells what is in a run, a PLY file or a checkpoint.", NULL, 1,
+                          1,      info_main};

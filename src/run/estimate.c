@@ -1,0 +1,149 @@
+#include "run/estimate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+/* Bytes of a particle in a state (kept, or in a checkpoint) and in a frame's file:
+ * position and velocity double or float, id, a few columns. */
+static const double state_bytes = 56 + 4 * 4, file_bytes = 24 + 12 + 8 + 4 * 4;
+/* Of a method without figures of its own. */
+static const double method_bytes = 250;
+/* Of one surface vertex with its two triangles, in memory and as a file. */
+static const double vertex_bytes = 200, vertex_file = 36 + 2 * 13;
+
+/* The area an emitter's layers have (in two dimensions: their length). */
+static double emitter_area(const rill_scene *scene, const scene_emitter *e)
+{
+    if (e->shape.kind == SHAPE_DISC)
+        return scene->dimensions == 2 ? 2 * e->shape.flat.radius
+                                      : M_PI * e->shape.flat.radius * e->shape.flat.radius;
+    const rill_box domain = {scene->domain.min, scene->domain.max}, own = shape_bounds(&e->shape);
+    const rill_vec3 size = box_size((rill_box){v3_max(domain.min, own.min), v3_min(domain.max, own.max)});
+    const rill_vec3 s = v3_max(size, v3(0, 0, 0)), d = v3_unit(e->direction);
+    return scene->dimensions == 2 ? fabs(d.x) * s.y + fabs(d.y) * s.x
+                                  : fabs(d.x) * s.y * s.z + fabs(d.y) * s.x * s.z + fabs(d.z) * s.x * s.y;
+}
+
+static double emitted_particles(const rill_scene *scene, double duration)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < scene->emitter_count; k++) {
+        const scene_emitter *e = &scene->emitters[k];
+        const double time = fmin(e->end, duration) - fmax(e->start, 0);
+        if (time > 0)
+            sum += emitter_area(scene, e) * e->speed * time / pow(scene->spacing, scene->dimensions);
+    }
+    return fmin(ceil(sum), 1e15);
+}
+
+/* Vertices of the surface of n particles: a compact body of them, and twice as much
+ * again for what splashes. */
+static double surface_vertices(const rill_scene *scene, double n)
+{
+    const double per_cell = 1 / (scene->surface.cell * scene->surface.cell);
+    const double outer = scene->dimensions == 2 ? 2 * n : 6 * pow(n, 2.0 / 3);
+    return fmin(3 * outer, 6 * n) * per_cell;
+}
+
+rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out)
+{
+    const scene_output *o = &scene->output;
+    const double duration = scene->time.frames / scene->time.fps;
+    run_estimate e = {.steps = NAN, .seconds = NAN};
+    TRY(sources_count(ctx, scene, &e.particles));
+    const double emitted = emitted_particles(scene, duration), n = (double)e.particles + emitted;
+    e.emitted = (uint64_t)emitted;
+
+    double bytes = n * method_bytes, step_seconds = NAN, dt = NAN;
+    if (scene->method->estimate) scene->method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
+    const double vertices = o->surface || o->images ? surface_vertices(scene, n) : 0;
+    const double pixels = o->images ? (double)o->width * o->height : 0;
+    e.memory = bytes + n * state_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
+    e.frame_disk =
+        (o->particles ? n * file_bytes : 0) + (o->surface ? vertices * vertex_file : 0) + pixels * 0.8;
+    e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * n * state_bytes;
+    e.steps = ceil(duration / dt);
+    e.seconds = e.steps * step_seconds;
+    *out = e;
+    return RILL_OK;
+}
+
+uint64_t machine_free_memory(void)
+{
+    FILE *f = fopen("/proc/meminfo", "r");
+    char line[256];
+    unsigned long long kilobytes = 0;
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f))
+        found = sscanf(line, "MemAvailable: %llu", &kilobytes) == 1;
+    if (f) fclose(f);
+    return found ? (uint64_t)kilobytes * 1024 : UINT64_MAX;
+}
+
+uint64_t machine_free_disk(const char *path)
+{
+    char folder[4096];
+    if (strlen(path) >= sizeof folder) return UINT64_MAX;
+    strcpy(folder, path);
+    struct statvfs s;
+    while (statvfs(folder, &s) != 0) { /* the nearest folder above that exists */
+        char *slash = strrchr(folder, '/');
+        if (!slash) {
+            if (statvfs(".", &s) != 0) return UINT64_MAX;
+            break;
+        }
+        if (slash == folder) slash++;
+        if (!*slash) return UINT64_MAX;
+        *slash = 0;
+    }
+    return (uint64_t)s.f_bavail * s.f_frsize;
+}
+
+void bytes_text(double bytes, char *out, size_t room)
+{
+    static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    int k = 0;
+    while (bytes >= 999.5 && k < 5) {
+        bytes /= 1000;
+        k++;
+    }
+    snprintf(out, room, "%.*f %s", k && bytes < 99.95 ? 1 : 0, bytes, unit[k]);
+}
+
+/* A spacing with which `need` becomes `room`, rounded up to two digits. */
+static double fitting_spacing(const rill_scene *scene, double need, double room)
+{
+    const double exact = scene->spacing * pow(need / fmax(room, 1), 1.0 / scene->dimensions);
+    const double digit = pow(10, floor(log10(exact)) - 1);
+    return ceil(exact / digit * (1 - 1e-12)) * digit;
+}
+
+rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run_estimate *e,
+                               const run_options *options)
+{
+    char need[32], room[32];
+    const uint64_t memory = options->free_memory ? options->free_memory : machine_free_memory();
+    if (e->memory > (double)memory) {
+        bytes_text(e->memory, need, sizeof need);
+        bytes_text((double)memory, room, sizeof room);
+        return rill_fail(ctx, RILL_NO_MEMORY,
+                         "%llu particles need %s of memory and %s are free; spacing %.3g would fit",
+                         (unsigned long long)(e->particles + e->emitted), need, room,
+                         fitting_spacing(scene, e->memory, (double)memory));
+    }
+    const uint64_t disk = options->free_disk ? options->free_disk : machine_free_disk(options->out);
+    if (e->disk > (double)disk) {
+        bytes_text(e->disk, need, sizeof need);
+        bytes_text((double)disk, room, sizeof room);
+        return rill_fail(
+            ctx, RILL_DISK,
+            "%s: %d frames of %llu particles take %s and %s are free; spacing %.3g would fit, so would "
+            "fewer outputs or another disk (--out)",
+            options->out, scene->time.frames, (unsigned long long)(e->particles + e->emitted), need, room,
+            fitting_spacing(scene, e->disk, (double)disk));
+    }
+    return RILL_OK;
+}

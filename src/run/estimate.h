@@ -1,0 +1,24 @@
+/* What a run will take, before it is begun: particles, memory, disk, time. */
+#pragma once
+
+#include "run/driver.h"
+
+typedef struct run_estimate {
+    uint64_t particles;    /* at the start */
+    uint64_t emitted;      /* at most, by the emitters */
+    double memory;         /* bytes at most, with the kept frame, the surface and the picture */
+    double frame_disk;     /* bytes of one frame's files, at the end */
+    double disk;           /* of the whole run */
+    double steps, seconds; /* NAN when the method has no figures */
+} run_estimate;
+
+RILL_CHECKED rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out);
+/* RILL_NO_MEMORY or RILL_DISK when it would not fit, naming a spacing that would. */
+RILL_CHECKED rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run_estimate *e,
+                                            const run_options *options);
+
+uint64_t machine_free_memory(void);           /* bytes; UINT64_MAX when the system does not say */
+uint64_t machine_free_disk(const char *path); /* where path is or would be; likewise */
+
+/* "3.4 GB": for people. */
+void bytes_text(double bytes, char *out, size_t room);

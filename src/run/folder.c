@@ -1,0 +1,253 @@
+#include "run/folder.h"
+
+#include "io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static const char *const single_files[] = {"scene.json", "run.json",  "stats.jsonl",
+                                           "gauges.csv", "video.mp4", NULL};
+
+/* The numbered files of a run: prefix, digits, suffix. */
+static const struct numbered {
+    const char *folder, *prefix, *suffix;
+} numbered_files[] = {{"checkpoints", "", ".rill"},
+                      {"frames", "particles_", ".ply"},
+                      {"frames", "surface_", ".ply"},
+                      {"images", "", ".png"}};
+enum { NUMBERED = sizeof numbered_files / sizeof *numbered_files };
+
+static bool is_numbered(const struct numbered *kind, const char *name, uint32_t *number)
+{
+    const size_t n = strlen(name), before = strlen(kind->prefix), after = strlen(kind->suffix);
+    if (n < before + 4 + after || n > before + 9 + after) return false;
+    if (strncmp(name, kind->prefix, before) != 0 || strcmp(name + n - after, kind->suffix) != 0) return false;
+    uint32_t value = 0;
+    for (size_t i = before; i < n - after; i++) {
+        if (name[i] < '0' || name[i] > '9') return false;
+        value = 10 * value + (uint32_t)(name[i] - '0');
+    }
+    *number = value;
+    return true;
+}
+
+/* Calls back with every file of the kind; stops at the first failure. */
+typedef rill_status visit_file(void *arg, int folder_fd, const char *name, uint32_t number);
+static rill_status visit(rill_ctx *ctx, const char *path, const struct numbered *kind, visit_file *call,
+                         void *arg)
+{
+    char *folder = path_join(ctx, path, kind->folder);
+    if (!folder) return mem_failed(ctx, strlen(path), 1);
+    rill_status st = RILL_OK;
+    DIR *d = opendir(folder);
+    for (struct dirent *e = d ? readdir(d) : NULL; e && !st; e = readdir(d)) {
+        uint32_t number = 0;
+        if (is_numbered(kind, e->d_name, &number)) st = call(arg, dirfd(d), e->d_name, number);
+    }
+    if (d) closedir(d);
+    mem_free(ctx, folder);
+    return st;
+}
+
+static rill_status found_one(void *arg, int folder_fd, const char *name, uint32_t number)
+{
+    (void)folder_fd, (void)name, (void)number;
+    *(bool *)arg = true;
+    return RILL_CANCELLED; /* one is enough */
+}
+
+bool run_folder_in_use(rill_ctx *ctx, const char *path)
+{
+    bool found = false;
+    for (const char *const *name = single_files; *name && !found; name++) {
+        char *file = path_join(ctx, path, *name);
+        found = !file || file_exists(file); /* without memory: rather leave it alone */
+        mem_free(ctx, file);
+    }
+    for (int k = 0; k < NUMBERED && !found; k++)
+        if (visit(ctx, path, &numbered_files[k], found_one, &found) == RILL_NO_MEMORY) found = true;
+    return found;
+}
+
+static rill_status lock_folder(run_folder *f)
+{
+    char *path = path_join(f->ctx, f->path, "run.lock");
+    if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
+    rill_status st = RILL_OK;
+    f->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (f->lock < 0)
+        st = rill_fail(f->ctx, RILL_DISK, "%s: cannot create the file: %s; choose another folder with --out",
+                       path, strerror(errno));
+    else if (flock(f->lock, LOCK_EX | LOCK_NB) != 0)
+        st = errno == EWOULDBLOCK
+                 ? rill_fail(f->ctx, RILL_USAGE,
+                             "%s: another rill is writing this run; wait for it, or choose "
+                             "another folder with --out",
+                             f->path)
+                 : rill_fail(f->ctx, RILL_DISK, "%s: cannot lock: %s", path, strerror(errno));
+    mem_free(f->ctx, path);
+    return st;
+}
+
+static rill_status remove_temporaries(const run_folder *f)
+{
+    static const char *const folders[] = {"", "frames", "images", "checkpoints"};
+    for (int k = 0; k < 4; k++) {
+        char *path = path_join(f->ctx, f->path, folders[k]);
+        if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
+        const rill_status st = folder_remove_temporaries(f->ctx, path);
+        mem_free(f->ctx, path);
+        TRY(st);
+    }
+    return RILL_OK;
+}
+
+static rill_status remove_one(void *arg, int folder_fd, const char *name, uint32_t number)
+{
+    (void)number;
+    const run_folder *f = arg;
+    if (unlinkat(folder_fd, name, 0) == 0 || errno == ENOENT) return RILL_OK;
+    return rill_fail(f->ctx, RILL_DISK, "%s: cannot remove %s: %s", f->path, name, strerror(errno));
+}
+
+static rill_status remove_run(run_folder *f)
+{
+    /* The scene first: without it the rest is no run that could be resumed half removed. */
+    for (const char *const *name = single_files; *name; name++) {
+        char *path = path_join(f->ctx, f->path, *name);
+        if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
+        const rill_status st = file_remove(f->ctx, path);
+        mem_free(f->ctx, path);
+        TRY(st);
+    }
+    for (int k = 0; k < NUMBERED; k++) TRY(visit(f->ctx, f->path, &numbered_files[k], remove_one, f));
+    return RILL_OK;
+}
+
+static rill_status folder_take(rill_ctx *ctx, const char *path, run_folder *f)
+{
+    *f = (run_folder){.ctx = ctx, .lock = -1, .path = mem_text(ctx, path)};
+    if (!f->path) return mem_failed(ctx, strlen(path) + 1, 1);
+    return lock_folder(f);
+}
+
+static rill_status refuse_used(rill_ctx *ctx, const char *path)
+{
+    return rill_fail(
+        ctx, RILL_USAGE,
+        "%s holds a run already; continue it with rill resume %s, write elsewhere with --out DIR, or "
+        "replace it with --force",
+        path, path);
+}
+
+rill_status run_folder_create(rill_ctx *ctx, const char *path, bool force, run_folder *out)
+{
+    if (!force && run_folder_in_use(ctx, path)) return refuse_used(ctx, path);
+    TRY(folder_create(ctx, path));
+    run_folder f;
+    rill_status st = folder_take(ctx, path, &f);
+    /* Again, now that nobody else can begin one. */
+    if (!st && !force && run_folder_in_use(ctx, path)) st = refuse_used(ctx, path);
+    if (!st && force) st = remove_run(&f);
+    if (!st) st = remove_temporaries(&f);
+    static const char *const parts[] = {"frames", "images", "checkpoints"};
+    for (int k = 0; k < 3 && !st; k++) {
+        char *part = path_join(ctx, path, parts[k]);
+        st = part ? folder_create(ctx, part) : mem_failed(ctx, strlen(path), 1);
+        mem_free(ctx, part);
+    }
+    if (st)
+        run_folder_close(&f);
+    else
+        *out = f;
+    return st;
+}
+
+rill_status run_folder_open(rill_ctx *ctx, const char *path, run_folder *out)
+{
+    char *scene = path_join(ctx, path, "scene.json");
+    if (!scene) return mem_failed(ctx, strlen(path), 1);
+    const bool there = file_exists(scene);
+    mem_free(ctx, scene);
+    if (!there)
+        return rill_fail(ctx, RILL_BAD_FILE,
+                         "%s: no run here to resume (there is no scene.json in it); start one "
+                         "with rill run SCENE --out %s",
+                         path, path);
+    run_folder f;
+    rill_status st = folder_take(ctx, path, &f);
+    if (!st) st = remove_temporaries(&f);
+    if (st)
+        run_folder_close(&f);
+    else
+        *out = f;
+    return st;
+}
+
+void run_folder_close(run_folder *f)
+{
+    if (f->lock >= 0) close(f->lock); /* which releases it */
+    mem_free(f->ctx, f->path);
+    *f = (run_folder){.ctx = f->ctx, .lock = -1};
+}
+
+char *run_folder_path(const run_folder *f, const char *format, unsigned frame)
+{
+    char name[64];
+    /* The formats are ours, with one %u or none. */
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
+    snprintf(name, sizeof name, format, frame);
+    _Pragma("GCC diagnostic pop");
+    return path_join(f->ctx, f->path, name);
+}
+
+typedef struct frame_list {
+    uint32_t *frame, count, room;
+} frame_list;
+
+static rill_status list_frame(void *arg, int folder_fd, const char *name, uint32_t number)
+{
+    (void)folder_fd, (void)name;
+    frame_list *l = arg;
+    uint32_t at = l->count; /* kept sorted, newest first; the oldest fall off the end */
+    if (l->count < l->room)
+        l->count++;
+    else if (number <= l->frame[--at])
+        return RILL_OK;
+    for (; at > 0 && l->frame[at - 1] < number; at--) l->frame[at] = l->frame[at - 1];
+    l->frame[at] = number;
+    return RILL_OK;
+}
+
+uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room)
+{
+    frame_list l = {frame, 0, room};
+    return visit(ctx, path, &numbered_files[0], list_frame, &l) == RILL_OK ? l.count : 0;
+}
+
+rill_status run_folder_keep_two(const run_folder *f, uint32_t newest)
+{
+    uint32_t frame[RUN_MAX_CHECKPOINTS];
+    const uint32_t count = run_folder_checkpoints(f->ctx, f->path, frame, RUN_MAX_CHECKPOINTS);
+    bool second = false;
+    for (uint32_t k = 0; k < count; k++) {
+        if (frame[k] == newest) continue;
+        if (frame[k] < newest && !second) {
+            second = true;
+            continue;
+        }
+        /* Older, or beyond the newest: one that was found damaged. */
+        char *path = run_folder_path(f, "checkpoints/%04u.rill", frame[k]);
+        if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
+        const rill_status st = file_remove(f->ctx, path);
+        mem_free(f->ctx, path);
+        TRY(st);
+    }
+    return RILL_OK;
+}

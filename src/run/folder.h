@@ -1,0 +1,38 @@
+/* The folder of a run: where its files are, and who may write them.
+ *
+ *     scene.json run.json run.lock stats.jsonl gauges.csv video.mp4
+ *     frames/particles_0000.ply frames/surface_0000.ply images/0000.png
+ *     checkpoints/0010.rill
+ *
+ * An open folder is locked (flock on run.lock, which ends with the process however that
+ * ends), so that two programs never write the same run. */
+#pragma once
+
+#include "base/memory.h"
+
+typedef struct run_folder {
+    rill_ctx *ctx;
+    char *path; /* owned */
+    int lock;
+} run_folder;
+
+/* Whether there is anything of a run in the folder (which need not exist). */
+bool run_folder_in_use(rill_ctx *ctx, const char *path);
+
+/* Makes the folder where needed and locks it. RILL_USAGE when it holds a run and force is
+ * not set; with force, what a run writes is removed, and nothing else. */
+RILL_CHECKED rill_status run_folder_create(rill_ctx *ctx, const char *path, bool force, run_folder *out);
+/* Locks a folder that holds a run. RILL_BAD_FILE when there is none. Temporary files
+ * left by a kill are removed. */
+RILL_CHECKED rill_status run_folder_open(rill_ctx *ctx, const char *path, run_folder *out);
+void run_folder_close(run_folder *f);
+
+/* A path in the folder: "frames/surface_%04u.ply". The caller's to mem_free; NULL
+ * when there is no memory. */
+char *run_folder_path(const run_folder *f, const char *format, unsigned frame);
+
+/* The frames that have a checkpoint, newest first; at most `room` of them. */
+enum { RUN_MAX_CHECKPOINTS = 64 };
+uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room);
+/* Removes all but `newest` and the one before it. */
+RILL_CHECKED rill_status run_folder_keep_two(const run_folder *f, uint32_t newest);

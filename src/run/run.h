@@ -1,0 +1,43 @@
+/* A run in progress, as the files of this folder share it. */
+#pragma once
+
+#include "flow/snapshot.h"
+#include "run/driver.h"
+#include "run/folder.h"
+#include "run/record.h"
+
+typedef struct run {
+    rill_ctx *ctx;
+    const rill_scene *scene; /* borrowed */
+    rill_sim *sim;
+    run_folder folder;
+    run_record record;
+    uint64_t hash; /* run_scene_hash */
+
+    /* The last complete frame, to which everything can go back. */
+    uint32_t frame;
+    uint64_t step;
+    snapshot start;
+    int64_t saved_frame; /* of the newest checkpoint; -1: none */
+
+    double speed_limit;                       /* m/s: beyond it the run has blown up */
+    double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
+} run;
+
+double run_frame_time(const run *r, uint32_t frame);
+
+/* check.c: what must hold after every step. */
+typedef struct run_before {
+    size_t count;
+    uint64_t gone, born;
+} run_before;
+double check_speed_limit(const rill_sim *sim);
+run_before check_before(const rill_sim *sim);
+RILL_CHECKED rill_status check_after(const rill_sim *sim, const run_before *before, double speed_limit);
+
+/* output.c: the files of a frame, and what surrounds them. */
+RILL_CHECKED rill_status output_frame(run *r, uint32_t frame);
+RILL_CHECKED rill_status output_scene(const run_folder *folder, const rill_scene *scene);
+RILL_CHECKED rill_status output_about(const run_folder *folder, const rill_scene *scene, uint64_t hash);
+RILL_CHECKED rill_status output_video(const run *r);
+bool output_video_wanted(const rill_scene *scene);
