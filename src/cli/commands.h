@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 extern const command cmd_bench;
+extern const command cmd_render;
 extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;

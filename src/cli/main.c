@@ -9,6 +9,7 @@
 
 static const command *const commands[] = {
     &cmd_bench,
+    &cmd_render,
     &cmd_validate,
     &cmd_verify,
     &cmd_version,
