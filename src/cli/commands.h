@@ -7,6 +7,7 @@ extern const command cmd_bench;
 extern const command cmd_info;
 extern const command cmd_resume;
 extern const command cmd_run;
+extern const command cmd_render;
 extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;

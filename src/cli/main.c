@@ -12,6 +12,7 @@ static const command *const commands[] = {
     &cmd_resume,
     &cmd_info,
     &cmd_bench,
+    &cmd_render,
     &cmd_validate,
     &cmd_verify,
     &cmd_version,

@@ -36,6 +36,25 @@ render_def render_def_default(void)
     return (render_def){.width = 960, .height = 540, .samples = 4, .look = LOOK_SURFACE, .column = "speed"};
 }
 
+/* The speed after a fall from the top of the domain to its floor. */
+static double fall_speed(const rill_scene *scene)
+{
+    return sqrt(2 * v3_length(scene->gravity) * (scene->domain.max.y - scene->domain.min.y));
+}
+
+render_def render_def_of_scene(const rill_scene *scene)
+{
+    static const char *const columns[] = {"speed", "density", "pressure"}; /* as scene_output.color counts */
+    const int color = scene->output.color;
+    render_def def = render_def_default();
+    def.width = scene->output.width;
+    def.height = scene->output.height;
+    def.look = scene->output.look;
+    def.column = columns[color > 0 && color < 3 ? color : 0];
+    if (color == 0) def.high = fall_speed(scene);
+    return def;
+}
+
 void image_clear(rill_ctx *ctx, image *im)
 {
     mem_free(ctx, im->rgb);
@@ -190,22 +209,20 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
         if (!st) st = range_colors(ctx, view->particles, def, rgb);
     }
     if (!st) {
-        const camera eye =
-            camera_make(&scene->camera, view->domain, view->dimensions, def->width, def->height);
-        const double fall = fabs(v3_length(scene->gravity)) * (view->domain.max.y - view->domain.min.y);
+        const camera eye = camera_make(&scene->camera, set.domain, set.dimensions, def->width, def->height);
         const shader look = {.stage = &set,
                              .particle_color = rgb,
                              .solid_color = v3(0.46, 0.24, 0.14),
                              .edge_width = eye.pixel,
                              .tile = exp2(floor(log2(set.size / 6))),
-                             .speed = sqrt(2 * fall),
+                             .speed = fall_speed(scene),
                              .flat = eye.flat};
         picture p = {.shader = &look,
                      .camera = &eye,
                      .width = def->width,
                      .height = def->height,
                      .side = side,
-                     .origin = box_center(view->domain),
+                     .origin = box_center(set.domain),
                      .near = 0.01 * set.size};
         st = draw(ctx, &p, out);
     }

@@ -24,6 +24,9 @@ typedef struct render_def {
 } render_def;
 
 render_def render_def_default(void);
+/* What the scene's "output" block asks for. One range of speeds for all frames, up to
+ * that of a fall through the domain, so that a video's colours mean the same throughout. */
+render_def render_def_of_scene(const rill_scene *scene);
 
 /* surface may be NULL (then particles are drawn whatever the look). */
 RILL_CHECKED rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,

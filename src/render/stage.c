@@ -10,6 +10,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                .dimensions = view->dimensions,
                .spacing = view->spacing,
                .time = view->time};
+    if (s.dimensions == 2) s.domain.min.z = -s.spacing / 2, s.domain.max.z = s.spacing / 2;
     s.size = v3_length(box_size(s.domain));
     s.nudge = 5e-4 * s.size;
     const bool spheres = !surface && view->particles;

@@ -1,0 +1,74 @@
+/* A picture of 960 x 540 pixels, 4 samples each, of a wavy block of water. */
+#include "bench/bench.h"
+#include "render/render.h"
+
+typedef struct {
+    rill_ctx *ctx;
+    rill_scene scene;
+    rill_view view;
+    trimesh surface;
+} render_work;
+
+static double height(double x, double z)
+{
+    return 0.12 + 0.42 / (1 + exp(9 * (x - 0.75 - 0.08 * sin(5 * z)))) + 0.018 * sin(14 * x + 3 * z) +
+           0.012 * sin(9 * z - 6 * x);
+}
+
+/* Over [0, 2] x [0, 1] a sheet of m x m quads, its outermost row folded down to the
+ * floor. */
+static rill_status make_block(rill_ctx *ctx, size_t triangles, trimesh *out)
+{
+    const uint32_t m = (uint32_t)sqrt((double)triangles / 2) + 8;
+    trimesh mesh = {.vertex_count = (size_t)(m + 1) * (m + 1)};
+    rill_status st = MEM_NEW(ctx, mesh.position, mesh.vertex_count);
+    if (!st) st = MEM_NEW(ctx, mesh.triangle, 2 * (size_t)m * m);
+    for (uint32_t i = 0; !st && i <= m; i++)
+        for (uint32_t j = 0; j <= m; j++) {
+            const double x = 2.0 * (i < 1 ? 0 : i > m - 1 ? m - 2 : i - 1) / (m - 2);
+            const double z = (j < 1 ? 0.0 : j > m - 1 ? m - 2 : j - 1) / (m - 2);
+            const bool top = i > 0 && i < m && j > 0 && j < m;
+            mesh.position[(size_t)i * (m + 1) + j] = v3(x, top ? height(x, z) : 0, z);
+        }
+    for (uint32_t i = 0; !st && i < m; i++)
+        for (uint32_t j = 0; j < m; j++) {
+            const uint32_t a = i * (m + 1) + j, b = a + 1, c = a + m + 1, d = c + 1;
+            uint32_t(*t)[3] = &mesh.triangle[mesh.triangle_count];
+            t[0][0] = a, t[0][1] = b, t[0][2] = c;
+            t[1][0] = b, t[1][1] = d, t[1][2] = c;
+            mesh.triangle_count += 2;
+        }
+    if (!st) *out = trimesh_take(&mesh);
+    trimesh_clear(ctx, &mesh);
+    return st;
+}
+
+static rill_status render_body(void *arg)
+{
+    const render_work *w = arg;
+    const render_def def = render_def_default();
+    image im = {0};
+    const rill_status st = render_view(w->ctx, &w->scene, &w->view, &w->surface, &def, &im);
+    image_clear(w->ctx, &im);
+    return st;
+}
+
+static rill_status render_run(bench_run *b)
+{
+    render_work w = {.ctx = b->ctx};
+    scene_solid ball = {.shape = {.kind = SHAPE_SPHERE, .sphere = {{1.45, 0.17, 0.6}, 0.16}},
+                        .transform.scale = 1};
+    w.scene = (rill_scene){.dimensions = 3, .solids = &ball, .solid_count = 1, .spacing = 0.02};
+    w.scene.domain = (scene_domain){.min = {0, 0, 0}, .max = {2, 1, 1}};
+    w.scene.gravity = v3(0, -9.81, 0);
+    w.view = (rill_view){.spacing = 0.02, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
+    rill_status st = make_block(b->ctx, b->n, &w.surface);
+    if (!st) st = bench_time(b, NULL, render_body, &w);
+    const render_def def = render_def_default();
+    if (!st) bench_rate(b, 1e-6 * def.width * def.height * def.samples, "million samples/s");
+    trimesh_clear(b->ctx, &w.surface);
+    return st;
+}
+
+const bench_case bench_render = {"render", 100000, "a picture of 960 x 540 pixels; n: triangles of the water",
+                                 render_run};

@@ -1,0 +1,249 @@
+/* rill render: pictures of a run folder once more, with another look, size or frames.
+ *
+ * Reads DIR/scene.json and DIR/frames, writes DIR/images and, when asked, DIR/video.mp4.
+ * The simulation's own files are left alone, so that it may be called while a run goes
+ * on. */
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "io/file.h"
+#include "io/ply.h"
+#include "io/scene_file.h"
+#include "render/render.h"
+#include "run/registry.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_FRAME = 1000000000 };
+
+typedef struct {
+    const char *frames, *look, *color;
+    int64_t width, height, samples, threads;
+    bool video;
+} render_options;
+
+static const option options[] = {
+    {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
+     "frames A to B; all there are if not given", 0, 0},
+    {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
+     "surface or particles; the scene's if not given", 0, 0},
+    {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
+     "what colours the particles: speed, density, ...; implies --look particles", 0, 0},
+    {"--width", OPTION_INTEGER, offsetof(render_options, width), "N", "pixels; the scene's if not given", 1,
+     16384},
+    {"--height", OPTION_INTEGER, offsetof(render_options, height), "N", "pixels; the scene's if not given", 1,
+     16384},
+    {"--samples", OPTION_INTEGER, offsetof(render_options, samples), "N",
+     "rays a pixel, a square number; 4 if not given", 1, 1024},
+    {"--video", OPTION_FLAG, offsetof(render_options, video), NULL,
+     "then makes DIR/video.mp4 of these frames", 0, 0},
+    {"--threads", OPTION_INTEGER, offsetof(render_options, threads), "N",
+     "threads; all of the machine's if not given", 1, PARALLEL_MAX_THREADS},
+    {0},
+};
+
+static char *folder_path(rill_ctx *ctx, const char *folder, const char *format, uint32_t frame)
+{
+    char name[64];
+    snprintf(name, sizeof name, format, frame);
+    return path_join(ctx, folder, name);
+}
+
+static rill_status no_path(rill_ctx *ctx, const char *folder)
+{
+    return mem_failed(ctx, strlen(folder) + 64, 1);
+}
+
+/* DIR/format where the file is there; otherwise *path stays NULL. */
+static rill_status find_file(rill_ctx *ctx, const char *folder, const char *format, uint32_t frame,
+                             char **path)
+{
+    char *p = folder_path(ctx, folder, format, frame);
+    if (!p) return no_path(ctx, folder);
+    if (file_exists(p))
+        *path = p;
+    else
+        mem_free(ctx, p);
+    return RILL_OK;
+}
+
+static const char surface_name[] = "frames/surface_%04u.ply", particles_name[] = "frames/particles_%04u.ply";
+
+static rill_status frame_exists(rill_ctx *ctx, const char *folder, uint32_t frame, bool *exists)
+{
+    char *surface = NULL, *dots = NULL;
+    rill_status st = find_file(ctx, folder, surface_name, frame, &surface);
+    if (!st) st = find_file(ctx, folder, particles_name, frame, &dots);
+    *exists = surface || dots;
+    mem_free(ctx, surface);
+    mem_free(ctx, dots);
+    return st;
+}
+
+/* A number at *at, which moves behind it; `otherwise` when there is none. */
+static bool read_frame(const char **at, uint32_t otherwise, uint32_t *out)
+{
+    if (**at < '0' || **at > '9') {
+        *out = otherwise;
+        return true;
+    }
+    char *end;
+    errno = 0;
+    const unsigned long v = strtoul(*at, &end, 10);
+    *at = end;
+    *out = (uint32_t)v;
+    return errno == 0 && v <= MAX_FRAME;
+}
+
+/* "A:B", "A:", ":B" or "A", among the frames 0 to `last`. */
+static rill_status parse_frames(rill_ctx *ctx, const char *given, uint32_t last, uint32_t *from, uint32_t *to)
+{
+    const char *at = given;
+    bool good = *at != 0 && read_frame(&at, 0, from);
+    *to = *from;
+    if (good && *at == ':') {
+        at++;
+        good = read_frame(&at, last, to);
+    }
+    if (!good || *at != 0 || *from > *to || (at == given))
+        return rill_fail(ctx, RILL_USAGE,
+                         "render: --frames takes A:B, the first and the last frame, not \"%s\"", given);
+    if (*to > last)
+        return rill_fail(ctx, RILL_USAGE, "render: there is no frame %u; the folder has 0 to %u", *to, last);
+    return RILL_OK;
+}
+
+static rill_status count_frames(rill_ctx *ctx, const char *folder, uint32_t *last)
+{
+    uint32_t n = 0;
+    for (bool exists = true; exists && n < MAX_FRAME;) {
+        TRY(frame_exists(ctx, folder, n, &exists));
+        n += exists;
+    }
+    if (n == 0)
+        return rill_fail(ctx, RILL_BAD_FILE,
+                         "%s: no frames/surface_0000.ply or frames/particles_0000.ply to make pictures of",
+                         folder);
+    *last = n - 1;
+    return RILL_OK;
+}
+
+static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                const render_def *def, uint32_t frame)
+{
+    char *surface_path = NULL, *particles_path = NULL, *picture_path = NULL;
+    trimesh surface = {0};
+    particles dots = {0};
+    image picture = {0};
+    ply_header header = {.time = 0};
+    rill_view view = {.spacing = scene->spacing,
+                      .dimensions = scene->dimensions,
+                      .domain = {scene->domain.min, scene->domain.max}};
+
+    rill_status st = find_file(ctx, folder, surface_name, frame, &surface_path);
+    if (!st) st = find_file(ctx, folder, particles_name, frame, &particles_path);
+    if (!st && !(picture_path = folder_path(ctx, folder, "images/%04u.png", frame)))
+        st = no_path(ctx, folder);
+    const bool draw_surface = surface_path && (def->look == LOOK_SURFACE || !particles_path);
+    if (!st && !surface_path && !particles_path)
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of frame %u are gone", folder, frame);
+    if (!st) {
+        st = draw_surface ? ply_read_mesh(ctx, surface_path, &surface, &header)
+                          : ply_read_particles(ctx, particles_path, &dots, &header);
+    }
+    if (!st) {
+        view.time = header.time == header.time ? header.time : frame / scene->time.fps;
+        if (!draw_surface) view.particles = &dots;
+        st = render_view(ctx, scene, &view, draw_surface ? &surface : NULL, def, &picture);
+    }
+    if (!st) st = image_write_png(ctx, picture_path, &picture);
+
+    image_clear(ctx, &picture);
+    particles_clear(ctx, &dots);
+    trimesh_clear(ctx, &surface);
+    mem_free(ctx, picture_path);
+    mem_free(ctx, particles_path);
+    mem_free(ctx, surface_path);
+    return st;
+}
+
+static void tell(uint32_t frame, uint32_t last)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
+    else
+        fprintf(stderr, "frame %u of %u\n", frame, last);
+}
+
+static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scene *scene, const char *images,
+                              uint32_t from, uint32_t to)
+{
+    char *path = path_join(ctx, folder, "video.mp4");
+    if (!path) return no_path(ctx, folder);
+    const rill_status st = video_write(ctx, images, from, to - from + 1, scene->time.fps, path);
+    if (!st) printf("%s\n", path);
+    mem_free(ctx, path);
+    return st;
+}
+
+static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                 const render_options *given)
+{
+    render_def def = render_def_of_scene(scene);
+    if (given->width) def.width = (int)given->width;
+    if (given->height) def.height = (int)given->height;
+    if (given->samples) def.samples = (int)given->samples;
+    if (given->color) {
+        def.column = given->color;
+        def.look = LOOK_PARTICLES;
+        if (strcmp(given->color, "speed") != 0) def.low = def.high = 0;
+    }
+    if (given->look) {
+        def.look = strcmp(given->look, "particles") == 0 ? LOOK_PARTICLES : LOOK_SURFACE;
+        if (def.look == LOOK_SURFACE && strcmp(given->look, "surface") != 0)
+            return rill_fail(ctx, RILL_USAGE, "render: --look is surface or particles, not \"%s\"",
+                             given->look);
+    }
+
+    uint32_t from = 0, to = 0;
+    TRY(count_frames(ctx, folder, &to));
+    if (given->frames) TRY(parse_frames(ctx, given->frames, to, &from, &to));
+    char *images = path_join(ctx, folder, "images");
+    rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
+    for (uint32_t frame = from; !st && frame <= to; frame++) {
+        if (rill_cancelled(ctx)) {
+            st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
+            break;
+        }
+        st = render_frame(ctx, folder, scene, &def, frame);
+        if (!st) tell(frame, to);
+    }
+    if (!st) printf("%s/%04u.png to %04u.png\n", images, from, to);
+    if (!st && given->video) st = make_video(ctx, folder, scene, images, from, to);
+    mem_free(ctx, images);
+    return st;
+}
+
+static int render_main(rill_ctx *ctx, const command *self, int argc, char **argv)
+{
+    render_options given = {0};
+    int count = 0;
+    rill_scene scene = {0};
+    rill_status st = options_parse(ctx, self, &given, argc, argv, &count);
+    if (st) return cli_report(ctx, st);
+    if (given.threads) ctx->def.threads = (int)given.threads;
+
+    char *path = path_join(ctx, argv[0], "scene.json");
+    const scene_changes none = {0};
+    st = path ? scene_read(ctx, path, rill_methods, rill_method_count, &none, &scene) : no_path(ctx, argv[0]);
+    if (!st) st = render_folder(ctx, argv[0], &scene, &given);
+    scene_clear(ctx, &scene);
+    mem_free(ctx, path);
+    return cli_report(ctx, st);
+}
+
+const command cmd_render = {"render", "DIR",      "Makes the pictures of a run folder again.", options, 1,
+                            1,        render_main};
