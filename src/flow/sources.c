@@ -148,12 +148,14 @@ static double layers_in(double travelled, double spacing)
 static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const solids *walls, double gone,
                         double t, particles *p)
 {
+    const scene_emitter *e = &s->scene->emitters[index];
     const source_layer *layer = &s->layer[index];
     const double h = s->scene->spacing, last = layers_in(gone, h);
-    const rill_vec3 v = v3_scale(layer->direction, s->scene->emitters[index].speed);
+    const double front = (t - e->start) * e->speed * layer->slant; /* goes on after the end */
+    const rill_vec3 v = v3_scale(layer->direction, e->speed);
     for (double k = layers_in(s->travelled[index], h); k < last; k++)
         for (uint32_t i = 0; i < layer->count; i++) {
-            const double way = (gone - (k + 0.5) * h) / layer->slant;
+            const double way = (front - (k + 0.5) * h) / layer->slant;
             const rill_vec3 x = v3_madd(layer->point[i], way, layer->direction);
             if (solids_distance(walls, x, t, NULL) < 0) continue;
             TRY(particles_append(ctx, p, 1, &x, &v));
