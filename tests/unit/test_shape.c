@@ -336,6 +336,29 @@ static void seams_show_one_face(void **state)
     assert_true(has_plane(p, n, 0.15, v3(0, 1, 0)) && has_plane(p, n, 0.2 * c, v3(-c, c, 0)));
 }
 
+/* Along the floor of an obtuse corner the slope is a wall before its face is the nearest
+ * point: no jump when the foot comes out of the floor. A slope that ends under the floor
+ * is none. */
+static void obtuse_corners_show_both_faces(void **state)
+{
+    (void)state;
+    shape part[] = {
+        {.kind = SHAPE_PLANE, .flat = {{0, 0, 0}, {0, 1, 0}, 0}},
+        {.kind = SHAPE_PLANE, .flat = {{0, 0, 0}, {-1, 2, 0}, 0}},
+    };
+    const shape both = {.kind = SHAPE_UNION, .parts = {part, 2}};
+    shape cut[] = {part[1], {.kind = SHAPE_PLANE, .flat = {{0, -0.01, 0}, {0, 1, 0}, 0}}};
+    shape hidden[] = {part[0], {.kind = SHAPE_INTERSECTION, .parts = {cut, 2}}};
+    const shape floor_only = {.kind = SHAPE_UNION, .parts = {hidden, 2}};
+    shape_plane p[SHAPE_MAX_PLANES];
+    for (int i = 0; i <= 60; i++) {
+        const rill_vec3 x = v3(-0.2 + 0.004 * i, 0.05, 0);
+        if (shape_distance(&both, x, NULL) < 0) break;
+        assert_int_equal(shape_planes(&both, x, 0.2, p), 2);
+        assert_int_equal(shape_planes(&floor_only, x, 0.2, p), 1);
+    }
+}
+
 /* Of many parts the nearest are kept. */
 static void crowds_keep_the_nearest(void **state)
 {
@@ -380,6 +403,7 @@ int main(void)
         cmocka_unit_test(hollow_cylinder_shows_side_and_ends),
         cmocka_unit_test(union_shows_concave_corners),
         cmocka_unit_test(seams_show_one_face),
+        cmocka_unit_test(obtuse_corners_show_both_faces),
         cmocka_unit_test(crowds_keep_the_nearest),
         cmocka_unit_test(clearing_frees_nested_parts),
     };
