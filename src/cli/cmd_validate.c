@@ -1,10 +1,12 @@
 /* rill validate: checks a scene, prints it with its defaults, and prints the documents
  * made from the tables. */
 #include "cli/commands.h"
+#include "flow/sources.h"
 #include "io/scene_file.h"
 #include "run/registry.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +49,27 @@ static rill_status print_documents(rill_ctx *ctx, const validate_options *o)
     return st;
 }
 
+/* How many particles the scene starts with: counted, or only bounded when counting would
+ * take long. */
+static rill_status print_summary(rill_ctx *ctx, const rill_scene *scene, const char *path, text *out)
+{
+    const double cell = pow(scene->spacing, scene->dimensions);
+    const rill_vec3 low = scene->domain.min, high = scene->domain.max;
+    double most = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        const rill_box b = shape_bounds(&scene->liquid[i].shape);
+        const rill_vec3 size = v3_sub(v3_min(b.max, high), v3_max(b.min, low));
+        most += fmax(size.x, 0) * fmax(size.y, 0) * (scene->dimensions == 2 ? 1 : fmax(size.z, 0)) / cell;
+    }
+    uint64_t count = 0;
+    const bool counted = most < 2e7;
+    if (counted) TRY(sources_count(ctx, scene, &count));
+    text_print(out, "%s: ok, %s%.*g particles%s\n", path, counted ? "" : "up to about ", counted ? 17 : 3,
+               counted ? (double)count : most,
+               scene->emitter_count ? " at the start, more from emitters" : "");
+    return RILL_OK;
+}
+
 static rill_status check_scene(rill_ctx *ctx, const validate_options *o, const char *path)
 {
     const scene_changes changes = {.method = o->method, .set = o->set.text, .set_count = o->set.count};
@@ -54,11 +77,12 @@ static rill_status check_scene(rill_ctx *ctx, const validate_options *o, const c
     TRY(scene_read(ctx, path, rill_methods, rill_method_count, &changes, &scene));
     text t;
     text_init(&t, ctx);
+    rill_status st = RILL_OK;
     if (o->print)
         scene_print(&scene, &t);
     else
-        text_print(&t, "%s: ok\n", path);
-    const rill_status st = put(ctx, &t);
+        st = print_summary(ctx, &scene, path, &t);
+    if (!st) st = put(ctx, &t);
     text_clear(&t);
     scene_clear(ctx, &scene);
     return st;

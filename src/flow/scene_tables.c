@@ -279,7 +279,7 @@ static const rill_param rotation_params[] = {
     {0},
 };
 static const rill_param taylor_green_params[] = {
-    RILL_NUMBER("speed", velocity_field, value.x, 1, -1e4, 1e4, "m/s", "largest speed"),
+    RILL_POSITIVE("speed", velocity_field, value.x, 1, 1e4, "m/s", "largest speed"),
     {0},
 };
 

@@ -68,12 +68,12 @@ static rill_status read_values(scene_reader *r, const json_value *root)
     TRY(read_first(r, root, "rill"));
     TRY(read_first(r, root, "dimensions"));
     TRY(scene_read_block(r, scene_params, "the scene", root, r->scene));
-    TRY(scene_check(r, root));
-    if (!r->scene->output.images) r->scene->output.video = false;
     if (r->scene->dimensions == 2) { /* one spacing thick around z = 0 */
         r->scene->domain.min.z = -0.5 * r->scene->spacing;
         r->scene->domain.max.z = 0.5 * r->scene->spacing;
     }
+    TRY(scene_check(r, root));
+    if (!r->scene->output.images) r->scene->output.video = false;
     return RILL_OK;
 }
 

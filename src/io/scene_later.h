@@ -4,6 +4,8 @@
 
 #include "flow/param.h"
 
+#define SCENE_NOT_YET "is not available in this version of Rill (" RILL_VERSION ")"
+
 /* Whether the key of this table's block, the shape, the word of a list or the method is
  * known but not available yet. */
 bool later_key(const rill_param *table, const char *key);

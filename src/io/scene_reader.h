@@ -1,7 +1,8 @@
 /* Inside the scene reader: what its files share.
  *
- * scene_file.c reads the text and applies changes, scene_values.c fills structs from
- * tables, scene_check.c looks at what one row cannot see. */
+ * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c and
+ * scene_shape.c fill structs from tables; scene_check.c and scene_check_sources.c look at
+ * what one row cannot see; scene_message.c words what is wrong. */
 #pragma once
 
 #include "io/json.h"
@@ -33,17 +34,38 @@ json_shown scene_show_number(double value);
  * the block, in mid-sentence. Memory put into the struct is the struct's. */
 RILL_CHECKED rill_status scene_read_block(scene_reader *r, const rill_param *table, const char *label,
                                           const json_value *object, void *block);
+/* One key's value into its place in a struct; the others are its cases, each in the
+ * file of its kind. */
 RILL_CHECKED rill_status scene_read_row(scene_reader *r, const rill_param *row, const json_value *v,
                                         void *block);
+RILL_CHECKED rill_status scene_read_list(scene_reader *r, const rill_param *row, const json_value *v,
+                                         void *block);
+RILL_CHECKED rill_status scene_read_sub_block(scene_reader *r, const rill_param *row, const json_value *v,
+                                              void *at);
+RILL_CHECKED rill_status scene_read_named_point(scene_reader *r, const rill_param *row, int word,
+                                                const json_value *v, void *block);
 RILL_CHECKED rill_status scene_read_shape(scene_reader *r, const json_value *v, int depth, shape *out);
-RILL_CHECKED rill_status scene_read_velocity(scene_reader *r, const rill_param *row, const json_value *v,
-                                             velocity_field *out);
-RILL_CHECKED rill_status scene_read_point(scene_reader *r, const rill_param *row, const json_value *v,
-                                          int least, int most, double *out);
 
+const char *scene_kind_word(const json_value *v); /* "a number" */
+rill_status scene_wrong_kind(scene_reader *r, const char *key, const json_value *v, const char *needed);
 /* Says that a word is not known, with the nearest of the known ones, or all of them. */
 rill_status scene_unknown(scene_reader *r, const json_value *at, bool key, const char *given,
                           const char *what, const char *const *words);
 
 /* What one row cannot see: values that do not go together. */
 RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);
+/* Its part on liquid, emitters, drains and the shapes of solids. */
+RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
+
+/* Where a check points: the member, or the object itself when the key was left out. */
+static inline const json_value *scene_at(const json_value *object, const char *key)
+{
+    const json_value *v = json_find(object, key);
+    return v ? v : object;
+}
+/* The first entry of a list; NULL when it is empty or left out. */
+static inline const json_value *scene_first(const json_value *root, const char *list)
+{
+    const json_value *v = json_find(root, list);
+    return v ? v->child : NULL;
+}

@@ -75,8 +75,6 @@ rill_status scene_read_shape(scene_reader *r, const json_value *v, int depth, sh
         TRY(scene_read_block(r, shape_params[k], label, body, &out->box));
         return check_extent(r, body, out);
     }
-    if (later_shape(body->key))
-        return scene_fail_key(r, body, "the shape \"%s\" is not available in this version of Rill (%s)",
-                              body->key, RILL_VERSION);
+    if (later_shape(body->key)) return scene_fail_key(r, body, "the shape \"%s\" " SCENE_NOT_YET, body->key);
     return scene_unknown(r, body, true, body->key, "a shape", names);
 }
