@@ -76,7 +76,7 @@ rill_status check_after(const rill_sim *sim, const run_before *before, double li
     if (parallel_max(sim->ctx, p->count, worst, (void *)p) > limit * limit) return tell_worst(sim, p, limit);
 
     const uint64_t expected = before->count + (p->next_id - before->born) - (gone(sim) - before->gone);
-    if (p->count < expected) /* sources drop what is not finite */
+    if (p->count < expected)
         return rill_fail(sim->ctx, RILL_BLEW_UP, "%llu of %llu particles were lost",
                          (unsigned long long)(expected - p->count), (unsigned long long)expected);
     return RILL_OK;

@@ -23,8 +23,8 @@ double run_frame_time(const run *r, uint32_t frame)
 
 double run_choose_dt(double remaining, double most)
 {
-    if (remaining <= most) return remaining;
-    if (remaining < 2 * most) return remaining / 2; /* no tiny last step */
+    if (remaining <= most * (1 + 1e-9)) return remaining; /* not another step for the rounding */
+    if (remaining < 2 * most) return remaining / 2;       /* no tiny last step */
     return most;
 }
 
