@@ -64,7 +64,8 @@ static double brute_density(const sph *s, size_t i)
     double sum = 0;
     for (size_t j = 0; j < s->particles.count; j++)
         sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
-    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->particles.position[i], 0);
+    const wall_share w =
+        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], 0);
     return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * w.density);
 }
 
@@ -88,7 +89,8 @@ static rill_vec3 brute_force(const sph *s, size_t i)
             a = v3_madd(a, -s->mass * mu / (rho_i * rho_j) * kernel_laplacian(&s->kernel, r), v);
         a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
     }
-    const wall_share w = walls_at(&s->walls, &s->sim.solids, p->position[i], 0);
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], 0);
+    a = v3_madd(a, -s->calibration, w.weight);
     return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
 

@@ -35,16 +35,19 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         const double d = solids_distance(&s->sim.solids, v3_add(tile_corner(ts, t), half), j->t, NULL);
         s->near_wall[k] = d < radius + s->walls.reach + ts->cell;
         memset(s->wall + t->begin, 0, n * sizeof *s->wall);
-        if (s->wall_drag)
-            for (uint32_t i = t->begin; i < t->end; i++) s->force[i][3] = 0;
+        memset(s->force + t->begin, 0, n * sizeof *s->force);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
-            const wall_share w = walls_at(&s->walls, &s->sim.solids, s->particles.position[i], j->t);
+            const wall_share w =
+                walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], j->t);
             s->wall[i][0] = (float)w.gradient.x;
             s->wall[i][1] = (float)w.gradient.y;
             s->wall[i][2] = (float)w.gradient.z;
             s->wall[i][3] = (float)w.density;
-            if (s->wall_drag) s->force[i][3] = (float)w.drag;
+            s->force[i][0] = (float)(-s->calibration * w.weight.x);
+            s->force[i][1] = (float)(-s->calibration * w.weight.y);
+            s->force[i][2] = (float)(-s->calibration * w.weight.z);
+            s->force[i][3] = (float)w.drag;
         }
     }
 }

@@ -121,7 +121,7 @@ double walls_value(const walls *w, double distance, double *slope)
     return value + own * (distance - d);
 }
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 x, double t)
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
     wall_share out = {0};
@@ -149,7 +149,9 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 x, double t)
         double f = slope[i];
         for (int j = 0; j < n; j++)
             if (j != i) f *= 1 - value[j];
+        const double pressed = fmax(-v3_dot(gravity, c[i].normal), 0) * fmax(c[i].distance, 0);
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
+        out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
     }
     out.density += 1 - open;
     return out;

@@ -33,12 +33,18 @@ void walls_make(const kernel *k, double spacing, walls *out);
 /* B(d) and, when not NULL, its slope for the force. */
 double walls_value(const walls *w, double distance, double *slope);
 
-/* What all walls near x give together. */
+/* What all walls near x give together.
+ *
+ * The mirrored liquid has the particle's own pressure, but one that gravity presses
+ * against the wall has more: the column between the two is 2d high, rho g d on average.
+ * `weight` is that share of the force, -(g . n) d grad B, without which the first layer
+ * carries 8 percent too much (5 with it). */
 typedef struct wall_share {
     double density;     /* 1 - prod(1 - w B) */
     rill_vec3 gradient; /* for the force */
+    rill_vec3 weight;   /* m/s^2, to be subtracted */
     double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
     rill_vec3 normal;   /* of the nearest of those */
 } wall_share;
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 x, double t);
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, double t);
