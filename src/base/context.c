@@ -21,13 +21,16 @@ rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out)
     ctx->def = *def;
     if (ctx->def.threads == 0) ctx->def.threads = parallel_machine_threads();
     atomic_init(&ctx->cancelled, 0);
+    pool_init(&ctx->pool);
     *out = ctx;
     return RILL_OK;
 }
 
 void rill_ctx_destroy(rill_ctx *ctx)
 {
-    if (ctx) ctx->def.allocator.release(ctx->def.allocator.user, ctx);
+    if (!ctx) return;
+    pool_clear(&ctx->pool);
+    ctx->def.allocator.release(ctx->def.allocator.user, ctx);
 }
 
 const char *rill_ctx_message(const rill_ctx *ctx)

@@ -1,6 +1,8 @@
 /* The context as the inside sees it: failure messages, log, cancellation. */
 #pragma once
 
+#include "base/pool.h"
+
 #include <rill/rill.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -9,6 +11,7 @@
 struct rill_ctx {
     rill_ctx_def def; /* threads >= 1 */
     atomic_int cancelled;
+    pool pool;
     char message[2048];
 };
 

@@ -6,9 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* parallel_run is the part that differs: body on blocks 0 .. blocks - 1. */
-void parallel_run(rill_ctx *ctx, size_t blocks, void (*body)(void *arg, size_t block, int worker), void *arg);
-
 int parallel_machine_threads(void)
 {
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
@@ -39,7 +36,7 @@ void parallel_for(rill_ctx *ctx, size_t count, size_t block, parallel_body *body
     if (count == 0) return;
     if (block == 0) block = 1;
     loop l = {count, block, body, arg};
-    parallel_run(ctx, (count - 1) / block + 1, loop_block, &l);
+    pool_run(&ctx->pool, ctx->def.threads, (count - 1) / block + 1, loop_block, &l);
 }
 
 /* Sums: at most SUM_BLOCKS blocks, their size a function of the count alone. */

@@ -5,13 +5,12 @@
  * parallel_workers) that leaves no trace in the result. Sums add the blocks' partial
  * sums in block order.
  *
- * Two implementations, chosen by the build: OpenMP, and pthreads for the thread
- * sanitizer, which OpenMP's runtime confuses. Loops do not nest. */
+ * Threads belong to the context (pool.h). Loops do not nest. */
 #pragma once
 
 #include "base/context.h"
 
-enum { PARALLEL_MAX_THREADS = 256 };
+enum { PARALLEL_MAX_THREADS = POOL_MAX_THREADS };
 
 int parallel_machine_threads(void);
 int parallel_workers(const rill_ctx *ctx);
