@@ -65,7 +65,7 @@ static double brute_density(const sph *s, size_t i)
     for (size_t j = 0; j < s->particles.count; j++)
         sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
     const wall_share w = walls_at(&s->walls, &s->sim.solids, s->particles.position[i], 0);
-    return s->mass * sum + s->sim.scene->fluid.density * w.density;
+    return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * w.density);
 }
 
 static rill_vec3 brute_force(const sph *s, size_t i)
@@ -80,7 +80,7 @@ static rill_vec3 brute_force(const sph *s, size_t i)
                         v = v3_sub(p->velocity[i], p->velocity[j]);
         const double r2 = v3_dot(d, d), r = sqrt(r2), rho_j = s->density[j],
                      rate = v3_dot(v, d) / (r2 + 0.01 * h * h);
-        double f = -(p_i + s->pressure[j] / (rho_j * rho_j));
+        double f = -s->calibration * (p_i + s->pressure[j] / (rho_j * rho_j));
         f += s->def.damping * s->sound_speed * h * fmin(rate, 0) * 0.5 * (1 / rho_i + 1 / rho_j);
         if (s->kernel.kind != SPH_MUELLER)
             f += 2 * (s->kernel.dimensions + 2) * mu / (rho_i * rho_j) * rate;
@@ -89,7 +89,7 @@ static rill_vec3 brute_force(const sph *s, size_t i)
         a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
     }
     const wall_share w = walls_at(&s->walls, &s->sim.solids, p->position[i], 0);
-    return v3_madd(a, -s->sim.scene->fluid.density * p_i, w.gradient);
+    return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
 
 static void step_matches_all_pairs(void **state)

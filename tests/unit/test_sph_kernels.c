@@ -95,28 +95,18 @@ static void eight_wide_matches_scalar(void **state)
 }
 
 /* V-05's lattice densities, with the particle itself, at r/2.5 and r/3. */
-static double lattice_density(const kernel *k, int dimensions, double spacing)
-{
-    const int n = (int)ceil(k->support / spacing);
-    double sum = 0;
-    for (int z = dimensions == 2 ? 0 : -n; z <= (dimensions == 2 ? 0 : n); z++)
-        for (int y = -n; y <= n; y++)
-            for (int x = -n; x <= n; x++) sum += kernel_w(k, spacing * sqrt(x * x + y * y + z * z));
-    return sum * pow(spacing, dimensions);
-}
-
 static void lattice_densities(void **state)
 {
     (void)state;
     const kernel poly6 = kernel_make(SPH_MUELLER, 3, 1), cubic = kernel_make(SPH_CUBIC, 3, 1),
                  wendland = kernel_make(SPH_WENDLAND, 3, 1);
-    assert_float_equal(lattice_density(&poly6, 3, 1 / 2.5), 0.9954, 1e-4);
-    assert_float_equal(lattice_density(&cubic, 3, 1 / 2.5), 0.9985, 1e-4);
-    assert_float_equal(lattice_density(&wendland, 3, 1 / 2.5), 1.0134, 1e-4);
-    assert_float_equal(lattice_density(&poly6, 3, 1 / 3.0), 1.0022, 1e-4);
-    assert_float_equal(lattice_density(&cubic, 3, 1 / 3.0), 1.0018, 1e-4);
-    assert_float_equal(lattice_density(&wendland, 3, 1 / 3.0), 1.0031, 1e-4);
-    assert_float_equal(lattice_density(&cubic, 3, 0.5), 1.0000, 5e-4); /* notes: cubic at 2 spacings */
+    assert_float_equal(kernel_lattice_density(&poly6, 1 / 2.5), 0.9954, 1e-4);
+    assert_float_equal(kernel_lattice_density(&cubic, 1 / 2.5), 0.9985, 1e-4);
+    assert_float_equal(kernel_lattice_density(&wendland, 1 / 2.5), 1.0134, 1e-4);
+    assert_float_equal(kernel_lattice_density(&poly6, 1 / 3.0), 1.0022, 1e-4);
+    assert_float_equal(kernel_lattice_density(&cubic, 1 / 3.0), 1.0018, 1e-4);
+    assert_float_equal(kernel_lattice_density(&wendland, 1 / 3.0), 1.0031, 1e-4);
+    assert_float_equal(kernel_lattice_density(&cubic, 0.5), 1.0000, 5e-4); /* notes: cubic at 2 spacings */
 }
 
 /* The closed form of the cubic spline's plane integral at R = 2. */
@@ -171,7 +161,7 @@ static void wall_completes_a_lattice(void **state)
         for (int z = dimensions == 2 ? 0 : -2; z <= (dimensions == 2 ? 0 : 2); z++)
             for (int y = 0; y <= 2; y++)
                 for (int x = -2; x <= 2; x++) half += kernel_w(&k, sqrt(x * x + y * y + z * z));
-        const double inside = lattice_density(&k, dimensions, 1);
+        const double inside = kernel_lattice_density(&k, 1);
         assert_float_equal(half + walls_value(&w, 0.5, NULL), inside, dimensions == 3 ? 6e-4 : 1e-2);
     }
 }

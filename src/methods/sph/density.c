@@ -1,7 +1,9 @@
 /* Density and pressure.
  *
- * rho_i = rho_0 (V sum_j W_ij + B_i): [Braley] eq. 36 with the particle itself
- * (METHODS.md E-B12) and the walls' share. The equation of state is missing there
+ * rho_i = rho_0 C (V sum_j W_ij + B_i): [Braley] eq. 36 with the particle itself
+ * (METHODS.md E-B12) and the walls' share. C makes the lattice that liquid starts from
+ * exactly of rest density: the sum misses the integral by up to a few percent (wendland
+ * at two spacings: 1.034), and the liquid would pop. The equation of state is missing there
  * (E-B13): Tait, P = rho_0 c^2 / 7 ((rho / rho_0)^7 - 1), or linear,
  * P = c^2 (rho - rho_0). Tension is cut off: the free surface would clump. */
 #include "sph/simd.h"
@@ -59,7 +61,8 @@ SPH_INLINE void density_tile(sph *s, uint32_t index, const float (*x)[4], const 
 {
     const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
-    const float scale = (float)s->mass * k.w_scale, rest = (float)s->sim.scene->fluid.density;
+    const float scale = (float)(s->calibration * s->mass * k.w_scale);
+    const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     uint32_t i = ts->tile[index].begin;
     for (int cz = 0; cz < ts->nz; cz++)

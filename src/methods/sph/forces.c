@@ -1,6 +1,7 @@
 /* Accelerations, [Braley] eq. 35 with the forces it leaves out (METHODS.md E-B13):
  *
- *   pressure   -sum_j m (P_i/rho_i^2 + P_j/rho_j^2) grad W - rho_0 P_i/rho_i^2 grad B
+ *   pressure   -C (sum_j m (P_i/rho_i^2 + P_j/rho_j^2) grad W + rho_0 P_i/rho_i^2 grad B),
+ *              the derivative of the density of density.c
  *   viscosity  sum_j m 2(dim+2) mu/(rho_i rho_j) (v_ij . x_ij)/(r^2 + eta^2) grad W, which
  *              keeps angular momentum (Monaghan 2005, eq. 8.8); with the mueller kernels
  *              their Laplacian form instead
@@ -12,7 +13,7 @@
 #include "sph/state.h"
 
 typedef struct {
-    float pressure;  /* m times the kernel's constant */
+    float pressure;  /* C m times the kernel's constant */
     float viscosity; /* m 2(dim+2) mu times it; mueller: m mu times the Laplacian's */
     float damping;   /* m alpha c h times it */
     float eta2;      /* m^2: keeps the quotient finite */
@@ -24,7 +25,7 @@ static force_scales scales_of(const sph *s, const kernel8 *k)
     const double h = s->kernel.support / 2, g = s->mass * k->g_scale;
     const double mu = s->sim.scene->fluid.viscosity;
     return (force_scales){
-        .pressure = (float)g,
+        .pressure = (float)(s->calibration * g),
         .viscosity = (float)(s->kernel.kind == SPH_MUELLER ? s->mass * mu * k->l_scale
                                                            : g * 2 * (s->kernel.dimensions + 2) * mu),
         .damping = (float)(g * s->def.damping * s->sound_speed * h),
@@ -83,7 +84,7 @@ SPH_INLINE void force_tile(sph *s, uint32_t index, const halo_copy *copy, const 
     const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const force_scales c = scales_of(s, &k);
-    const float rest = (float)s->sim.scene->fluid.density;
+    const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const float(*x)[4] = (const float(*)[4])copy->position, (*v)[4] = (const float(*)[4])copy->velocity;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     uint32_t i = ts->tile[index].begin;

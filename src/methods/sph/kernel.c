@@ -82,3 +82,13 @@ double kernel_pressure_w(const kernel *k, double r)
     const double a = k->support - r;
     return a > 0 ? -k->g_scale * a * a * a / 3 : 0;
 }
+
+double kernel_lattice_density(const kernel *k, double spacing)
+{
+    const int n = (int)ceil(k->support / spacing), nz = k->dimensions == 2 ? 0 : n;
+    double sum = 0;
+    for (int z = -nz; z <= nz; z++)
+        for (int y = -n; y <= n; y++)
+            for (int x = -n; x <= n; x++) sum += kernel_w(k, spacing * sqrt(x * x + y * y + z * z));
+    return sum * pow(spacing, k->dimensions);
+}

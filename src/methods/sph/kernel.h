@@ -32,3 +32,6 @@ double kernel_dw_over_r(const kernel *k, double r); /* finite at 0 where the ker
 double kernel_laplacian(const kernel *k, double r); /* Mueller's viscosity kernel */
 /* The kernel the pressure gradient belongs to: W, but for mueller the spiky kernel. */
 double kernel_pressure_w(const kernel *k, double r);
+/* Density of an endless cubic lattice of the given spacing, over the true one: what the
+ * sum gives where the integral would give 1. */
+double kernel_lattice_density(const kernel *k, double spacing);

@@ -100,6 +100,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->volume = scene->dimensions == 2 ? scene->spacing * scene->spacing : pow(scene->spacing, 3);
     s->mass = s->volume * scene->fluid.density;
     s->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * scene->spacing);
+    s->calibration = 1 / kernel_lattice_density(&s->kernel, scene->spacing);
     s->kinematic = scene->fluid.viscosity / scene->fluid.density;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;

@@ -18,6 +18,7 @@ typedef struct sph {
     walls walls;
 
     double volume, mass;     /* of one particle; in two dimensions area, and per metre */
+    double calibration;      /* 1 / density ratio the kernel gives a cubic lattice of rest */
     double sound_speed;      /* m/s */
     double kinematic;        /* viscosity / density, m^2/s */
     bool wall_drag;          /* some wall does not slip, and the liquid is viscous */
