@@ -1,3 +1,4 @@
+/* rill resume. */
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/summary.h"

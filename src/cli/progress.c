@@ -1,3 +1,4 @@
+/* Progress for people: the bar, the lines, and the log between them. */
 #include "cli/progress.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The checkpoint file: its structures as they lie on the disk, writing, verifying, reading. */
 #include "io/checkpoint.h"
 
 #include "base/hash.h"

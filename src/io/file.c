@@ -1,3 +1,5 @@
+/* Writing files so that they are whole or not there; see file.h. Paths are as the system
+ * takes them; sizes are bytes. */
 #include "io/file.h"
 
 #include <dirent.h>

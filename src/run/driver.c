@@ -1,16 +1,9 @@
-#include "run/driver.h"
-
-#include "base/hash.h"
+/* Time and frames: steps, retries, the files at the end of a frame, checkpoints. */
 #include "io/checkpoint.h"
-#include "io/file.h"
-#include "io/scene_file.h"
-#include "run/estimate.h"
 #include "run/run.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Steps per frame beyond which the method is not getting anywhere. */
 static const double most_steps = 1e6;
@@ -28,19 +21,6 @@ double run_choose_dt(double remaining, double most)
     return most;
 }
 
-rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
-{
-    rill_scene same = *scene; /* shallow, only to be printed */
-    same.time.frames = 1;
-    text t;
-    text_init(&t, ctx);
-    scene_print(&same, &t);
-    const rill_status st = text_check(&t);
-    if (!st) *hash = hash_bytes(t.data, t.length, 0);
-    text_clear(&t);
-    return st;
-}
-
 /* ---- saving and going back ---- */
 
 static rill_status keep_start(run *r, uint32_t frame)
@@ -52,7 +32,7 @@ static rill_status keep_start(run *r, uint32_t frame)
     return RILL_OK;
 }
 
-static rill_status go_back(run *r)
+rill_status run_go_back(run *r)
 {
     record_discard(&r->record);
     r->sim->time = run_frame_time(r, r->frame);
@@ -154,7 +134,7 @@ static rill_status advance_frame(run *r)
         if (attempt == RUN_RETRIES) break;
         rill_log(r->ctx, RILL_LOG_WARNING, "%s; trying the frame again with 1/%d of the step",
                  rill_ctx_message(r->ctx), 2 << attempt);
-        TRY(go_back(r));
+        TRY(run_go_back(r));
     }
     char cause[sizeof r->ctx->message];
     memcpy(cause, r->ctx->message, sizeof cause);
@@ -179,7 +159,7 @@ static rill_status next_frame(run *r)
     return RILL_OK;
 }
 
-static uint64_t element_count(const run *r)
+uint64_t run_elements(const run *r)
 {
     rill_view view = {0};
     r->sim->method->view(r->sim, &view);
@@ -202,219 +182,39 @@ static rill_status interrupted(run *r)
     return rill_fail(r->ctx, RILL_CANCELLED, "interrupted; continue with rill resume %s", r->folder.path);
 }
 
+/* Adds to the message of a failure what is there and how to go on. */
+static rill_status stopped(run *r, rill_status st)
+{
+    if (st != RILL_DISK && st != RILL_NO_MEMORY) return st;
+    char cause[sizeof r->ctx->message];
+    memcpy(cause, r->ctx->message, sizeof cause);
+    return rill_fail(r->ctx, st, "%s; what is complete stays, continue later with rill resume %s", cause,
+                     r->folder.path);
+}
+
 /* From a kept start to the end. */
-static rill_status run_frames(run *r)
+rill_status run_frames(run *r)
 {
     const uint32_t frames = (uint32_t)r->scene->time.frames;
     r->began_wall = clock_seconds();
     r->began_time = r->sim->time;
-    tell_progress(r, r->frame, 0, element_count(r), true);
+    tell_progress(r, r->frame, 0, run_elements(r), true);
     rill_status st = RILL_OK;
     while (r->frame < frames && !st) {
         st = next_frame(r);
-        if (!st) tell_progress(r, r->frame, 0, element_count(r), true);
+        if (!st) tell_progress(r, r->frame, 0, run_elements(r), true);
     }
     if (!st && output_video_wanted(r->scene)) make_video(r);
-    if (st == RILL_CANCELLED) return interrupted(r);
-    if (st == RILL_DISK || st == RILL_NO_MEMORY) {
-        char cause[sizeof r->ctx->message];
-        memcpy(cause, r->ctx->message, sizeof cause);
-        return rill_fail(r->ctx, st, "%s; frames 0 to %u are complete, continue later with rill resume %s",
-                         cause, r->frame, r->folder.path);
-    }
-    return st;
-}
-
-static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
-{
-    *r = (run){.ctx = ctx, .scene = scene, .folder = {.ctx = ctx, .lock = -1}, .saved_frame = -1};
-    snapshot_init(&r->start, ctx);
-    TRY(record_init(&r->record, ctx, scene));
-    TRY(run_scene_hash(ctx, scene, &r->hash));
-    TRY(scene->method->create(ctx, scene, &r->sim));
-    r->sim->time = 0;
-    r->sim->step = 0;
-    r->speed_limit = check_speed_limit(r->sim);
-    return RILL_OK;
-}
-
-static void run_clear(run *r)
-{
-    if (r->sim) r->sim->method->destroy(r->sim);
-    record_clear(&r->record);
-    snapshot_clear(&r->start);
-    run_folder_close(&r->folder);
-}
-
-static void fill_result(const run *r, double since, run_result *out)
-{
-    char *video = r->folder.path ? run_folder_path(&r->folder, "video.mp4", 0) : NULL;
-    *out = (run_result){.frame = r->frame,
-                        .frames = (uint32_t)r->scene->time.frames,
-                        .step = r->step,
-                        .elements = r->sim ? element_count(r) : 0,
-                        .time = run_frame_time(r, r->frame),
-                        .wall_s = clock_seconds() - since,
-                        .images = r->scene->output.images,
-                        .video = output_video_wanted(r->scene) && video && file_exists(video)};
-    mem_free(r->ctx, video);
+    return st == RILL_CANCELLED ? interrupted(r) : stopped(r, st);
 }
 
 /* The initial state: frame 0 and empty records. */
-static rill_status begin_at_start(run *r)
+rill_status run_begin(run *r)
 {
-    TRY(record_begin(&r->record, &r->folder));
-    TRY(keep_start(r, 0));
-    const rill_status st = output_frame(r, 0);
+    rill_status st = record_begin(&r->record, &r->folder);
+    if (!st) st = keep_start(r, 0);
+    if (!st) st = output_frame(r, 0);
     if (st == RILL_CANCELLED) /* no checkpoint: frame 0 is not complete */
         return rill_fail(r->ctx, st, "interrupted; continue with rill resume %s", r->folder.path);
-    return st;
-}
-
-static bool same_file(const char *a, const char *folder, rill_ctx *ctx)
-{
-    char *b = path_join(ctx, folder, "scene.json");
-    struct stat sa, sb;
-    const bool same =
-        b && stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-    mem_free(ctx, b);
-    return same;
-}
-
-rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options *options, run_result *out)
-{
-    const double since = clock_seconds();
-    if (options->scene_file && same_file(options->scene_file, options->out, ctx))
-        return rill_fail(ctx, RILL_USAGE,
-                         "%s: the run would overwrite its own scene; write elsewhere with --out DIR",
-                         options->scene_file);
-    if (!options->force && run_folder_in_use(ctx, options->out))
-        return rill_fail(
-            ctx, RILL_USAGE,
-            "%s holds a run already; continue it with rill resume %s, write elsewhere with --out DIR, "
-            "or replace it with --force",
-            options->out, options->out);
-    run_estimate estimate;
-    TRY(run_estimate_make(ctx, scene, &estimate));
-    TRY(run_estimate_check(ctx, scene, &estimate, options));
-
-    run r;
-    rill_status st = run_init(&r, ctx, scene);
-    if (!st) st = run_folder_create(ctx, options->out, options->force, &r.folder);
-    if (!st) st = output_scene(&r.folder, scene); /* from here on it can be resumed */
-    if (!st) st = output_about(&r.folder, scene, r.hash);
-    if (!st) st = begin_at_start(&r);
-    if (!st) st = run_frames(&r);
-    fill_result(&r, since, out);
-    run_clear(&r);
-    return st;
-}
-
-/* ---- resuming ---- */
-
-static bool usable(const run *r, const checkpoint_head *head)
-{
-    char *stats = run_folder_path(&r->folder, "stats.jsonl", 0),
-         *gauges = run_folder_path(&r->folder, "gauges.csv", 0);
-    bool ok = stats && gauges && file_length(stats) >= head->stats_bytes &&
-              file_length(gauges) >= head->gauges_bytes;
-    if (!ok)
-        rill_fail(r->ctx, RILL_BAD_FILE, "stats.jsonl or gauges.csv is shorter than the checkpoint says");
-    if (head->scene_hash != r->hash || strcmp(head->method, r->scene->method->name) != 0) {
-        ok = false;
-        rill_fail(r->ctx, RILL_BAD_FILE, "it belongs to another scene");
-    }
-    mem_free(r->ctx, stats);
-    mem_free(r->ctx, gauges);
-    return ok;
-}
-
-static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head)
-{
-    char *path = run_folder_path(&r->folder, "checkpoints/%04u.rill", frame);
-    if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
-    rill_status st = checkpoint_read(r->ctx, path, head, &r->start);
-    if (!st && (head->frame != frame || !usable(r, head)))
-        st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
-    if (!st) {
-        r->frame = frame;
-        r->step = head->step;
-        st = go_back(r);
-    }
-    mem_free(r->ctx, path);
-    return st;
-}
-
-/* The newest checkpoint that is sound, or the start. */
-static rill_status find_place(run *r)
-{
-    uint32_t frame[RUN_MAX_CHECKPOINTS];
-    const uint32_t count = run_folder_checkpoints(r->ctx, r->folder.path, frame, RUN_MAX_CHECKPOINTS);
-    for (uint32_t k = 0; k < count; k++) {
-        checkpoint_head head;
-        const rill_status st = load_checkpoint(r, frame[k], &head);
-        if (st == RILL_OK) {
-            r->saved_frame = frame[k];
-            return record_continue(&r->record, &r->folder, head.stats_bytes, head.gauges_bytes);
-        }
-        if (st != RILL_BAD_FILE) return st;
-        rill_log(r->ctx, RILL_LOG_WARNING, "%s; going back to %s", rill_ctx_message(r->ctx),
-                 k + 1 < count ? "an older checkpoint" : "the start");
-    }
-    if (count > 0) { /* a load that failed half-way may have left anything */
-        r->sim->method->destroy(r->sim);
-        r->sim = NULL;
-        TRY(r->scene->method->create(r->ctx, r->scene, &r->sim));
-    }
-    r->frame = 0;
-    r->sim->time = 0;
-    r->sim->step = 0;
-    return begin_at_start(r);
-}
-
-static rill_status resume_open(run *r, const rill_scene *scene, bool longer, bool *finished)
-{
-    TRY(find_place(r));
-    const uint32_t frames = (uint32_t)scene->time.frames;
-    if (r->frame > frames)
-        return rill_fail(r->ctx, RILL_USAGE, "%s has %u frames already; --frames takes that many or more",
-                         r->folder.path, r->frame);
-    if (longer) TRY(output_scene(&r->folder, scene));
-    char *video = run_folder_path(&r->folder, "video.mp4", 0),
-         *about = run_folder_path(&r->folder, "run.json", 0);
-    rill_status st = video && about ? RILL_OK : mem_failed(r->ctx, strlen(r->folder.path), 1);
-    if (!st && !file_exists(about)) st = output_about(&r->folder, scene, r->hash);
-    if (!st && r->frame < frames) st = file_remove(r->ctx, video); /* of a shorter run */
-    if (!st) *finished = r->frame == frames && (file_exists(video) || !output_video_wanted(scene));
-    mem_free(r->ctx, video);
-    mem_free(r->ctx, about);
-    return st || *finished ? st : run_frames(r);
-}
-
-rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, const rill_method *const *methods,
-                       uint32_t method_count, run_result *out)
-{
-    const double since = clock_seconds();
-    run_folder folder;
-    TRY(run_folder_open(ctx, path, &folder));
-    rill_scene scene = {0};
-    run r = {.ctx = ctx};
-    char *scene_path = run_folder_path(&folder, "scene.json", 0);
-    rill_status st = scene_path ? RILL_OK : mem_failed(ctx, strlen(path), 1);
-    const scene_changes changes = {.frames = frames};
-    if (!st) st = scene_read(ctx, scene_path, methods, method_count, &changes, &scene);
-    mem_free(ctx, scene_path);
-    if (st) {
-        run_folder_close(&folder);
-        return st;
-    }
-    bool finished = false;
-    st = run_init(&r, ctx, &scene);
-    r.folder = folder;
-    if (!st) st = resume_open(&r, &scene, frames > 0, &finished);
-    fill_result(&r, since, out);
-    out->was_finished = finished;
-    run_clear(&r);
-    scene_clear(ctx, &scene);
-    return st;
+    return stopped(r, st);
 }

@@ -1,3 +1,4 @@
+/* What a run will take, from counts and a few measured bytes per element. */
 #include "run/estimate.h"
 
 #include <math.h>

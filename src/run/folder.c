@@ -1,3 +1,4 @@
+/* The run folder: what belongs to a run, by name; the lock; the checkpoints. */
 #include "run/folder.h"
 
 #include "io/file.h"
@@ -62,7 +63,8 @@ static rill_status found_one(void *arg, int folder_fd, const char *name, uint32_
     return RILL_CANCELLED; /* one is enough */
 }
 
-bool run_folder_in_use(rill_ctx *ctx, const char *path)
+/* Whether there is anything of a run in the folder. */
+static bool in_use(rill_ctx *ctx, const char *path)
 {
     bool found = false;
     for (const char *const *name = single_files; *name && !found; name++) {
@@ -137,8 +139,9 @@ static rill_status folder_take(rill_ctx *ctx, const char *path, run_folder *f)
     return lock_folder(f);
 }
 
-static rill_status refuse_used(rill_ctx *ctx, const char *path)
+rill_status run_folder_check_free(rill_ctx *ctx, const char *path)
 {
+    if (!in_use(ctx, path)) return RILL_OK;
     return rill_fail(
         ctx, RILL_USAGE,
         "%s holds a run already; continue it with rill resume %s, write elsewhere with --out DIR, or "
@@ -148,12 +151,12 @@ static rill_status refuse_used(rill_ctx *ctx, const char *path)
 
 rill_status run_folder_create(rill_ctx *ctx, const char *path, bool force, run_folder *out)
 {
-    if (!force && run_folder_in_use(ctx, path)) return refuse_used(ctx, path);
+    if (!force) TRY(run_folder_check_free(ctx, path));
     TRY(folder_create(ctx, path));
     run_folder f;
     rill_status st = folder_take(ctx, path, &f);
     /* Again, now that nobody else can begin one. */
-    if (!st && !force && run_folder_in_use(ctx, path)) st = refuse_used(ctx, path);
+    if (!st && !force) st = run_folder_check_free(ctx, path);
     if (!st && force) st = remove_run(&f);
     if (!st) st = remove_temporaries(&f);
     static const char *const parts[] = {"frames", "images", "checkpoints"};

@@ -16,8 +16,9 @@ typedef struct run_folder {
     int lock;
 } run_folder;
 
-/* Whether there is anything of a run in the folder (which need not exist). */
-bool run_folder_in_use(rill_ctx *ctx, const char *path);
+/* RILL_USAGE, with what to do about it, when there is anything of a run in the folder
+ * (which need not exist). */
+RILL_CHECKED rill_status run_folder_check_free(rill_ctx *ctx, const char *path);
 
 /* Makes the folder where needed and locks it. RILL_USAGE when it holds a run and force is
  * not set; with force, what a run writes is removed, and nothing else. */

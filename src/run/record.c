@@ -1,3 +1,4 @@
+/* stats.jsonl and gauges.csv: one line per step, flushed frame by frame. */
 #include "run/record.h"
 
 #include "flow/gauges.h"

@@ -24,7 +24,12 @@ typedef struct run {
     double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
 } run;
 
+/* driver.c: frames. */
 double run_frame_time(const run *r, uint32_t frame);
+uint64_t run_elements(const run *r);
+RILL_CHECKED rill_status run_begin(run *r);   /* the initial state: frame 0 and empty records */
+RILL_CHECKED rill_status run_go_back(run *r); /* to the kept start of the frame */
+RILL_CHECKED rill_status run_frames(run *r);  /* from there to the end of the run */
 
 /* check.c: what must hold after every step. */
 typedef struct run_before {

@@ -1,6 +1,7 @@
 /* The driver with a method that is easy to predict: particles that fly and bounce in the
  * box. Whatever stops a run, the folder it leaves after resuming is the one of a run that
  * was never stopped. */
+#include "fake.h"
 #include "support.h"
 
 #include "io/file.h"
@@ -23,141 +24,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- the method ---- */
-
-/* What a test asks the method to do wrong, and when. */
-static struct {
-    uint64_t cancel_at, kill_at;     /* step; 0: never */
-    double fragile_from, fragile_to; /* s: steps that begin there blow up... */
-    double fragile_dt;               /* ...when longer than this */
-    int way;                         /* 0: NaN, 1: too fast, 2: the step says so, 3: particles vanish */
-} wrong;
-
-typedef struct fake {
-    rill_sim sim;
-    particles particles;
-} fake;
-
-extern const rill_method fake_method;
-
-static rill_status fake_check(rill_ctx *ctx, const rill_scene *scene)
-{
-    (void)ctx, (void)scene;
-    return RILL_OK;
-}
-
-static void fake_destroy(rill_sim *sim)
-{
-    if (!sim) return;
-    fake *f = (fake *)sim;
-    rill_ctx *ctx = sim->ctx;
-    particles_clear(ctx, &f->particles);
-    sim_clear(sim);
-    mem_free(ctx, f);
-}
-
-static rill_status fake_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
-{
-    fake *f;
-    TRY(MEM_NEW_ZERO(ctx, f, 1));
-    f->sim.ctx = ctx;
-    rill_status st = sim_init(ctx, &fake_method, scene, &f->sim);
-    if (!st) st = particles_add_column(ctx, &f->particles, "age");
-    if (!st) st = sources_fill(ctx, &f->sim.sources, &f->sim.solids, &f->particles);
-    if (st)
-        fake_destroy(&f->sim);
-    else
-        *out = &f->sim;
-    return st;
-}
-
-static double fake_max_dt(const rill_sim *sim)
-{
-    return 0.0123 / (1 + sim->time);
-}
-
-static void bounce(double *x, double *v, double min, double max)
-{
-    if (*x < min) *x = 2 * min - *x, *v = fabs(*v);
-    if (*x > max) *x = 2 * max - *x, *v = -fabs(*v);
-}
-
-static void go_wrong(fake *f, double dt, rill_status *st)
-{
-    rill_sim *sim = &f->sim;
-    if (!(sim->time >= wrong.fragile_from && sim->time < wrong.fragile_to && dt > wrong.fragile_dt)) return;
-    const size_t last = f->particles.count - 1;
-    if (wrong.way == 0) f->particles.position[last].y = NAN;
-    if (wrong.way == 1) f->particles.velocity[last].x = 1e6;
-    if (wrong.way == 2) *st = rill_fail(sim->ctx, RILL_BLEW_UP, "the fake says so");
-    if (wrong.way == 3) f->particles.count--;
-}
-
-static rill_status fake_step(rill_sim *sim, double dt, rill_step_stats *stats)
-{
-    fake *f = (fake *)sim;
-    particles *p = &f->particles;
-    if (wrong.kill_at && sim->step + 1 == wrong.kill_at) raise(SIGKILL);
-    if (wrong.cancel_at && sim->step + 1 == wrong.cancel_at) rill_ctx_cancel(sim->ctx);
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, sim->time, dt, p));
-    const rill_box b = {sim->scene->domain.min, sim->scene->domain.max};
-    stats->max_speed = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        rill_vec3 *x = &p->position[i], *v = &p->velocity[i];
-        *v = v3_madd(*v, dt, sim->scene->gravity);
-        v->x += 0.3 * sin((double)p->id[i] + sim->time);
-        *x = v3_madd(*x, dt, *v);
-        bounce(&x->x, &v->x, b.min.x, b.max.x);
-        bounce(&x->y, &v->y, b.min.y, b.max.y);
-        bounce(&x->z, &v->z, b.min.z, b.max.z);
-        p->column[0].value[i] += (float)dt;
-        stats->max_speed = fmax(stats->max_speed, v3_length(*v));
-    }
-    stats->elements = p->count;
-    double since = 0;
-    step_stats_stage(stats, "fly", &since);
-    rill_status st = RILL_OK;
-    go_wrong(f, dt, &st);
-    return st;
-}
-
-static void fake_view(const rill_sim *sim, rill_view *out)
-{
-    const fake *f = (const fake *)sim;
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .particles = &f->particles};
-}
-
-static rill_status fake_save(const rill_sim *sim, rill_writer *w)
-{
-    TRY(particles_save(&((const fake *)sim)->particles, "fake", w));
-    return sources_save(&sim->sources, w);
-}
-
-static rill_status fake_load(rill_sim *sim, rill_reader *r)
-{
-    TRY(particles_load(sim->ctx, &((fake *)sim)->particles, "fake", r));
-    return sources_load(&sim->sources, r);
-}
-
-static const rill_param fake_params[] = {{0}};
-
-const rill_method fake_method = {.name = "fake",
-                                 .paper = "none",
-                                 .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
-                                 .params = fake_params,
-                                 .def_size = 8,
-                                 .check = fake_check,
-                                 .create = fake_create,
-                                 .max_dt = fake_max_dt,
-                                 .step = fake_step,
-                                 .view = fake_view,
-                                 .save = fake_save,
-                                 .load = fake_load,
-                                 .destroy = fake_destroy};
 static const rill_method *const methods[] = {&fake_method, NULL};
 
 static const char scene_text[] =
@@ -395,10 +261,10 @@ static void cancel_and_resume(void **state)
         snprintf(name, sizeof name, "cancel%zu", k);
         const char *out = in_root(name);
         rill_ctx *ctx = test_ctx(1 + (int)k % 3);
-        wrong.cancel_at = at[k];
+        fake_fault.cancel_at = at[k];
         assert_int_equal(start(ctx, out, 0, false), RILL_CANCELLED);
         assert_non_null(strstr(rill_ctx_message(ctx), "rill resume"));
-        wrong.cancel_at = 0;
+        fake_fault.cancel_at = 0;
         rill_ctx_destroy(ctx);
         ctx = test_ctx(3 - (int)k % 3);
         assert_ok(ctx, resume(ctx, out, 0, NULL));
@@ -424,7 +290,7 @@ static void kill_and_resume(void **state)
         const pid_t child = fork();
         assert_true(child >= 0);
         if (child == 0) {
-            wrong.kill_at = at;
+            fake_fault.kill_at = at;
             rill_ctx_def def = rill_ctx_def_default();
             def.threads = 1;
             rill_ctx *ctx = NULL;
@@ -476,10 +342,10 @@ static void blow_up_and_retry(void **state)
         char name[32];
         snprintf(name, sizeof name, "retry%d", way);
         const char *out = in_root(name);
-        wrong.way = way;
-        wrong.fragile_from = 0.11;
-        wrong.fragile_to = 0.15;
-        wrong.fragile_dt = 0.0123 / 4; /* from the third attempt on it holds */
+        fake_fault.way = way;
+        fake_fault.fragile_from = 0.11;
+        fake_fault.fragile_to = 0.15;
+        fake_fault.fragile_dt = 0.0123 / 4; /* from the third attempt on it holds */
         assert_ok(ctx, start(ctx, out, 0, false));
         size_t n;
         char *stats = read_text(ctx, out, "stats.jsonl", &n);
@@ -498,7 +364,7 @@ static void blow_up_and_retry(void **state)
         mem_free(ctx, stats);
         rill_ctx_destroy(ctx);
     }
-    memset(&wrong, 0, sizeof wrong);
+    memset(&fake_fault, 0, sizeof fake_fault);
 }
 
 static void blow_up_for_good(void **state)
@@ -506,13 +372,13 @@ static void blow_up_for_good(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     const char *out = in_root("blown");
-    wrong.way = 1;
-    wrong.fragile_from = 0.13; /* in frame 4 */
-    wrong.fragile_to = 1;
+    fake_fault.way = 1;
+    fake_fault.fragile_from = 0.13; /* in frame 4 */
+    fake_fault.fragile_to = 1;
     assert_int_equal(start(ctx, out, 0, false), RILL_BLEW_UP);
     assert_non_null(strstr(rill_ctx_message(ctx), "frame 4"));
     assert_non_null(strstr(rill_ctx_message(ctx), "m/s"));
-    memset(&wrong, 0, sizeof wrong);
+    memset(&fake_fault, 0, sizeof fake_fault);
     assert_true(file_exists(in_root("blown/frames/surface_0003.ply")));
     assert_false(file_exists(in_root("blown/frames/particles_0004.ply")));
     assert_true(file_exists(in_root("blown/checkpoints/0002.rill")));
@@ -564,9 +430,9 @@ static void damaged_checkpoints(void **state)
     for (int both = 0; both < 2; both++) {
         rill_ctx *ctx = test_ctx(1);
         const char *out = in_root(both ? "damaged2" : "damaged1");
-        wrong.cancel_at = 25; /* frame 7: checkpoints of 4 and 6 are there */
+        fake_fault.cancel_at = 25; /* frame 7: checkpoints of 4 and 6 are there */
         assert_int_equal(start(ctx, out, 0, false), RILL_CANCELLED);
-        wrong.cancel_at = 0;
+        fake_fault.cancel_at = 0;
         rill_ctx_destroy(ctx);
         ctx = test_ctx(1);
         uint32_t frame[8];

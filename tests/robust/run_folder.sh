@@ -1,0 +1,94 @@
+#!/bin/bash
+# run_folder.sh PROGRAM: what rill run, resume and info answer when things are not as they should be:
+# exit codes, messages, and what is on the disk afterwards.
+set -u
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/runs.bash"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+small_scene sph >"$work/small.json"
+cd "$work" || exit 1
+passed=0 failed=0
+
+# expect NAME CODE TEXT COMMAND...: exit code, and a text its output holds.
+expect() {
+    local name=$1 code=$2 text=$3 got
+    shift 3
+    "$@" >log 2>&1
+    got=$?
+    if [ $got -eq "$code" ] && grep -qF -- "$text" log; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$name: exit code $got, expected $code and \"$text\":"
+        cat log
+    fi
+}
+holds() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$name: does not hold"; fi
+}
+# Before anything is written.
+expect "estimate" 0 "particles" "$program" run small.json --estimate
+expect "estimate as JSON" 0 '"memory_bytes":' "$program" run small.json --estimate --json
+expect "no such scene" 4 "nothing.json" "$program" run nothing.json
+expect "too much for the memory" 6 "spacing" "$program" run small.json --frames 1000000 --set "emitters[0].speed=300" --set "emitters[0].end=30000"
+expect "a frame count that is none" 2 "--frames" "$program" run small.json --frames 0
+expect "both ways" 2 "exclude" "$program" run small.json --render --no-render
+expect "nothing to resume" 4 "no run here" "$program" resume out/small
+expect "nothing to tell" 4 "no such run" "$program" info out/small
+holds "nothing was written" test ! -e out
+expect "a folder that cannot be made" 5 "small.json" "$program" run small.json --out small.json/x
+
+# A run, and again.
+expect "run" 0 "out/small/frames" "$program" run small.json --frames 3 --quiet
+expect "there is one already" 2 "--force" "$program" run small.json --frames 3 --quiet
+expect "its own scene" 2 "overwrite" "$program" run out/small/scene.json --out out/small --force
+expect "force" 0 "images" "$program" run small.json --frames 3 --quiet --force
+expect "finished" 0 "finished" "$program" resume out/small
+expect "fewer frames than there are" 2 "already" "$program" resume out/small --frames 2
+expect "longer" 0 "4 frames" "$program" resume out/small --frames 4 --quiet
+expect "info of a run" 0 "complete" "$program" info out/small
+expect "info of particles" 0 "density" "$program" info out/small/frames/particles_0001.ply
+expect "info of a surface" 0 "face" "$program" info out/small/frames/surface_0001.ply
+expect "info of a checkpoint" 0 "sound" "$program" info out/small/checkpoints/0004.rill
+expect "info of something else" 4 "neither" "$program" info small.json
+expect "no images" 0 "frames" "$program" run small.json --frames 1 --out plain --no-render --quiet
+holds "no images" test -z "$(ls plain/images)"
+printf 'x' | dd of=out/small/checkpoints/0004.rill bs=1 seek=300 conv=notrunc 2>/dev/null
+expect "info of a damaged checkpoint" 4 "damaged" "$program" info out/small/checkpoints/0004.rill
+expect "resume goes back" 0 "warning" "$program" resume out/small
+
+# Interrupted, then resumed: as if nothing had happened.
+"$program" run small.json --out whole --quiet >/dev/null
+"$program" run small.json --out stopped --set time.frames=400 --quiet >said 2>&1 &
+pid=$!
+while [ ! -f stopped/frames/surface_0002.ply ]; do sleep 0.05; done
+kill -INT $pid
+wait $pid
+holds "interrupted: exit code 130" test $? -eq 130
+expect "interrupted" 0 "rill resume stopped" cat said
+expect "resumable" 0 "resumable from frame" "$program" info stopped
+done_frames=$(grep -o '"frame":[0-9]*' stopped/stats.jsonl | tail -1 | cut -d: -f2)
+expect "resume" 0 "12 frames" "$program" resume stopped --frames 12 --quiet
+holds "stopped in time" test "$done_frames" -lt 12
+holds "resumed to the same" same_run whole stopped
+
+# A disk that fills up (a limit on the size of a file): told, and resumed when there is room.
+expect "full disk" 5 "rill resume full" bash -c "ulimit -f 8; exec $program run small.json --out full --quiet"
+expect "room again" 0 "frames" "$program" resume full --quiet
+holds "full disk, resumed" same_run whole full
+
+# Two at once.
+"$program" run small.json --out busy --set time.frames=400 --quiet >/dev/null 2>&1 &
+pid=$!
+while [ ! -f busy/frames/particles_0001.ply ]; do sleep 0.05; done
+expect "two at once" 2 "another rill" "$program" resume busy
+kill -9 $pid
+wait $pid 2>/dev/null
+
+echo "run folder: $passed passed, $failed failed"
+[ $failed -eq 0 ]
