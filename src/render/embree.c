@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESH = 0, SPHERES = 1 };
+enum { MESH = 0, SPHERES = 1, RESERVE = 40 << 20 };
 
 struct embree {
     RTCDevice device;
@@ -119,12 +119,39 @@ static rill_status add_spheres(rill_ctx *ctx, embree *e, const embree_def *def)
     return check(ctx, e);
 }
 
+/* The first build on a thread makes TBB allocate its state for it. When that fails, TBB
+ * ends the process or waits for ever as the scene is released. So it happens here, for
+ * one triangle, right after it was seen that there is plenty of room (address space that
+ * is never touched). */
+static rill_status warm_up(rill_ctx *ctx, embree *e)
+{
+    void *room = mem_alloc(ctx, RESERVE, 1);
+    if (!room) return mem_failed(ctx, RESERVE, 1);
+    mem_free(ctx, room);
+
+    static const float vertex[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint32_t corner[3] = {0, 1, 2};
+    RTCScene scene = rtcNewScene(e->device);
+    RTCGeometry g = scene ? rtcNewGeometry(e->device, RTC_GEOMETRY_TYPE_TRIANGLE) : NULL;
+    if (g) {
+        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, vertex, 0, 12, 3);
+        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, corner, 0, 12, 1);
+        rtcCommitGeometry(g);
+        rtcAttachGeometryByID(scene, g, MESH);
+        rtcReleaseGeometry(g);
+        rtcCommitScene(scene);
+    }
+    if (scene) rtcReleaseScene(scene);
+    return check(ctx, e);
+}
+
 static rill_status build(rill_ctx *ctx, const embree_def *def, embree *e)
 {
     e->device = rtcNewDevice("threads=1,user_threads=1");
     if (!e->device) return failed(ctx, rtcGetDeviceError(NULL), "no device");
     rtcSetDeviceErrorFunction(e->device, on_error, e);
     rtcSetDeviceMemoryMonitorFunction(e->device, on_memory, e);
+    TRY(warm_up(ctx, e));
     e->scene = rtcNewScene(e->device);
     TRY(check(ctx, e));
     if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh));
