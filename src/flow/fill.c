@@ -3,6 +3,7 @@
  * Each liquid's bounds are walked row by row; a place is its when it is inside the shape
  * (by a millionth of a spacing, so that round-off does not decide what lies on the
  * surface), in no earlier liquid, and far enough from the walls. */
+#include "base/parallel.h"
 #include "flow/sources.h"
 
 static const double most = 2147483648.0;
@@ -82,18 +83,40 @@ static rill_status check_size(rill_ctx *ctx, const rill_scene *scene)
                      scene->spacing, all, most, 1.02 * factor * scene->spacing);
 }
 
-static void count_rows(const rill_scene *scene, const solids *walls, uint64_t *count)
+typedef struct {
+    const rill_scene *scene;
+    const solids *walls;
+    uint32_t liquid;
+    lattice lattice;
+    lattice_range range;
+} count_job;
+
+/* Rows along x, by number: counts are exact in double. */
+static double count_some(void *arg, size_t begin, size_t end)
 {
-    const lattice l = lattice_of(scene);
-    for (uint32_t q = 0; q < scene->liquid_count; q++) {
-        lattice_range r;
-        double size;
-        if (!range_of(&l, &scene->liquid[q], &r, &size)) continue;
-        for (int64_t k = r.begin[2]; k < r.end[2]; k++)
-            for (int64_t j = r.begin[1]; j < r.end[1]; j++)
-                for (int64_t i = r.begin[0]; i < r.end[0]; i++)
-                    *count += is_liquid(scene, q, walls, place(&l, i, j, k));
+    const count_job *c = arg;
+    const lattice_range *r = &c->range;
+    const size_t across = (size_t)(r->end[1] - r->begin[1]);
+    double count = 0;
+    for (size_t row = begin; row < end; row++) {
+        const int64_t k = r->begin[2] + (int64_t)(row / across), j = r->begin[1] + (int64_t)(row % across);
+        for (int64_t i = r->begin[0]; i < r->end[0]; i++)
+            count += is_liquid(c->scene, c->liquid, c->walls, place(&c->lattice, i, j, k));
     }
+    return count;
+}
+
+static uint64_t count_rows(rill_ctx *ctx, const rill_scene *scene, const solids *walls)
+{
+    double count = 0, size;
+    for (uint32_t q = 0; q < scene->liquid_count; q++) {
+        count_job c = {.scene = scene, .walls = walls, .liquid = q, .lattice = lattice_of(scene)};
+        if (!range_of(&c.lattice, &scene->liquid[q], &c.range, &size)) continue;
+        const size_t rows =
+            (size_t)((c.range.end[2] - c.range.begin[2]) * (c.range.end[1] - c.range.begin[1]));
+        count += parallel_sum(ctx, rows, count_some, &c);
+    }
+    return (uint64_t)count;
 }
 
 /* One row of places, appended when it is full. */
@@ -134,7 +157,8 @@ rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, p
     const size_t before = p->count;
     const uint64_t next_id = p->next_id;
     lattice_row row = {0};
-    rill_status st = RILL_OK;
+    /* Exact: half the room of a growing array would stay empty. */
+    rill_status st = particles_reserve(ctx, p, before + (size_t)count_rows(ctx, scene, walls));
     for (uint32_t q = 0; !st && q < scene->liquid_count; q++) {
         lattice_range r;
         double size;
@@ -154,8 +178,7 @@ rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *coun
     TRY(check_size(ctx, scene));
     solids walls;
     TRY(solids_create(ctx, scene, &walls));
-    uint64_t n = 0;
-    count_rows(scene, &walls, &n);
+    const uint64_t n = count_rows(ctx, scene, &walls);
     solids_clear(ctx, &walls);
     *count = n;
     return RILL_OK;

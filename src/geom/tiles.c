@@ -206,6 +206,7 @@ rill_status tiles_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *posit
     if (count == 0) {
         TRY(lay_out(ctx, (rill_box){{0, 0, 0}, {0, 0, 0}}, cell, dimensions, &t));
         TRY(ARENA_NEW(arena, t.order, 1));
+        t.spare = t.order;
         *out = t;
         return RILL_OK;
     }
@@ -215,20 +216,16 @@ rill_status tiles_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *posit
     TRY(lay_out(ctx, bounds, cell, dimensions, &t));
     TRY(ARENA_NEW(arena, t.order, count));
 
-    /* The keys are needed no longer than this: they come from the heap. */
-    uint64_t *key = mem_alloc(ctx, 2 * count, sizeof *key);
-    uint32_t *spare = mem_alloc(ctx, count, sizeof *spare);
-    rill_status st = key && spare ? RILL_OK : mem_failed(ctx, count, 2 * sizeof *key + sizeof *spare);
-    if (!st) {
-        key_job j = {&t, position, key, t.order};
-        parallel_for(ctx, count, BLOCK, key_block, &j);
-        const int bits = bits_for(t.extent[0] * t.extent[1] * t.extent[2] * TILE_CELLS);
-        st = sort_by_key(ctx, count, bits, key, t.order, key + count, spare);
-    }
-    if (!st) st = list_tiles(ctx, arena, key, &t);
-    mem_free(ctx, spare);
-    mem_free(ctx, key);
-    TRY(st);
+    uint64_t *key;
+    uint32_t *spare;
+    TRY(ARENA_NEW(arena, key, 2 * count));
+    TRY(ARENA_NEW(arena, spare, count));
+    key_job j = {&t, position, key, t.order};
+    parallel_for(ctx, count, BLOCK, key_block, &j);
+    const int bits = bits_for(t.extent[0] * t.extent[1] * t.extent[2] * TILE_CELLS);
+    TRY(sort_by_key(ctx, count, bits, key, t.order, key + count, spare));
+    TRY(list_tiles(ctx, arena, key, &t));
+    t.spare = key;
 
     t.most_halo = (uint32_t)parallel_max(ctx, t.count, halo_largest, &t);
     if (t.most_halo > HALO_MOST)

@@ -40,6 +40,7 @@ typedef struct tiles {
     tile *tile;
     uint32_t *start;    /* TILE_STARTS per tile: first point of each cell, and the end */
     uint32_t *order;    /* the k-th point in sorted order was point order[k] */
+    void *spare;        /* 16 bytes a point that the sort needed: the user's from here on */
     uint32_t most_halo; /* points in the fullest halo */
     uint64_t extent[3]; /* tiles along each axis, occupied or not */
     uint32_t *slot;     /* hash of keys: index + 1 */
@@ -47,8 +48,7 @@ typedef struct tiles {
 } tiles;
 
 /* Sorts. cell > 0; dimensions 2 ignores z. RILL_BLEW_UP when a position is not finite,
- * when points are more than 2^20 tiles apart, or when a halo holds more than HALO_MOST.
- * The memory of the sort itself is given back. */
+ * when points are more than 2^20 tiles apart, or when a halo holds more than HALO_MOST. */
 RILL_CHECKED rill_status tiles_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *position,
                                      size_t count, double cell, int dimensions, tiles *out);
 

@@ -50,7 +50,7 @@ rill_status sph_sort(sph *s)
     s->density = particles_column(p, "density");
     s->pressure = particles_column(p, "pressure");
 
-    TRY(ARENA_NEW(&s->scratch, s->position, p->count));
+    s->position = s->tiles.spare; /* 16 bytes each, as it happens */
     TRY(ARENA_NEW(&s->scratch, s->velocity, p->count));
     TRY(ARENA_NEW(&s->scratch, s->force, p->count));
     TRY(ARENA_NEW(&s->scratch, s->wall, p->count));
