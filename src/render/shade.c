@@ -15,13 +15,13 @@ static const double far = 1e4; /* in sizes of the domain */
 static const rill_vec3 sun_toward = {-0.5230, 0.7472, 0.4097}; /* unit */
 static const rill_vec3 sun_light = {2.45, 2.28, 2.02};
 static const double sun_radius = 0.018; /* wider than the real one's 0.0047: softer shadows */
-static const rill_vec3 sky_zenith = {0.12, 0.25, 0.50}, sky_horizon = {0.47, 0.55, 0.63};
+static const rill_vec3 sky_zenith = {0.10, 0.22, 0.47}, sky_horizon = {0.42, 0.50, 0.58};
 static const rill_vec3 ambient_up = {0.48, 0.58, 0.74}, ambient_down = {0.26, 0.25, 0.24};
-static const rill_vec3 ground_light = {0.245, 0.24, 0.232}, ground_dark = {0.217, 0.213, 0.208};
+static const rill_vec3 ground_light = {0.222, 0.218, 0.212}, ground_dark = {0.194, 0.191, 0.187};
 static const rill_vec3 edge_color = {0.06, 0.08, 0.11};
 static const double edge_strength = 0.55;
-static const rill_vec3 absorption = {6.5, 2.0, 1.1}; /* per size of the domain */
-static const rill_vec3 scattered = {0.018, 0.135, 0.215};
+static const rill_vec3 absorption = {9.5, 2.9, 1.4}; /* per size of the domain */
+static const rill_vec3 scattered = {0.010, 0.105, 0.200};
 static const rill_vec3 water_shadow = {0.50, 0.70, 0.78}; /* of sunlight that came through water */
 
 static rill_vec3 times(rill_vec3 a, rill_vec3 b)
