@@ -8,9 +8,11 @@
  *     dead     an input/output error, and nothing works from then on
  *     short    half of a write or read is done, which is no error
  *     cut      half of a write is done, then there is no space left
+ *     int      SIGINT, as Ctrl-C sends it; the call itself goes well
  *     kill     SIGKILL: in the middle of a write, before any other call
  * RILL_FAULT_REPORT names a file that gets "CALLS HIT", where HIT is the name of the call
- * that went wrong ("-": none). Without RILL_FAULT_AT calls are only counted. */
+ * that went wrong ("-": none). RILL_FAULT_ONLY=writes counts nothing but writes. Without
+ * RILL_FAULT_AT calls are only counted. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +32,7 @@ enum { MOST = 4096 };
 static _Atomic bool watched[MOST]; /* descriptors of files below the folder */
 static atomic_long calls;
 static long at;
+static bool only_writes;
 static char kind[16], under[1024], report[1024];
 static const char *_Atomic hit = "-";
 
@@ -40,6 +43,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *s = getenv("RILL_FAULT_AT");
     at = s ? strtol(s, NULL, 10) : 0;
+    only_writes = (s = getenv("RILL_FAULT_ONLY")) && strcmp(s, "writes") == 0;
     if ((s = getenv("RILL_FAULT_KIND"))) snprintf(kind, sizeof kind, "%s", s);
     if ((s = getenv("RILL_FAULT_UNDER"))) snprintf(under, sizeof under, "%s", s);
     if ((s = getenv("RILL_FAULT_REPORT"))) snprintf(report, sizeof report, "%s", s);
@@ -82,6 +86,7 @@ typedef enum answer { GO_ON, FAIL, HALF } answer;
 /* Counts a call and decides about it; errno is set for FAIL. */
 static answer decide(const char *name, need needs, bool can_be_half)
 {
+    if (only_writes && !strstr(name, "write")) return GO_ON;
     const long n = atomic_fetch_add(&calls, 1) + 1;
     if (at <= 0 || n < at) return GO_ON;
     if (n > at) {
@@ -99,6 +104,10 @@ static answer decide(const char *name, need needs, bool can_be_half)
     if (is_kind("enospc") && needs != NEEDS_SPACE) return GO_ON;
     hit = name;
     write_report();
+    if (is_kind("int")) {
+        raise(SIGINT);
+        return GO_ON;
+    }
     if (is_kind("kill")) {
         if (can_be_half && needs == NEEDS_SPACE) return HALF; /* and the kill after it */
         raise(SIGKILL);
