@@ -65,7 +65,7 @@ static double brute_density(const sph *s, size_t i)
     for (size_t j = 0; j < s->particles.count; j++)
         sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
     const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], 0);
+        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], v3(0, 0, 0), 0);
     return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * w.density);
 }
 
@@ -89,7 +89,8 @@ static rill_vec3 brute_force(const sph *s, size_t i)
             a = v3_madd(a, -s->mass * mu / (rho_i * rho_j) * kernel_laplacian(&s->kernel, r), v);
         a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
     }
-    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], 0);
+    const wall_share w =
+        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0);
     a = v3_madd(a, -s->calibration, w.weight);
     return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
@@ -105,14 +106,14 @@ static void step_matches_all_pairs(void **state)
                 make_scene(ctx, dimensions, dimensions == 2 ? 20 : 9, &scene);
                 def_of(&scene)->kernel = kind;
                 def_of(&scene)->support = 2.2;
-                def_of(&scene)->state = viscous ? SPH_LINEAR : SPH_TAIT;
+                def_of(&scene)->solver = viscous ? SPH_LINEAR : SPH_TAIT;
                 def_of(&scene)->damping = 0.1;
                 scene.fluid.viscosity = viscous ? 5 : 0;
                 sph *s = make_sim(ctx, &scene);
                 assert_true(s->particles.count == (dimensions == 2 ? 400u : 729u));
                 disturb(s, 0.05, dimensions);
                 assert_ok(ctx, sph_sort(s));
-                sph_walls(s, 0);
+                sph_walls(s, 0, 0);
                 sph_density(s);
                 sph_pressure(s);
                 sph_forces(s);
