@@ -2,7 +2,7 @@
  *
  * The first takes out what compresses in the velocities, the second what compression a
  * step would leave, each by relaxing k = p / rho_0 >= 0 until the mean residual is below
- * its tolerance. DEVIATES from the paper in three ways, all measured (docs/theory-sph.md):
+ * its tolerance. DEVIATES from the paper in three ways, all measured:
  * the density solve is a projected Chebyshev iteration instead of Jacobi's and starts
  * from the whole of the last pressures, which halves the iterations twice; walls are the
  * mirror potential; and a step that needs many iterations makes the next ones shorter. */
@@ -165,12 +165,24 @@ static solve_report solve_density(sph *s, double dt)
     return r;
 }
 
+typedef struct {
+    sph *s;
+    float per_dt;
+} pressure_job;
+
+/* Both solves push: the pressure of the step is their sum. A solve that stops within its
+ * tolerance leaves pressures that are right on average and flicker from step to step, so
+ * that what is shown is a running mean over about four steps. */
 static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    sph *s = arg;
+    const pressure_job *j = arg;
+    sph *s = j->s;
     const float rest = (float)s->sim.scene->fluid.density;
-    for (size_t i = begin; i < end; i++) s->pressure[i] = rest * s->k[i];
+    for (size_t i = begin; i < end; i++) {
+        const float now = rest * (s->k[i] + j->per_dt * s->kept_rate[i]);
+        s->pressure[i] += 0.25f * (now - s->pressure[i]);
+    }
 }
 
 /* No pressure in the explicit forces: p / rho^2 is 0, and 1 / rho is there for viscosity. */
@@ -218,7 +230,8 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "forces", &clock);
 
     const solve_report density = solve_density(s, dt);
-    parallel_for(ctx, s->particles.count, 8192, pressure_block, s);
+    pressure_job pressure = {s, (float)(1 / dt)};
+    parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
 
     sph_move(s, dt, none, dt, t + dt);

@@ -195,12 +195,13 @@ SPH_INLINE void divergence_tile(const pairs_job *j, size_t t, const float (*loca
             sum = _mm256_fmadd_ps(_mm256_sub_ps(qz, v.z), halves(g + 16), sum);
         }
         const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
-        if (use == PAIRS_RATE)
-            s->wanted[i] = d - share * s->weight[i][3];
-        else if (use == PAIRS_DENSITY)
-            s->wanted[i] = s->density[i] * rest - 1 + j->dt * (d - share * s->weight[i][3]);
-        else
+        if (use == PAIRS_RELAX) {
             error += relax(j, i, d);
+            continue;
+        }
+        const float rate = d - share * s->weight[i][3];
+        s->wanted[i] = use == PAIRS_RATE ? rate : s->density[i] * rest - 1 + j->dt * rate;
+        error += s->wanted[i] > 0 ? s->wanted[i] : 0;
     }
     s->residual[t] = error;
 }
