@@ -167,12 +167,12 @@ static solve_report solve_density(sph *s, double dt)
 
 typedef struct {
     sph *s;
-    float per_dt;
+    float per_dt, mix;
 } pressure_job;
 
 /* Both solves push: the pressure of the step is their sum. A solve that stops within its
  * tolerance leaves pressures that are right on average and flicker from step to step, so
- * that what is shown is a running mean over about four steps. */
+ * that what is shown is a running mean in time over about four of the longest steps. */
 static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -181,7 +181,7 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     const float rest = (float)s->sim.scene->fluid.density;
     for (size_t i = begin; i < end; i++) {
         const float now = rest * (s->k[i] + j->per_dt * s->kept_rate[i]);
-        s->pressure[i] += 0.25f * (now - s->pressure[i]);
+        s->pressure[i] += j->mix * (now - s->pressure[i]);
     }
 }
 
@@ -230,7 +230,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "forces", &clock);
 
     const solve_report density = solve_density(s, dt);
-    pressure_job pressure = {s, (float)(1 / dt)};
+    pressure_job pressure = {s, (float)(1 / dt), (float)-expm1(-dt / (4 * s->def.max_step))};
     parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
 
