@@ -3,10 +3,11 @@
 
 #include "base/hash.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char three[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", \"spacing\": 0.1,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.1,\n"
     "  \"domain\": { \"min\": [0,0,0], \"max\": [1.2,0.9,0.5], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } },\n"
@@ -21,7 +22,7 @@ static const char three[] =
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
 static const char two[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", \"spacing\": 0.05, \"dimensions\": 2,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.05, \"dimensions\": 2,\n"
     "  \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } },\n"
@@ -35,13 +36,27 @@ static const char two[] =
     "              { \"name\": \"H\", \"height\": [0.2] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
+static const char *const *solvers_of(const rill_method *method, const char **usual)
+{
+    for (const rill_param *row = method->params; row->kind; row++)
+        if (row->kind == PARAM_CHOICE && strcmp(row->name, "solver") == 0) {
+            *usual = row->text;
+            return row->words;
+        }
+    return NULL;
+}
+
 const method_scene *method_scenes(void)
 {
     static method_scene list[64];
     int n = 0;
-    for (const rill_method *const *m = rill_methods; *m && n < 62; m++) {
-        list[n++] = (method_scene){*m, 3};
-        if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2};
+    for (const rill_method *const *m = rill_methods; *m && n < 50; m++) {
+        list[n++] = (method_scene){*m, 3, NULL};
+        if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL};
+        const char *usual = NULL;
+        const char *const *word = solvers_of(*m, &usual);
+        for (; word && *word && n < 62; word++)
+            if (strcmp(*word, usual) != 0) list[n++] = (method_scene){*m, 3, *word};
     }
     list[n] = (method_scene){0};
     return list;
@@ -49,9 +64,12 @@ const method_scene *method_scenes(void)
 
 void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
 {
+    char block[128] = "";
+    const char *name = which->method->name;
+    if (which->solver) snprintf(block, sizeof block, "\"%s\": { \"solver\": \"%s\" },", name, which->solver);
     text_init(out, ctx);
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
-    text_print(out, which->dimensions == 2 ? two : three, which->method->name);
+    text_print(out, which->dimensions == 2 ? two : three, name, block);
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);
 }

@@ -11,9 +11,10 @@
 typedef struct method_scene {
     const rill_method *method;
     int dimensions;
+    const char *solver; /* of a method that has several; NULL: its default */
 } method_scene;
 
-/* One entry per method and dimension; the last has no method. */
+/* One entry per method, dimension and solver; the last has no method. */
 const method_scene *method_scenes(void);
 /* The scene as a file; the caller's to text_clear. */
 void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out);
