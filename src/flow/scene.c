@@ -34,6 +34,7 @@ static int choice_of(const char *const *words, const char *text)
  * that params_clear may follow. */
 static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, void *block)
 {
+    if (row->varies) *(keyframes *)((char *)block + row->keys_offset) = (keyframes){0};
     switch (row->kind) {
     case PARAM_END: break;
     case PARAM_NUMBER: *(double *)at = row->value; break;
@@ -78,6 +79,11 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block)
 {
     for (const rill_param *row = table; row->kind; row++) {
         char *at = (char *)block + row->offset;
+        if (row->varies) {
+            keyframes *keys = (keyframes *)((char *)block + row->keys_offset);
+            mem_free(ctx, keys->key);
+            *keys = (keyframes){0};
+        }
         if (row->kind == PARAM_TEXT) {
             mem_free(ctx, *(char **)at);
             *(char **)at = NULL;

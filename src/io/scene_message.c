@@ -1,6 +1,5 @@
 /* What the scene reader says: place, cause, remedy. */
 #include "base/words.h"
-#include "io/scene_later.h"
 #include "io/scene_reader.h"
 
 #include <math.h>
@@ -54,8 +53,7 @@ const char *scene_kind_word(const json_value *v)
 rill_status scene_wrong_kind(scene_reader *r, const char *key, const json_value *v, const char *needed)
 {
     if (v->kind == JSON_OBJECT && json_find(v, "keyframes"))
-        return scene_fail(
-            r, v, "\"%s\" has keyframes; a value that varies in time " SCENE_NOT_YET "; give one value", key);
+        return scene_fail(r, v, "\"%s\" has keyframes, but does not vary in time; give one value", key);
     return scene_fail(r, v, "\"%s\" must be %s, not %s", key, needed, scene_kind_word(v));
 }
 

@@ -82,17 +82,18 @@ static void print_velocity(const printer *p, const velocity_field *v)
     }
 }
 
-static void print_list(const printer *p, const rill_param *row, const void *block)
+static void print_list(const printer *p, const rill_param *row, const void *block, bool nested)
 {
     const char *list = *(char *const *)((const char *)block + row->offset);
     const uint32_t count = *(const uint32_t *)((const char *)block + row->count_offset);
     text_add(p->out, "[");
     for (uint32_t i = 0; i < count; i++) {
-        text_add(p->out, i ? ",\n    { " : "\n    { ");
+        text_add(p->out, i ? "," : "");
+        text_add(p->out, !nested ? "\n    { " : i ? " { " : "{ ");
         print_block(p, row->table, list + i * row->size, ", ");
         text_add(p->out, " }");
     }
-    text_add(p->out, count ? "\n  ]" : "]");
+    text_add(p->out, count && !nested ? "\n  ]" : "]");
 }
 
 static void print_gauge_point(const printer *p, const rill_param *row, const void *block)
@@ -105,9 +106,30 @@ static void print_gauge_point(const printer *p, const rill_param *row, const voi
         print_vector(p, x, false);
 }
 
+static void print_keyframes(const printer *p, const rill_param *row, const keyframes *keys)
+{
+    text_add(p->out, "{ \"keyframes\": [");
+    for (uint32_t i = 0; i < keys->count; i++) {
+        text_add(p->out, i ? ", { \"t\": " : "{ \"t\": ");
+        text_number(p->out, keys->key[i].t);
+        text_add(p->out, ", \"value\": ");
+        if (row->kind == PARAM_NUMBER)
+            text_number(p->out, keys->key[i].value.x);
+        else
+            print_vector(p, keys->key[i].value, false);
+        text_add(p->out, " }");
+    }
+    text_print(p->out, "], \"smooth\": %s }", keys->smooth ? "true" : "false");
+}
+
 static void print_value(const printer *p, const rill_param *row, const void *block, bool nested)
 {
     const void *at = (const char *)block + row->offset;
+    const keyframes *keys = row->varies ? (const void *)((const char *)block + row->keys_offset) : NULL;
+    if (keys && keys->count) {
+        print_keyframes(p, row, keys);
+        return;
+    }
     switch (row->kind) {
     case PARAM_NUMBER: text_number(p->out, *(const double *)at); break;
     case PARAM_INTEGER: text_print(p->out, "%d", (int)*(const int32_t *)at); break;
@@ -124,7 +146,7 @@ static void print_value(const printer *p, const rill_param *row, const void *blo
         print_block(p, row->table, at, nested ? ", " : ",\n    ");
         text_add(p->out, nested ? " }" : "\n  }");
         break;
-    case PARAM_LIST: print_list(p, row, block); break;
+    case PARAM_LIST: print_list(p, row, block, nested); break;
     case PARAM_NAMED_POINT: print_gauge_point(p, row, block); break;
     case PARAM_METHOD: text_quoted(p->out, p->scene->method ? p->scene->method->name : ""); break;
     case PARAM_END: break;
@@ -140,9 +162,17 @@ static void print_key(const printer *p, const rill_param *row, const void *block
     text_add(p->out, ": ");
 }
 
+/* Never a table's first row. */
+static bool left_out(const rill_param *row, const void *block)
+{
+    const size_t at = row->offset;
+    return row->sparse && *(const uint32_t *)((const char *)block + at + row->table->count_offset) == 0;
+}
+
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between)
 {
     for (const rill_param *row = table; row->kind; row++) {
+        if (left_out(row, block)) continue;
         if (row != table) text_add(p->out, between);
         print_key(p, row, block);
         print_value(p, row, block, true);

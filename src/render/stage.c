@@ -20,6 +20,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                             .count = spheres ? view->particles->count : 0,
                             .radius = view->spacing / 2};
     rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) solids_prepare(&s.solids, s.time, 0);
     if (!st) st = embree_create(ctx, &def, &s.rays);
     if (st)
         stage_clear(ctx, &s);
@@ -59,30 +60,20 @@ typedef struct {
     double scale;
 } local_ray;
 
-static rill_vec3 to_local(const struct solid_pose *p, rill_vec3 v)
-{
-    return v3(v3_dot(p->row[0], v), v3_dot(p->row[1], v), v3_dot(p->row[2], v));
-}
-
-static rill_vec3 to_world(const struct solid_pose *p, rill_vec3 v)
-{
-    return v3_madd(v3_madd(v3_scale(p->row[0], v.x), v.y, p->row[1]), v.z, p->row[2]);
-}
-
 static local_ray make_local(const stage *s, const struct solid_pose *p, rill_vec3 o, rill_vec3 d)
 {
     if (s->dimensions == 2) o.z = d.z = 0; /* a prism along z */
-    const rill_vec3 x = v3_scale(to_local(p, v3_sub(o, p->translate)), 1 / p->scale);
-    return (local_ray){x, v3_scale(to_local(p, d), 1 / p->scale), p->scale};
+    return (local_ray){solid_to_local(p, o), v3_scale(solid_turned(p, d), 1 / p->scale), p->scale};
 }
 
 static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double from, double to, double *hit,
                   rill_vec3 *normal)
 {
-    const struct solid_pose *pose = &s->solids.pose[k];
+    solid_place room;
+    const solid_place *place = solids_place_at(&s->solids, k, s->time, &room);
+    const struct solid_pose *pose = &place->pose;
     const shape *form = &s->solids.scene->solids[k].shape;
-    rill_box box = {v3_max(s->domain.min, s->solids.bounds[k].min),
-                    v3_min(s->domain.max, s->solids.bounds[k].max)};
+    rill_box box = {v3_max(s->domain.min, place->bounds.min), v3_min(s->domain.max, place->bounds.max)};
     if (s->dimensions == 2) box.min.z = s->domain.min.z, box.max.z = s->domain.max.z;
     box = box_grown(box, 0.1 * s->nudge); /* faces on the box are inside it */
     int side;
@@ -102,7 +93,7 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
             } else {
                 rill_vec3 n;
                 shape_distance(form, v3_madd(r.origin, t, r.direction), &n);
-                *normal = v3_unit(to_world(pose, n));
+                *normal = v3_unit(solid_turned_back(pose, n));
             }
             return true;
         }

@@ -1,6 +1,8 @@
 /* The driver: takes a scene through time and leaves a run folder.
  *
- * Frame k ends at k / fps; frame 0 is the initial state. Within a frame the steps are as
+ * Frame k ends at k / fps; frame 0 is the initial state, or what a pre-roll has made of it:
+ * frames that begin at -preroll and leave checkpoints, statistics and gauges, but no files
+ * of their own. Within a frame the steps are as
  * long as the method allows, and the last two share what remains. The start of each
  * frame is kept in memory: when a step fails its checks, the frame is begun again with
  * half the step, at most RUN_RETRIES times. Whatever happens, the folder holds complete
@@ -42,6 +44,9 @@ RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t f
 
 /* What must be the same for a checkpoint to fit: the scene but for its length. */
 RILL_CHECKED rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
+
+/* How many frames a run takes before frame 0: the number of a checkpoint counts them too. */
+uint32_t run_preroll_frames(const rill_scene *scene);
 
 /* The step to take when `remaining` is left of the frame and the method allows `most`:
  * all of it, half of it, or most. */

@@ -46,7 +46,7 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     def.column = columns[output->color >= 0 && output->color < 3 ? output->color : 0];
     if (output->color == 0) { /* one scale for all frames: the speed of a fall from top to bottom */
         def.low = 0;
-        def.high = sqrt(2 * v3_length(r->scene->gravity) * box_size(view->domain).y);
+        def.high = sqrt(2 * scene_gravity_most(r->scene) * box_size(view->domain).y);
     } else if (!particles_column(view->particles, def.column)) {
         def.column = "speed";
     }
@@ -102,7 +102,7 @@ rill_status output_video(const run *r)
     char *images = run_folder_path(&r->folder, "images", 0),
          *path = run_folder_path(&r->folder, "video.mp4", 0);
     rill_status st = images && path ? RILL_OK : no_path(&r->folder);
-    if (!st) st = video_write(r->ctx, images, 0, r->frame + 1, r->scene->time.fps, path);
+    if (!st) st = video_write(r->ctx, images, 0, r->frame - r->preroll + 1, r->scene->time.fps, path);
     mem_free(r->ctx, images);
     mem_free(r->ctx, path);
     return st;

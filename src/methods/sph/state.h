@@ -55,13 +55,14 @@ static inline const sph *sph_view_of(const rill_sim *sim)
 }
 
 /* In the order of the step: */
-void sph_drift(sph *s, double dt, double t);                /* leap-frog's first half */
-RILL_CHECKED rill_status sph_sort(sph *s);                  /* section 5.4: cells, lists */
-void sph_walls(sph *s, double t);                           /* the walls' share */
-void sph_density(sph *s);                                   /* eq. 36 */
-void sph_pressure(sph *s);                                  /* equation of state */
-void sph_forces(sph *s);                                    /* eq. 35 */
-void sph_move(sph *s, double kick, double drift, double t); /* velocity, position, collisions */
+void sph_drift(sph *s, double dt, double since, double t); /* leap-frog's first half */
+RILL_CHECKED rill_status sph_sort(sph *s);                 /* section 5.4: cells, lists */
+void sph_walls(sph *s, double t);                          /* the walls' share */
+void sph_density(sph *s);                                  /* eq. 36 */
+void sph_pressure(sph *s);                                 /* equation of state */
+void sph_forces(sph *s);                                   /* eq. 35 */
+/* Velocity, position, collisions; drift from `since` to t. */
+void sph_move(sph *s, double kick, double drift, double since, double t);
 
 /* Weighted averages at points: velocity (u) or pressure (p), the other NULL. */
 RILL_CHECKED rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
