@@ -162,6 +162,8 @@ rill_status mesh_parse(rill_ctx *ctx, const char *name, const char *bytes, size_
                          def->scale);
     TRY(mesh_kind_of(ctx, name, bytes, length, &k));
     rill_status st = parse_kind(ctx, name, bytes, length, k, &m);
+    if (!st && m.triangle_count == 0)
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s:1: the mesh has no triangles", name);
     if (!st) st = place(ctx, name, def, &m);
     if (!st) trimesh_drop_degenerate(&m);
     if (!st && def->merge) st = merge_if_open(ctx, &m);
