@@ -14,14 +14,14 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
     s.size = v3_length(box_size(s.domain));
     s.nudge = 5e-4 * s.size;
     const bool spheres = !surface && view->particles;
-    const embree_def def = {.origin = box_center(s.domain),
-                            .mesh = surface,
-                            .position = spheres ? view->particles->position : NULL,
-                            .count = spheres ? view->particles->count : 0,
-                            .radius = view->spacing / 2};
+    const rays_def def = {.origin = box_center(s.domain),
+                          .mesh = surface,
+                          .position = spheres ? view->particles->position : NULL,
+                          .count = spheres ? view->particles->count : 0,
+                          .radius = view->spacing / 2};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) solids_prepare(&s.solids, s.time, 0);
-    if (!st) st = embree_create(ctx, &def, &s.rays);
+    if (!st) st = rays_create(ctx, &def, &s.rays);
     if (st)
         stage_clear(ctx, &s);
     else
@@ -31,7 +31,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
 
 void stage_clear(rill_ctx *ctx, stage *s)
 {
-    embree_destroy(ctx, s->rays);
+    rays_destroy(ctx, s->rays);
     solids_clear(ctx, &s->solids);
     *s = (stage){0};
 }
@@ -110,7 +110,7 @@ bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, d
     return false;
 }
 
-static rill_vec3 vertex_normal(const trimesh *m, const embree_hit *h)
+static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h)
 {
     if (!m->normal) return h->normal;
     const uint32_t *c = m->triangle[h->element];
@@ -137,8 +137,8 @@ stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction,
             hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .element = k};
     }
     hit.face = hit.normal;
-    embree_hit e;
-    if (embree_intersect(s->rays, origin, direction, from, hit.t, &e)) {
+    rays_hit e;
+    if (rays_intersect(s->rays, origin, direction, from, hit.t, &e)) {
         hit = (stage_hit){.kind = e.sphere ? HIT_PARTICLE : HIT_LIQUID, .t = e.t, .face = e.normal};
         hit.normal = e.sphere ? e.normal : vertex_normal(s->surface, &e);
         hit.element = e.element;

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "flow/method.h"
+#include "geom/rays.h"
 #include "geom/trimesh.h"
-#include "render/embree.h"
 
 typedef enum hit_kind { HIT_NOTHING, HIT_GROUND, HIT_SOLID, HIT_LIQUID, HIT_PARTICLE } hit_kind;
 
@@ -24,7 +24,7 @@ typedef struct stage_hit {
 } stage_hit;
 
 typedef struct stage {
-    embree *rays;           /* owned */
+    rays *rays;             /* owned */
     solids solids;          /* owned */
     const trimesh *surface; /* borrowed; NULL: particles are drawn */
     rill_box domain;

@@ -3,10 +3,10 @@
 #include "support.h"
 
 #include "base/memory.h"
+#include "geom/rays.h"
 #include "geom/trimesh.h"
 #include "io/file.h"
 #include "render/camera.h"
-#include "render/embree.h"
 #include "render/render.h"
 
 #include <png.h>
@@ -228,33 +228,33 @@ static void rays_match_analytic(void **state)
     const rill_vec3 center = v3(100.5, -20, 3);
     trimesh m = make_sphere(ctx, center, 0.4, 60, 120);
     const rill_vec3 at = v3_add(center, v3(2, 0, 0));
-    const embree_def def = {.origin = center, .mesh = &m, .position = &at, .count = 1, .radius = 0.25};
-    embree *e = NULL;
-    assert_ok(ctx, embree_create(ctx, &def, &e));
+    const rays_def def = {.origin = center, .mesh = &m, .position = &at, .count = 1, .radius = 0.25};
+    rays *e = NULL;
+    assert_ok(ctx, rays_create(ctx, &def, &e));
     for (int i = 0; i < 200; i++) {
         const double a = 0.1 * i, b = 0.05 * i;
         const rill_vec3 d = v3(sin(b) * cos(a), cos(b), sin(b) * sin(a));
-        embree_hit h;
-        assert_true(embree_intersect(e, v3_madd(center, -1, d), d, 0, 10, &h));
+        rays_hit h;
+        assert_true(rays_intersect(e, v3_madd(center, -1, d), d, 0, 10, &h));
         assert_false(h.sphere);
         assert_true(fabs(h.t - 0.6) < 2e-3); /* facets are inside the sphere */
         assert_true(v3_dot(h.normal, d) < -0.99);
-        assert_true(embree_occluded(e, v3_madd(center, -1, d), d, 0, 10));
-        assert_false(embree_occluded(e, v3_madd(center, -1, d), d, 0, 0.59));
-        assert_false(embree_occluded(e, v3_madd(center, -1, d), v3_neg(d), 0, 0.5));
-        assert_true(embree_intersect(e, v3_madd(at, -1, d), d, 0.3, 10, &h) && h.sphere);
+        assert_true(rays_occluded(e, v3_madd(center, -1, d), d, 0, 10));
+        assert_false(rays_occluded(e, v3_madd(center, -1, d), d, 0, 0.59));
+        assert_false(rays_occluded(e, v3_madd(center, -1, d), v3_neg(d), 0, 0.5));
+        assert_true(rays_intersect(e, v3_madd(at, -1, d), d, 0.3, 10, &h) && h.sphere);
         assert_true(fabs(h.t - 0.75) < 1e-5);
     }
-    embree_destroy(ctx, e);
+    rays_destroy(ctx, e);
 
     /* Embree out of memory is a status. */
-    embree *none = NULL;
-    embree_def poor = def;
+    rays *none = NULL;
+    rays_def poor = def;
     poor.limit = 10000;
-    assert_int_equal(embree_create(ctx, &poor, &none), RILL_NO_MEMORY);
+    assert_int_equal(rays_create(ctx, &poor, &none), RILL_NO_MEMORY);
     assert_null(none);
     m.triangle[7][1] = (uint32_t)m.vertex_count;
-    assert_int_equal(embree_create(ctx, &def, &none), RILL_BAD_FILE);
+    assert_int_equal(rays_create(ctx, &def, &none), RILL_BAD_FILE);
     m.triangle[7][1] = 0;
     trimesh_clear(ctx, &m);
     rill_ctx_destroy(ctx);

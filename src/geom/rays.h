@@ -12,29 +12,29 @@
 
 #include "geom/trimesh.h"
 
-typedef struct embree embree;
+typedef struct rays rays;
 
-typedef struct embree_def {
+typedef struct rays_def {
     rill_vec3 origin;          /* near the middle of the scene */
-    const trimesh *mesh;       /* borrowed until embree_destroy; NULL: none */
+    const trimesh *mesh;       /* borrowed until rays_destroy; NULL: none */
     const rill_vec3 *position; /* centres of the spheres, copied */
     size_t count;
     double radius;
     size_t limit; /* bytes Embree itself may hold; 0: as many as there are */
-} embree_def;
+} rays_def;
 
-typedef struct embree_hit {
+typedef struct rays_hit {
     double t;
     rill_vec3 normal; /* geometric, unit */
     float u, v;       /* of the triangle: second and third corner's weight */
     uint32_t element; /* triangle or sphere */
     bool sphere;
-} embree_hit;
+} rays_hit;
 
-RILL_CHECKED rill_status embree_create(rill_ctx *ctx, const embree_def *def, embree **out);
-void embree_destroy(rill_ctx *ctx, embree *e); /* NULL is allowed */
+RILL_CHECKED rill_status rays_create(rill_ctx *ctx, const rays_def *def, rays **out);
+void rays_destroy(rill_ctx *ctx, rays *e); /* NULL is allowed */
 
 /* The first hit with from < t < to along the ray (direction of unit length). */
-bool embree_intersect(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
-                      embree_hit *hit);
-bool embree_occluded(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to);
+bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                    rays_hit *hit);
+bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to);

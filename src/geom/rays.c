@@ -1,4 +1,4 @@
-#include "render/embree.h"
+#include "geom/rays.h"
 
 #include <embree3/rtcore.h>
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 enum { MESH = 0, SPHERES = 1, RESERVE = 40 << 20 };
 
-struct embree {
+struct rays {
     RTCDevice device;
     RTCScene scene;
     rill_vec3 origin;
@@ -20,7 +20,7 @@ struct embree {
 
 static void on_error(void *user, enum RTCError error, const char *message)
 {
-    embree *e = user;
+    rays *e = user;
     if (e->error != RTC_ERROR_NONE) return;
     e->error = error;
     snprintf(e->message, sizeof e->message, "%s", message ? message : "");
@@ -29,7 +29,7 @@ static void on_error(void *user, enum RTCError error, const char *message)
 /* Embree asks before it allocates and tells after it freed. */
 static bool on_memory(void *user, ssize_t bytes, bool post)
 {
-    embree *e = user;
+    rays *e = user;
     (void)post;
     if (bytes < 0) {
         atomic_fetch_sub(&e->held, (size_t)-bytes);
@@ -43,14 +43,14 @@ static rill_status failed(rill_ctx *ctx, enum RTCError error, const char *messag
 {
     if (error == RTC_ERROR_OUT_OF_MEMORY)
         return rill_fail(ctx, RILL_NO_MEMORY,
-                         "out of memory for the picture's ray tree; close other programs or turn images off");
+                         "out of memory for the tree of a mesh; close other programs or use a coarser mesh");
     if (error == RTC_ERROR_UNSUPPORTED_CPU)
-        return rill_fail(ctx, RILL_USAGE, "Embree does not run on this processor (%s); turn images off",
-                         message);
+        return rill_fail(ctx, RILL_USAGE,
+                         "Embree does not run on this processor (%s); leave out images and meshes", message);
     return rill_fail(ctx, RILL_USAGE, "Embree failed with error %d: %s", (int)error, message);
 }
 
-static rill_status check(rill_ctx *ctx, embree *e)
+static rill_status check(rill_ctx *ctx, rays *e)
 {
     const enum RTCError pending = rtcGetDeviceError(e->device);
     if (e->error == RTC_ERROR_NONE) e->error = pending;
@@ -60,31 +60,31 @@ static rill_status check(rill_ctx *ctx, embree *e)
 static rill_status check_mesh(rill_ctx *ctx, const trimesh *m)
 {
     if (m->vertex_count > UINT32_MAX || m->triangle_count > UINT32_MAX)
-        return rill_fail(ctx, RILL_USAGE, "a surface of %zu triangles is too large for a picture",
+        return rill_fail(ctx, RILL_USAGE, "a mesh of %zu triangles is too large; at most 2^32 are possible",
                          m->triangle_count);
     for (size_t i = 0; i < m->triangle_count; i++)
         for (int k = 0; k < 3; k++)
             if (m->triangle[i][k] >= m->vertex_count)
-                return rill_fail(ctx, RILL_BAD_FILE, "surface: triangle %zu names vertex %u, there are %zu",
-                                 i, m->triangle[i][k], m->vertex_count);
+                return rill_fail(ctx, RILL_BAD_FILE, "mesh: triangle %zu names vertex %u, there are %zu", i,
+                                 m->triangle[i][k], m->vertex_count);
     return RILL_OK;
 }
 
-static RTCGeometry new_geometry(embree *e, enum RTCGeometryType type)
+static RTCGeometry new_geometry(rays *e, enum RTCGeometryType type)
 {
     RTCGeometry g = rtcNewGeometry(e->device, type);
     if (g) rtcSetGeometryBuildQuality(g, RTC_BUILD_QUALITY_MEDIUM);
     return g;
 }
 
-static void attach(embree *e, RTCGeometry g, unsigned id)
+static void attach(rays *e, RTCGeometry g, unsigned id)
 {
     rtcCommitGeometry(g);
     rtcAttachGeometryByID(e->scene, g, id);
     rtcReleaseGeometry(g); /* the scene holds it now */
 }
 
-static rill_status add_mesh(rill_ctx *ctx, embree *e, const trimesh *m)
+static rill_status add_mesh(rill_ctx *ctx, rays *e, const trimesh *m)
 {
     TRY(check_mesh(ctx, m));
     TRY(MEM_NEW(ctx, e->vertex, 3 * m->vertex_count + 4)); /* Embree reads 16 bytes at the last vertex */
@@ -102,7 +102,7 @@ static rill_status add_mesh(rill_ctx *ctx, embree *e, const trimesh *m)
     return check(ctx, e);
 }
 
-static rill_status add_spheres(rill_ctx *ctx, embree *e, const embree_def *def)
+static rill_status add_spheres(rill_ctx *ctx, rays *e, const rays_def *def)
 {
     if (def->count > UINT32_MAX)
         return rill_fail(ctx, RILL_USAGE, "%zu particles are too many for a picture", def->count);
@@ -123,7 +123,7 @@ static rill_status add_spheres(rill_ctx *ctx, embree *e, const embree_def *def)
  * ends the process or waits for ever as the scene is released. So it happens here, for
  * one triangle, right after it was seen that there is plenty of room (address space that
  * is never touched). */
-static rill_status warm_up(rill_ctx *ctx, embree *e)
+static rill_status warm_up(rill_ctx *ctx, rays *e)
 {
     void *room = mem_alloc(ctx, RESERVE, 1);
     if (!room) return mem_failed(ctx, RESERVE, 1);
@@ -145,7 +145,7 @@ static rill_status warm_up(rill_ctx *ctx, embree *e)
     return check(ctx, e);
 }
 
-static rill_status build(rill_ctx *ctx, const embree_def *def, embree *e)
+static rill_status build(rill_ctx *ctx, const rays_def *def, rays *e)
 {
     e->device = rtcNewDevice("threads=1,user_threads=1");
     if (!e->device) return failed(ctx, rtcGetDeviceError(NULL), "no device");
@@ -161,9 +161,9 @@ static rill_status build(rill_ctx *ctx, const embree_def *def, embree *e)
     return check(ctx, e);
 }
 
-rill_status embree_create(rill_ctx *ctx, const embree_def *def, embree **out)
+rill_status rays_create(rill_ctx *ctx, const rays_def *def, rays **out)
 {
-    embree *e = NULL;
+    rays *e = NULL;
     rill_status st = MEM_NEW_ZERO(ctx, e, 1);
     if (!st) {
         e->origin = def->origin;
@@ -171,13 +171,13 @@ rill_status embree_create(rill_ctx *ctx, const embree_def *def, embree **out)
         st = build(ctx, def, e);
     }
     if (st)
-        embree_destroy(ctx, e);
+        rays_destroy(ctx, e);
     else
         *out = e;
     return st;
 }
 
-void embree_destroy(rill_ctx *ctx, embree *e)
+void rays_destroy(rill_ctx *ctx, rays *e)
 {
     if (!e) return;
     if (e->scene) rtcReleaseScene(e->scene);
@@ -187,7 +187,7 @@ void embree_destroy(rill_ctx *ctx, embree *e)
     mem_free(ctx, e);
 }
 
-static struct RTCRay make_ray(const embree *e, rill_vec3 origin, rill_vec3 d, double from, double to)
+static struct RTCRay make_ray(const rays *e, rill_vec3 origin, rill_vec3 d, double from, double to)
 {
     const rill_vec3 o = v3_sub(origin, e->origin);
     struct RTCRay ray = {0};
@@ -198,8 +198,8 @@ static struct RTCRay make_ray(const embree *e, rill_vec3 origin, rill_vec3 d, do
     return ray;
 }
 
-bool embree_intersect(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
-                      embree_hit *hit)
+bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                    rays_hit *hit)
 {
     struct RTCRayHit r = {0};
     r.ray = make_ray(e, origin, direction, from, to);
@@ -216,7 +216,7 @@ bool embree_intersect(const embree *e, rill_vec3 origin, rill_vec3 direction, do
     return true;
 }
 
-bool embree_occluded(const embree *e, rill_vec3 origin, rill_vec3 direction, double from, double to)
+bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
     struct RTCRay ray = make_ray(e, origin, direction, from, to);
     struct RTCIntersectContext context;
