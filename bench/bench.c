@@ -7,10 +7,12 @@
 #include <string.h>
 
 /* One line each, here and below. */
-extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_surface, bench_render;
+extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_surface, bench_render,
+    bench_distance;
 
 const bench_case *const bench_cases[] = {
-    &bench_stream, &bench_sort, &bench_neighbours, &bench_sph, &bench_surface, &bench_render, NULL,
+    &bench_stream,  &bench_sort,   &bench_neighbours, &bench_sph,
+    &bench_surface, &bench_render, &bench_distance,   NULL,
 };
 
 const bench_case *bench_find(const char *name)

@@ -1,5 +1,7 @@
 #include "geom/rays.h"
 
+#include "geom/triangle.h"
+
 #include <embree3/rtcore.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +12,10 @@ struct rays {
     RTCDevice device;
     RTCScene scene;
     rill_vec3 origin;
-    float *vertex; /* three a vertex */
-    float *sphere; /* four a sphere: centre, radius */
+    const trimesh *mesh; /* borrowed */
+    double extent;       /* largest coordinate of the mesh relative to the origin */
+    float *vertex;       /* three a vertex */
+    float *sphere;       /* four a sphere: centre, radius */
     size_t limit;
     atomic_size_t held;  /* bytes of Embree's own */
     enum RTCError error; /* the first */
@@ -90,6 +94,8 @@ static rill_status add_mesh(rill_ctx *ctx, rays *e, const trimesh *m)
     TRY(MEM_NEW(ctx, e->vertex, 3 * m->vertex_count + 4)); /* Embree reads 16 bytes at the last vertex */
     for (size_t i = 0; i < m->vertex_count; i++) {
         const rill_vec3 p = v3_sub(m->position[i], e->origin);
+        const double largest = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
+        if (largest > e->extent && isfinite(largest)) e->extent = largest;
         e->vertex[3 * i] = (float)p.x, e->vertex[3 * i + 1] = (float)p.y, e->vertex[3 * i + 2] = (float)p.z;
     }
     RTCGeometry g = new_geometry(e, RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -99,6 +105,7 @@ static rill_status add_mesh(rill_ctx *ctx, rays *e, const trimesh *m)
     rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, m->triangle, 0, 12,
                                m->triangle_count);
     attach(e, g, MESH);
+    e->mesh = m;
     return check(ctx, e);
 }
 
@@ -223,4 +230,95 @@ bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double 
     rtcInitIntersectContext(&context);
     rtcOccluded1(e->scene, &context, &ray);
     return ray.tfar < 0; /* minus infinity when blocked */
+}
+
+/* --- closest points --- */
+
+/* Embree prunes in single precision. What it may get wrong, roundings of the point, the
+ * vertices and its box distances, are a few units in the last place of the largest
+ * coordinate (6e-8 of it each): searching this much farther misses no triangle. */
+static double slack_at(const rays *r, rill_vec3 local)
+{
+    return 1e-6 * (fmax(fabs(local.x), fmax(fabs(local.y), fabs(local.z))) + r->extent);
+}
+
+static rays_near near_triangle(const trimesh *m, uint32_t i, rill_vec3 x)
+{
+    const uint32_t *c = m->triangle[i];
+    const triangle_near t = triangle_closest(x, m->position[c[0]], m->position[c[1]], m->position[c[2]]);
+    return (rays_near){t.square, {t.weight[0], t.weight[1], t.weight[2]}, i}; /* square for now */
+}
+
+typedef struct {
+    const trimesh *mesh;
+    rill_vec3 x;
+    double slack;
+    rays_near best; /* distance squared */
+} search;
+
+static bool on_closest(struct RTCPointQueryFunctionArguments *args)
+{
+    search *s = args->userPtr;
+    if (args->geomID != MESH) return false;
+    const rays_near n = near_triangle(s->mesh, args->primID, s->x);
+    if (n.distance > s->best.distance || (n.distance == s->best.distance && n.triangle >= s->best.triangle))
+        return false;
+    s->best = n;
+    const float radius = (float)(sqrt(n.distance) + s->slack);
+    if (!(radius < args->query->radius)) return false;
+    args->query->radius = radius;
+    return true;
+}
+
+static struct RTCPointQuery make_query(rill_vec3 local, double radius)
+{
+    return (struct RTCPointQuery){(float)local.x, (float)local.y, (float)local.z, 0, (float)radius};
+}
+
+bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_near *out)
+{
+    if (!r->mesh || !v3_finite(x)) return false;
+    const rill_vec3 local = v3_sub(x, r->origin);
+    search s = {r->mesh, x, slack_at(r, local), {most * most, {0}, UINT32_MAX}};
+    if (hint < r->mesh->triangle_count) {
+        const rays_near n = near_triangle(r->mesh, hint, x);
+        if (n.distance <= s.best.distance) s.best = n;
+    }
+    struct RTCPointQuery query = make_query(local, sqrt(s.best.distance) + s.slack);
+    struct RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery(r->scene, &query, &context, on_closest, &s);
+    if (s.best.triangle == UINT32_MAX) return false;
+    *out = s.best;
+    out->distance = sqrt(s.best.distance);
+    return true;
+}
+
+typedef struct {
+    const trimesh *mesh;
+    rill_vec3 x;
+    double most;
+    rays_visit *visit;
+    void *user;
+} gathering;
+
+static bool on_within(struct RTCPointQueryFunctionArguments *args)
+{
+    gathering *g = args->userPtr;
+    if (args->geomID != MESH) return false;
+    rays_near n = near_triangle(g->mesh, args->primID, g->x);
+    n.distance = sqrt(n.distance);
+    if (n.distance <= g->most) g->visit(g->user, &n);
+    return false;
+}
+
+void rays_within(const rays *r, rill_vec3 x, double most, rays_visit *visit, void *user)
+{
+    if (!r->mesh || !v3_finite(x)) return;
+    const rill_vec3 local = v3_sub(x, r->origin);
+    gathering g = {r->mesh, x, most, visit, user};
+    struct RTCPointQuery query = make_query(local, most + slack_at(r, local));
+    struct RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery(r->scene, &query, &context, on_within, &g);
 }

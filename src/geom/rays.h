@@ -1,4 +1,5 @@
-/* Rays through Embree 3: the only file that knows its interface (version 4 differs).
+/* Rays and closest points through Embree 3: the only file that knows its interface
+ * (version 4 differs).
  *
  * A set holds one triangle mesh and one set of spheres, either may be missing. It is
  * built by the calling thread alone, so that the tree, and with it which of two
@@ -38,3 +39,21 @@ void rays_destroy(rill_ctx *ctx, rays *e); /* NULL is allowed */
 bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
                     rays_hit *hit);
 bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to);
+
+typedef struct rays_near {
+    double distance;
+    double weight[3]; /* of the triangle's corners */
+    uint32_t triangle;
+} rays_near;
+
+/* The triangle closest to x, not farther than `most`, recomputed in double from the
+ * mesh; of several as near the one with the lowest id. The search starts from `hint`, a
+ * triangle that is probably near (RAYS_NO_HINT: none); it changes the time, not the
+ * result. Returns whether there is one. */
+#define RAYS_NO_HINT UINT32_MAX
+bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_near *out);
+
+/* Calls visit for every triangle not farther than `most` from x, in an order that is the
+ * same for the same mesh. */
+typedef void rays_visit(void *user, const rays_near *near);
+void rays_within(const rays *r, rill_vec3 x, double most, rays_visit *visit, void *user);

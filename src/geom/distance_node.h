@@ -1,0 +1,56 @@
+/* The insides of a distance grid, for its two files: what a query reads
+ * (distance_grid.c) and what makes it (distance_grid_build.c). */
+#pragma once
+
+#include "geom/distance_grid.h"
+
+enum {
+    NODE_CELLS = 4,             /* along each axis */
+    NODE_SIDE = NODE_CELLS + 1, /* samples along each axis */
+    NODE_SAMPLES = NODE_SIDE * NODE_SIDE * NODE_SIDE,
+    ROOT_UNITS = 64, /* a coarse cell in units of the finest, h / 4 */
+    GRID_LEVELS = 3
+};
+
+#define NODE_NONE UINT32_MAX
+
+typedef struct grid_node {
+    float value[NODE_SAMPLES]; /* i + 5 j + 25 k; of a shell: distance to its middle, with either sign */
+    uint32_t child;            /* the node of the first cell that is cut; the others follow */
+    uint64_t cut, exact;       /* bit i + 4 j + 16 k: the cell is a node itself; it has no values */
+} grid_node;
+
+struct distance_grid {
+    distance_source source;
+    bool shell;
+    rill_vec3 origin;
+    double h;
+    double per_root; /* 1 / coarse cell */
+    int n[3];        /* coarse cells */
+    float *value;    /* owned; at their corners */
+    uint32_t *root;  /* owned; their nodes, or NODE_NONE */
+    grid_node *node; /* owned; by level */
+    size_t count;
+    size_t first[GRID_LEVELS + 1]; /* nodes of each level */
+};
+
+/* What interpolation may be off by, near the surface (in h) and as a share of the distance:
+ * cells are cut or left to the exact function until an estimate is within half of it. */
+static const double grid_error_near = 0.1, grid_error_far = 0.25;
+
+static inline size_t root_sample(const distance_grid *g, int i, int j, int k)
+{
+    return ((size_t)k * (size_t)(g->n[1] + 1) + (size_t)j) * (size_t)(g->n[0] + 1) + (size_t)i;
+}
+static inline size_t root_cell(const distance_grid *g, int i, int j, int k)
+{
+    return ((size_t)k * (size_t)g->n[1] + (size_t)j) * (size_t)g->n[0] + (size_t)i;
+}
+static inline int node_sample(int i, int j, int k)
+{
+    return i + NODE_SIDE * (j + NODE_SIDE * k);
+}
+static inline int node_cell(int i, int j, int k)
+{
+    return i + NODE_CELLS * (j + NODE_CELLS * k);
+}
