@@ -1,6 +1,7 @@
 #include "flow/scene.h"
 
 #include "flow/method.h"
+#include "geom/mesh_distance.h"
 
 #include <string.h>
 
@@ -138,6 +139,11 @@ void scene_clear(rill_ctx *ctx, rill_scene *scene)
         mem_free(ctx, scene->methods[k].def);
     }
     mem_free(ctx, scene->methods);
+    for (uint32_t k = 0; k < scene->mesh_count; k++) {
+        params_clear(ctx, scene_mesh_params, &scene->meshes[k]);
+        mesh_distance_destroy(ctx, scene->meshes[k].distance);
+    }
+    mem_free(ctx, scene->meshes);
     *scene = (rill_scene){0};
 }
 

@@ -48,6 +48,17 @@ typedef struct velocity_field {
 extern const char *const velocity_field_names[]; /* "constant", "rotation", "taylor-green", NULL */
 rill_vec3 velocity_field_at(const velocity_field *field, const scene_domain *domain, rill_vec3 x);
 
+/* A mesh file that shapes of the scene use; the shapes borrow its distance. */
+typedef struct scene_mesh {
+    char *file;          /* absolute once it is read */
+    bool holes, z_up;    /* accept small holes; the file has z up */
+    double shell, scale; /* thickness of an open surface made solid, 0: none; metres per unit of the file */
+    char *hash;          /* of the file's bytes; empty: not read yet */
+    double longest;      /* side of its box, m */
+    int32_t resolution;  /* of the distance, cells along the longest side */
+    struct mesh_distance *distance; /* owned */
+} scene_mesh;
+
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
@@ -154,7 +165,9 @@ typedef struct rill_scene {
     scene_camera camera;
     scene_output output;
     scene_surface surface;
-    uint64_t hash; /* of the scene as printed */
+    scene_mesh *meshes; /* every file once; room for all that are named */
+    uint32_t mesh_count;
+    uint64_t hash; /* of the scene as printed, files without their folders */
 } rill_scene;
 
 /* Defaults of every table, and the parameters of `count` methods, the first chosen. */
@@ -204,7 +217,7 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_transform_params[],
     scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_gauge_params[],
-    scene_camera_params[], scene_output_params[], scene_surface_params[];
+    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_mesh_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

@@ -313,6 +313,26 @@ static const rill_param disc_params[] = {
     {0},
 };
 
+const rill_param scene_mesh_params[] = {
+    {.name = "file",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_mesh, file),
+     .text = "",
+     .required = true,
+     .help = "an OBJ, PLY or STL file; a path that is not absolute starts at the scene file's folder"},
+    RILL_BOOL("holes", scene_mesh, holes, false, "close small holes instead of refusing an open mesh"),
+    RILL_NUMBER(
+        "shell", scene_mesh, shell, 0, 0, FAR, "m",
+        "makes the surface a wall of this thickness, half of it on each side, closed or not: a cloth, a "
+        "glass; 0: the mesh bounds a volume"),
+    RILL_BOOL("z_up", scene_mesh, z_up, false, "the file has z up: [x, y, z] becomes [x, z, -y]"),
+    RILL_POSITIVE("scale", scene_mesh, scale, 1, FAR, "m", "length of a unit of the file"),
+    RILL_TEXT("hash", scene_mesh, hash, "",
+              "of the file's contents, written by Rill when a run begins: a file that has changed since is "
+              "refused; leave it out"),
+    {0},
+};
+
 const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_BOX] = "box",
     [SHAPE_SPHERE] = "sphere",
@@ -320,14 +340,16 @@ const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_CAPSULE] = "capsule",
     [SHAPE_PLANE] = "plane",
     [SHAPE_DISC] = "disc",
+    [SHAPE_MESH] = "mesh",
     [SHAPE_UNION] = "union",
     [SHAPE_INTERSECTION] = "intersection",
     [SHAPE_DIFFERENCE] = "difference",
 };
 
 const rill_param *const shape_params[SHAPE_KINDS] = {
-    [SHAPE_BOX] = box_params,     [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
-    [SHAPE_CAPSULE] = rod_params, [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
+    [SHAPE_BOX] = box_params,         [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
+    [SHAPE_CAPSULE] = rod_params,     [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
+    [SHAPE_MESH] = scene_mesh_params,
 };
 
 const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};

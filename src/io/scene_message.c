@@ -5,20 +5,29 @@
 #include <math.h>
 #include <stdio.h>
 
-static rill_status fail_at(scene_reader *r, const json_value *at, int line, int column, const char *format,
-                           va_list args)
+static rill_status fail_at(scene_reader *r, rill_status status, const json_value *at, int line, int column,
+                           const char *format, va_list args)
 {
-    char cause[1024];
+    char cause[1536];
     vsnprintf(cause, sizeof cause, format, args);
-    if (at->source) return rill_fail(r->ctx, RILL_BAD_SCENE, "%s: %s", at->source, cause);
-    return rill_fail(r->ctx, RILL_BAD_SCENE, "%s:%d:%d: %s", r->name, line, column, cause);
+    if (at->source) return rill_fail(r->ctx, status, "%s: %s", at->source, cause);
+    return rill_fail(r->ctx, status, "%s:%d:%d: %s", r->name, line, column, cause);
+}
+
+rill_status scene_fail_as(scene_reader *r, rill_status status, const json_value *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail_at(r, status, at, at->line, at->column, format, args);
+    va_end(args);
+    return status;
 }
 
 rill_status scene_fail(scene_reader *r, const json_value *at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const rill_status st = fail_at(r, at, at->line, at->column, format, args);
+    const rill_status st = fail_at(r, RILL_BAD_SCENE, at, at->line, at->column, format, args);
     va_end(args);
     return st;
 }
@@ -27,7 +36,7 @@ rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *fo
 {
     va_list args;
     va_start(args, format);
-    const rill_status st = fail_at(r, at, at->key_line, at->key_column, format, args);
+    const rill_status st = fail_at(r, RILL_BAD_SCENE, at, at->key_line, at->key_column, format, args);
     va_end(args);
     return st;
 }

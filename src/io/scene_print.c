@@ -3,6 +3,7 @@
  * Canonical: the same scene gives the same text, and the text read back gives the same
  * scene; the scene's hash is this text's. Blocks take a line per key, entries of lists
  * a line each. Numbers are the shortest that read back the same. */
+#include "base/hash.h"
 #include "io/scene_file.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef struct printer {
     text *out;
     const rill_scene *scene;
+    bool names; /* files without their folders */
 } printer;
 
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between);
@@ -43,9 +45,19 @@ static void print_flags(const printer *p, const char *const *words, uint32_t fla
     text_add(p->out, "]");
 }
 
+/* What a shape's keys are in: itself, or the scene's mesh whose distance it borrows. */
+static const void *body_of(const printer *p, const shape *s)
+{
+    if (s->kind != SHAPE_MESH) return &s->box;
+    for (uint32_t k = 0; k < p->scene->mesh_count; k++)
+        if (p->scene->meshes[k].distance == s->mesh) return &p->scene->meshes[k];
+    return NULL;
+}
+
 static void print_shape(const printer *p, const shape *s)
 {
-    if (!shape_names[s->kind]) { /* none, or by callback: only scenes built in C have these */
+    const void *body = body_of(p, s);
+    if (!shape_names[s->kind] || !body) { /* none, or by callback: only scenes built in C have these */
         text_add(p->out, "null");
         return;
     }
@@ -54,7 +66,7 @@ static void print_shape(const printer *p, const shape *s)
     text_add(p->out, ": ");
     if (shape_params[s->kind]) {
         text_add(p->out, "{ ");
-        print_block(p, shape_params[s->kind], &s->box, ", ");
+        print_block(p, shape_params[s->kind], body, ", ");
         text_add(p->out, " }");
     } else {
         text_add(p->out, "[");
@@ -106,6 +118,16 @@ static void print_gauge_point(const printer *p, const rill_param *row, const voi
         print_vector(p, x, false);
 }
 
+static void print_text(const printer *p, const rill_param *row, const char *value)
+{
+    if (!value) value = "";
+    if (p->names && row == &scene_mesh_params[0]) { /* a path; its contents are in the hash beside it */
+        const char *slash = strrchr(value, '/');
+        value = slash ? slash + 1 : value;
+    }
+    text_quoted(p->out, value);
+}
+
 static void print_keyframes(const printer *p, const rill_param *row, const keyframes *keys)
 {
     text_add(p->out, "{ \"keyframes\": [");
@@ -136,7 +158,7 @@ static void print_value(const printer *p, const rill_param *row, const void *blo
     case PARAM_BOOL: text_add(p->out, *(const bool *)at ? "true" : "false"); break;
     case PARAM_CHOICE: text_quoted(p->out, row->words[*(const int *)at]); break;
     case PARAM_FLAGS: print_flags(p, row->words, *(const uint32_t *)at); break;
-    case PARAM_TEXT: text_quoted(p->out, *(char *const *)at ? *(char *const *)at : ""); break;
+    case PARAM_TEXT: print_text(p, row, *(char *const *)at); break;
     case PARAM_POINT: print_vector(p, *(const rill_vec3 *)at, false); break;
     case PARAM_POINT3: print_vector(p, *(const rill_vec3 *)at, true); break;
     case PARAM_SHAPE: print_shape(p, at); break;
@@ -179,9 +201,9 @@ static void print_block(const printer *p, const rill_param *table, const void *b
     }
 }
 
-void scene_print(const rill_scene *scene, text *out)
+static void print_scene(const rill_scene *scene, bool names, text *out)
 {
-    const printer p = {out, scene};
+    const printer p = {out, scene, names};
     for (const rill_param *row = scene_params; row->kind; row++) {
         text_add(out, row == scene_params ? "{\n  " : ",\n  ");
         print_key(&p, row, scene);
@@ -196,4 +218,20 @@ void scene_print(const rill_scene *scene, text *out)
         }
     }
     text_add(out, "\n}\n");
+}
+
+void scene_print(const rill_scene *scene, text *out)
+{
+    print_scene(scene, false, out);
+}
+
+rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
+{
+    text t;
+    text_init(&t, ctx);
+    print_scene(scene, true, &t);
+    const rill_status st = text_check(&t);
+    if (!st) *hash = hash_bytes(t.data, t.length, 0);
+    text_clear(&t);
+    return st;
 }

@@ -1,7 +1,7 @@
 /* Inside the scene reader: what its files share.
  *
  * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c,
- * scene_keyframes.c and scene_shape.c fill structs from tables; scene_check.c,
+ * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c reads meshes; scene_check.c,
  * scene_check_motion.c and scene_check_sources.c look at what one row cannot see;
  * scene_message.c words what is wrong. */
 #pragma once
@@ -26,6 +26,9 @@ typedef struct scene_reader {
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A
  * value that came from the command line is named by that instead. */
 rill_status scene_fail(scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
+/* The same with another status. */
+rill_status scene_fail_as(scene_reader *r, rill_status status, const json_value *at, const char *format, ...)
+    RILL_FORMAT(4, 5);
 rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
 
 /* That each key is later than the one before. */
@@ -59,6 +62,9 @@ rill_status scene_wrong_kind(scene_reader *r, const char *key, const json_value 
 /* Says that a word is not known, with the nearest of the known ones, or all of them. */
 rill_status scene_unknown(scene_reader *r, const json_value *at, bool key, const char *given,
                           const char *what, const char *const *words);
+
+/* Reads the files of all shapes that are meshes, once spacing and transforms are known. */
+RILL_CHECKED rill_status scene_load_meshes(scene_reader *r, const json_value *root);
 
 /* What one row cannot see: values that do not go together. */
 RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);

@@ -1,5 +1,4 @@
 /* Beginning a run, and taking one on. */
-#include "base/hash.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/scene_file.h"
@@ -13,13 +12,7 @@ rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *has
 {
     rill_scene same = *scene; /* shallow, only to be printed */
     same.time.frames = 1;
-    text t;
-    text_init(&t, ctx);
-    scene_print(&same, &t);
-    const rill_status st = text_check(&t);
-    if (!st) *hash = hash_bytes(t.data, t.length, 0);
-    text_clear(&t);
-    return st;
+    return scene_hash(ctx, &same, hash);
 }
 
 static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
