@@ -128,7 +128,8 @@ static void offer_solid(const solids *s, uint32_t i, rill_vec3 x, double t, doub
         shape_planes(&s->scene->solids[i].shape, solid_to_local(&p->pose, x), reach / scale, face);
     for (int k = 0; k < faces; k++)
         offer(candidate, count,
-              (shape_plane){face[k].distance * scale, world_normal(s, p, face[k].normal), i});
+              (shape_plane){face[k].distance * scale, world_normal(s, p, face[k].normal), i,
+                            face[k].slack * scale});
 }
 
 int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_contact *out)

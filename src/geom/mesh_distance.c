@@ -264,7 +264,7 @@ static rill_status build(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, c
     m->touching = 1e-9 * fmax(size.x, fmax(size.y, size.z)) +
                   1e-14 * fmax(v3_length(m->bounds.min), v3_length(m->bounds.max));
     if (def->shell == 0) TRY(close_mesh(ctx, m, def));
-    const rays_def ray_def = {.origin = box_center(m->bounds), .mesh = &m->mesh};
+    const rays_def ray_def = {.origin = box_center(m->bounds), .mesh = &m->mesh, .closest = true};
     TRY(rays_create(ctx, &ray_def, &m->rays));
     if (def->shell == 0) TRY(winding_create(ctx, &m->mesh, &m->winding));
     return def->resolution > 0 ? build_grid(ctx, m, def->resolution) : RILL_OK;

@@ -15,6 +15,7 @@ struct rays {
     const trimesh *mesh; /* borrowed */
     double extent;       /* largest coordinate of the mesh relative to the origin */
     float *vertex;       /* three a vertex */
+    float (*ball)[4];    /* around each triangle: centre and radius; NULL: no closest points */
     float *sphere;       /* four a sphere: centre, radius */
     size_t limit;
     atomic_size_t held;  /* bytes of Embree's own */
@@ -126,6 +127,28 @@ static rill_status add_spheres(rill_ctx *ctx, rays *e, const rays_def *def)
     return check(ctx, e);
 }
 
+/* Balls around the triangles, so that most of those that Embree offers are known to be
+ * too far without looking at their corners. */
+static rill_status make_balls(rill_ctx *ctx, rays *e)
+{
+    const trimesh *m = e->mesh;
+    TRY(MEM_NEW(ctx, e->ball, m->triangle_count));
+    for (size_t i = 0; i < m->triangle_count; i++) {
+        rill_vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+        for (int k = 0; k < 3; k++) {
+            const rill_vec3 p = v3_sub(m->position[m->triangle[i][k]], e->origin);
+            low = v3_min(low, p), high = v3_max(high, p);
+        }
+        const rill_vec3 c = v3_scale(v3_add(low, high), 0.5);
+        e->ball[i][0] = (float)c.x, e->ball[i][1] = (float)c.y, e->ball[i][2] = (float)c.z;
+        double radius = 0;
+        for (int k = 0; k < 3; k++)
+            radius = fmax(radius, v3_distance(c, v3_sub(m->position[m->triangle[i][k]], e->origin)));
+        e->ball[i][3] = (float)radius;
+    }
+    return RILL_OK;
+}
+
 /* The first build on a thread makes TBB allocate its state for it. When that fails, TBB
  * ends the process or waits for ever as the scene is released. So it happens here, for
  * one triangle, right after it was seen that there is plenty of room (address space that
@@ -162,6 +185,7 @@ static rill_status build(rill_ctx *ctx, const rays_def *def, rays *e)
     e->scene = rtcNewScene(e->device);
     TRY(check(ctx, e));
     if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh));
+    if (def->closest && e->mesh) TRY(make_balls(ctx, e));
     if (def->count > 0) TRY(add_spheres(ctx, e, def));
     rtcSetSceneFlags(e->scene, RTC_SCENE_FLAG_ROBUST); /* no light through the edges of triangles */
     rtcCommitScene(e->scene);
@@ -190,6 +214,7 @@ void rays_destroy(rill_ctx *ctx, rays *e)
     if (e->scene) rtcReleaseScene(e->scene);
     if (e->device) rtcReleaseDevice(e->device);
     mem_free(ctx, e->vertex);
+    mem_free(ctx, e->ball);
     mem_free(ctx, e->sphere);
     mem_free(ctx, e);
 }
@@ -250,17 +275,26 @@ static rays_near near_triangle(const trimesh *m, uint32_t i, rill_vec3 x)
 }
 
 typedef struct {
-    const trimesh *mesh;
+    const rays *rays;
     rill_vec3 x;
     double slack;
     rays_near best; /* distance squared */
 } search;
 
+/* Whether the ball around a triangle is out of the query's radius, which is larger than
+ * what is asked by the slack. */
+static bool ball_outside(const rays *r, const struct RTCPointQuery *q, uint32_t i)
+{
+    const float *b = r->ball[i], dx = b[0] - q->x, dy = b[1] - q->y, dz = b[2] - q->z;
+    const float reach = q->radius + b[3];
+    return dx * dx + dy * dy + dz * dz > reach * reach;
+}
+
 static bool on_closest(struct RTCPointQueryFunctionArguments *args)
 {
     search *s = args->userPtr;
-    if (args->geomID != MESH) return false;
-    const rays_near n = near_triangle(s->mesh, args->primID, s->x);
+    if (args->geomID != MESH || ball_outside(s->rays, args->query, args->primID)) return false;
+    const rays_near n = near_triangle(s->rays->mesh, args->primID, s->x);
     if (n.distance > s->best.distance || (n.distance == s->best.distance && n.triangle >= s->best.triangle))
         return false;
     s->best = n;
@@ -277,9 +311,9 @@ static struct RTCPointQuery make_query(rill_vec3 local, double radius)
 
 bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_near *out)
 {
-    if (!r->mesh || !v3_finite(x)) return false;
+    if (!r->ball || !v3_finite(x)) return false;
     const rill_vec3 local = v3_sub(x, r->origin);
-    search s = {r->mesh, x, slack_at(r, local), {most * most, {0}, UINT32_MAX}};
+    search s = {r, x, slack_at(r, local), {most * most, {0}, UINT32_MAX}};
     if (hint < r->mesh->triangle_count) {
         const rays_near n = near_triangle(r->mesh, hint, x);
         if (n.distance <= s.best.distance) s.best = n;
@@ -295,7 +329,7 @@ bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_n
 }
 
 typedef struct {
-    const trimesh *mesh;
+    const rays *rays;
     rill_vec3 x;
     double most;
     rays_visit *visit;
@@ -305,8 +339,8 @@ typedef struct {
 static bool on_within(struct RTCPointQueryFunctionArguments *args)
 {
     gathering *g = args->userPtr;
-    if (args->geomID != MESH) return false;
-    rays_near n = near_triangle(g->mesh, args->primID, g->x);
+    if (args->geomID != MESH || ball_outside(g->rays, args->query, args->primID)) return false;
+    rays_near n = near_triangle(g->rays->mesh, args->primID, g->x);
     n.distance = sqrt(n.distance);
     if (n.distance <= g->most) g->visit(g->user, &n);
     return false;
@@ -314,9 +348,9 @@ static bool on_within(struct RTCPointQueryFunctionArguments *args)
 
 void rays_within(const rays *r, rill_vec3 x, double most, rays_visit *visit, void *user)
 {
-    if (!r->mesh || !v3_finite(x)) return;
+    if (!r->ball || !v3_finite(x)) return;
     const rill_vec3 local = v3_sub(x, r->origin);
-    gathering g = {r->mesh, x, most, visit, user};
+    gathering g = {r, x, most, visit, user};
     struct RTCPointQuery query = make_query(local, most + slack_at(r, local));
     struct RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);

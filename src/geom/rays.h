@@ -21,6 +21,7 @@ typedef struct rays_def {
     const rill_vec3 *position; /* centres of the spheres, copied */
     size_t count;
     double radius;
+    bool closest; /* rays_closest and rays_within will be asked */
     size_t limit; /* bytes Embree itself may hold; 0: as many as there are */
 } rays_def;
 

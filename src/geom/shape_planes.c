@@ -26,7 +26,7 @@ typedef struct {
     int count;
 } collector;
 
-static void offer(collector *c, double distance, rill_vec3 normal)
+static void offer_within(collector *c, double distance, rill_vec3 normal, double slack)
 {
     if (!(distance <= c->reach)) return;
     int at = c->count;
@@ -34,7 +34,12 @@ static void offer(collector *c, double distance, rill_vec3 normal)
     if (at == MAX_CANDIDATES) return;
     if (c->count < MAX_CANDIDATES) c->count++;
     for (int i = c->count - 1; i > at; i--) c->plane[i] = c->plane[i - 1];
-    c->plane[at] = (shape_plane){distance, normal, 0};
+    c->plane[at] = (shape_plane){distance, normal, 0, slack};
+}
+
+static void offer(collector *c, double distance, rill_vec3 normal)
+{
+    offer_within(c, distance, normal, 0);
 }
 
 static void collect(const shape *s, double sign, collector *c);
@@ -60,6 +65,36 @@ static void collect_hollow_cylinder(const shape_rod *r, collector *c)
     offer(c, v3_dot(from_start, axis), axis);
     offer(c, v3_dot(v3_sub(r->to, c->x), axis), v3_neg(axis));
     if (radius > 0) offer(c, r->radius - radius, v3_scale(away, -1 / radius));
+}
+
+/* Faces of a mesh other than the nearest, as concave places have: the planes of what is
+ * nearest half the reach away on each side. In front of the nearest plane (a plane of a
+ * convex edge passes behind), turned by more than 15 degrees from those found before, and
+ * with their nearest point close to the surface. */
+static void collect_mesh(const mesh_distance *m, collector *c)
+{
+    enum { MOST = 7 };
+    const double apart = 0.9659258262890683, near = 0.25 * c->reach;
+    shape_plane found[MOST];
+    int count = 1;
+    found[0].distance = mesh_distance_at(m, c->x, &found[0].normal);
+    const double error = mesh_distance_error(m, 0);
+    offer_within(c, found[0].distance, found[0].normal, error);
+    if (!(found[0].distance <= c->reach) || !(found[0].distance > -c->reach)) return;
+    for (int probe = 0; probe < 6; probe++) {
+        rill_vec3 y = c->x, n;
+        const int axis = probe / 2;
+        v3_set_axis(&y, axis, v3_axis(y, axis) + (probe % 2 ? 0.5 : -0.5) * c->reach);
+        const double distance = mesh_distance_at(m, y, &n) + v3_dot(n, v3_sub(c->x, y));
+        if (!(distance <= c->reach) || distance < found[0].distance - error) continue;
+        bool known = false;
+        for (int i = 0; i < count; i++) known |= v3_dot(found[i].normal, n) > apart;
+        if (known) continue;
+        const double off = fabs(mesh_distance_at(m, v3_madd(c->x, -distance, n), NULL));
+        if (off > near) continue;
+        found[count++] = (shape_plane){.distance = distance, .normal = n};
+        offer_within(c, distance, n, error + off);
+    }
 }
 
 /* The part of an intersection that decides: largest signed distance. */
@@ -110,6 +145,11 @@ static void collect(const shape *s, double sign, collector *c)
     case SHAPE_CYLINDER:
         if (!hollow) break;
         collect_hollow_cylinder(&s->rod, c);
+        return;
+    case SHAPE_MESH:
+        if (!s->mesh.owned) return;
+        if (hollow) break;
+        collect_mesh(s->mesh.owned, c);
         return;
     case SHAPE_SPHERE:
     case SHAPE_CAPSULE:
@@ -178,7 +218,7 @@ int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach
     for (int i = 0; i < count && kept < SHAPE_MAX_PLANES; i++) {
         const shape_plane p = plane[i];
         const rill_vec3 foot = v3_madd(x, -p.distance, p.normal);
-        const bool buried = fabs(whole(user, foot)) > on_surface;
+        const bool buried = fabs(whole(user, foot)) > on_surface + p.slack;
         bool face = !buried;
         for (int k = 0; face && k < kept; k++)
             face = !same_plane(&plane[k], &p) && !only_continues(&plane[k], &p, foot, reach, whole, user);
@@ -205,7 +245,7 @@ int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out)
         if (count == 0) { /* every candidate's foot is elsewhere: beyond a corner, or deep inside */
             rill_vec3 normal;
             const double d = shape_distance(s, x, &normal);
-            if (d <= reach) candidate[count++] = (shape_plane){d, normal, 0};
+            if (d <= reach) candidate[count++] = (shape_plane){.distance = d, .normal = normal};
         }
     }
     for (int i = 0; i < count; i++) out[i] = candidate[i];

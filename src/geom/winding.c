@@ -1,4 +1,4 @@
-/* The triangles in the order of a space-filling curve, eight to a group; the groups
+/* The triangles in an order that keeps neighbours together, eight to a group; the groups
  * eight to a group of the next level, and so on to one. A group holds its members as
  * arrays of eight, so that one pass of vector code tells how near each is and what the
  * far ones add. Coordinates are relative to the middle of the mesh, in units of its
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { WIDE = 8, MAX_LEVELS = 12, STACK = MAX_LEVELS * WIDE, CURVE_BITS = 14 };
+enum { WIDE = 8, MAX_LEVELS = 12, STACK = MAX_LEVELS * WIDE };
 
 static const double two_pi = 2 * 3.14159265358979323846;
 static const float opening = 2; /* radii away that count as far */
@@ -27,7 +27,7 @@ struct winding {
     const trimesh *mesh; /* borrowed */
     rill_vec3 middle;
     double scale;
-    uint32_t *order;                               /* triangles along the curve */
+    uint32_t *order;                               /* of the triangles */
     group *group;                                  /* level after level, the triangles' groups first */
     size_t first[MAX_LEVELS], members[MAX_LEVELS]; /* of each level: its groups, how many members they have */
     int levels;
@@ -98,9 +98,9 @@ static void store(group *g, int k, const cluster *c)
 typedef struct {
     winding *w;
     int level;
-    cluster *member; /* of this level: written for the triangles, else read */
-    cluster *above;  /* one a group: the members of the next level */
-    uint64_t *key;
+    cluster *member;    /* of this level: written for the triangles, else read */
+    cluster *above;     /* one a group: the members of the next level */
+    float (*middle)[3]; /* of the triangles */
 } building;
 
 static void group_block(void *arg, size_t begin, size_t end, int worker)
@@ -122,49 +122,94 @@ static void group_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static uint64_t spread(uint64_t v)
-{
-    uint64_t out = 0;
-    for (int i = 0; i < CURVE_BITS; i++) out |= (v >> i & 1) << (3 * i);
-    return out;
-}
+/* --- the order of the triangles --- */
 
-static void key_block(void *arg, size_t begin, size_t end, int worker)
+typedef struct {
+    float (*middle)[3]; /* of the triangles */
+    uint32_t *order;
+} ordering;
+
+static void middle_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const building *b = arg;
     for (size_t i = begin; i < end; i++) {
-        rill_vec3 p[3];
-        corners_of(b->w, (uint32_t)i, p);
-        uint64_t key = 0;
-        for (int a = 0; a < 3; a++) {
-            const double at = (v3_axis(p[0], a) + v3_axis(p[1], a) + v3_axis(p[2], a)) / 3 + 0.5;
-            const double scaled = at * (1 << CURVE_BITS);
-            const uint64_t place = scaled > 0 ? (uint64_t)scaled : 0;
-            key |= spread(place < 1 << CURVE_BITS ? place : (1 << CURVE_BITS) - 1) << a;
-        }
-        b->key[i] = key;
+        const rill_vec3 m = cluster_of_triangle(b->w, (uint32_t)i).middle;
+        b->middle[i][0] = (float)m.x, b->middle[i][1] = (float)m.y, b->middle[i][2] = (float)m.z;
         b->w->order[i] = (uint32_t)i;
     }
 }
 
-static rill_status sort_triangles(rill_ctx *ctx, winding *w)
+static bool before(const ordering *o, int axis, uint32_t a, uint32_t b)
+{
+    const float x = o->middle[a][axis], y = o->middle[b][axis];
+    return x < y || (x == y && a < b);
+}
+
+/* Puts the triangles that come first along the axis into [begin, at), the others into
+ * [at, end): Hoare's selection, with pivots by chance (the same chance every time), so
+ * that no order of the input is a bad one. */
+static void divide(const ordering *o, int axis, size_t begin, size_t end, size_t at)
+{
+    uint32_t *t = o->order;
+    ptrdiff_t low = (ptrdiff_t)begin, high = (ptrdiff_t)end - 1;
+    uint64_t seed = begin ^ end << 20;
+    while (low < high) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const uint32_t pivot = t[low + (ptrdiff_t)((seed >> 33) % (uint64_t)(high - low + 1))];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (before(o, axis, t[i], pivot)) i++;
+            while (before(o, axis, pivot, t[j])) j--;
+            if (i > j) break;
+            const uint32_t swap = t[i];
+            t[i++] = t[j];
+            t[j--] = swap;
+        }
+        if ((ptrdiff_t)at <= j)
+            high = j;
+        else if ((ptrdiff_t)at >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+static int longest_axis(const ordering *o, size_t begin, size_t end)
+{
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = begin; i < end; i++)
+        for (int a = 0; a < 3; a++) {
+            low[a] = fminf(low[a], o->middle[o->order[i]][a]);
+            high[a] = fmaxf(high[a], o->middle[o->order[i]][a]);
+        }
+    int axis = high[1] - low[1] > high[0] - low[0] ? 1 : 0;
+    if (high[2] - low[2] > high[axis] - low[axis]) axis = 2;
+    return axis;
+}
+/* Halves the range across its longest side, where groups of the highest level that fits
+ * begin, until it is one group. */
+static void arrange(const ordering *o, size_t begin, size_t end)
+{
+    if (end - begin <= WIDE) return;
+    size_t whole = WIDE;
+    while (WIDE * whole < end - begin) whole *= WIDE;
+    const size_t groups = (end - begin + whole - 1) / whole, at = begin + groups / 2 * whole;
+    divide(o, longest_axis(o, begin, end), begin, end, at);
+    arrange(o, begin, at);
+    arrange(o, at, end);
+}
+
+static rill_status order_triangles(rill_ctx *ctx, winding *w)
 {
     const size_t n = w->mesh->triangle_count;
-    uint64_t *key = NULL, *spare_key = NULL;
-    uint32_t *spare = NULL;
-    rill_status st = MEM_NEW(ctx, key, n);
-    if (!st) st = MEM_NEW(ctx, spare_key, n);
-    if (!st) st = MEM_NEW(ctx, spare, n);
-    if (!st) {
-        building b = {.w = w, .key = key};
-        parallel_for(ctx, n, 4096, key_block, &b);
-        st = sort_by_key(ctx, n, 3 * CURVE_BITS, key, w->order, spare_key, spare);
-    }
-    mem_free(ctx, key);
-    mem_free(ctx, spare_key);
-    mem_free(ctx, spare);
-    return st;
+    building b = {.w = w};
+    TRY(MEM_NEW(ctx, b.middle, n));
+    parallel_for(ctx, n, 4096, middle_block, &b);
+    const ordering o = {b.middle, w->order};
+    arrange(&o, 0, n);
+    mem_free(ctx, b.middle);
+    return RILL_OK;
 }
 
 static rill_status build(rill_ctx *ctx, winding *w)
@@ -176,7 +221,7 @@ static rill_status build(rill_ctx *ctx, winding *w)
     w->middle = box_center(box);
     w->scale = longest > 0 ? 1 / longest : 1;
     TRY(MEM_NEW(ctx, w->order, n));
-    TRY(sort_triangles(ctx, w));
+    TRY(order_triangles(ctx, w));
 
     size_t groups = 0;
     for (size_t members = n; w->levels == 0 || members > 1; w->levels++) {

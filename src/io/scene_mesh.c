@@ -151,7 +151,10 @@ static rill_status load_mesh(scene_reader *r, const mesh_user *u, shape *s)
             m = (scene_mesh){0};
         }
     }
-    if (!st) s->mesh = like->distance;
+    if (!st) {
+        s->mesh.owned = like->distance;
+        s->mesh.lent = true;
+    }
     params_clear(r->ctx, scene_mesh_params, &m);
     return st;
 }

@@ -50,7 +50,7 @@ static const void *body_of(const printer *p, const shape *s)
 {
     if (s->kind != SHAPE_MESH) return &s->box;
     for (uint32_t k = 0; k < p->scene->mesh_count; k++)
-        if (p->scene->meshes[k].distance == s->mesh) return &p->scene->meshes[k];
+        if (p->scene->meshes[k].distance == s->mesh.owned) return &p->scene->meshes[k];
     return NULL;
 }
 
