@@ -109,7 +109,17 @@ static rill_vec3 slide(push *p, rill_vec3 x, rill_vec3 r, double left)
         }
         if (free) return r;
     }
-    return v3(0, 0, 0); /* wedged in a corner sharper than sweeps can follow */
+    p->v = c[0].velocity; /* wedged in a corner sharper than sweeps can follow */
+    return v3(0, 0, 0);
+}
+
+/* What cannot move has the velocity of what holds it: it would gather speed for ever. */
+static rill_vec3 held(push *p, rill_vec3 x)
+{
+    solid_contact c;
+    solids_distance(p->s, x, p->t, &c);
+    p->v = c.velocity;
+    return x;
 }
 
 /* Follows the way from x to `to` and returns where it ends. */
@@ -125,14 +135,14 @@ static rill_vec3 follow(push *p, rill_vec3 x, rill_vec3 to)
         if (length <= 1e-9 * p->clearance) return x;
         const double go = solids_free(p->s, x, p->t, v3_scale(r, 1 / length), 0.5 * p->clearance, length);
         if (go >= length) return set_out(p, to);
-        if (go <= 1e-9 * p->clearance) return x;
+        if (go <= 1e-9 * p->clearance) return held(p, x);
         x = set_out(p, v3_madd(x, go / length, r));
     }
     return x;
 }
 
 /* Where x goes with the nearest moving solid from p->t to `until`. */
-static rill_vec3 taken_along(const push *p, rill_vec3 x, double until)
+static rill_vec3 taken_along(push *p, rill_vec3 x, double until)
 {
     const solids *s = p->s;
     double nearest = INFINITY;
@@ -145,7 +155,9 @@ static rill_vec3 taken_along(const push *p, rill_vec3 x, double until)
         const double d = now->scale * shape_distance(&s->scene->solids[i].shape, local, NULL);
         if (!(d < nearest)) continue;
         nearest = d;
-        out = solid_to_world(&solids_place_at(s, i, until, &later)->pose, local);
+        const solid_place *then = solids_place_at(s, i, until, &later);
+        out = solid_to_world(&then->pose, local);
+        p->v = solid_velocity(then, out);
     }
     return out;
 }
