@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const uint64_t largest_file = (uint64_t)1 << 36;
-enum { COARSEST = 32, FINEST = 512 }; /* cells along the longest side */
+enum { COARSEST = 16, FINEST = 512 }; /* cells along the longest side */
 
 typedef struct mesh_user {
     const char *who;        /* as messages call it: solid "rock" */
