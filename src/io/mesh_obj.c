@@ -129,7 +129,7 @@ static bool corner_tail(const char *c, const char *end)
     for (int k = 0; k < 2 && c < end; k++) {
         if (*c != '/') return false;
         c++;
-        read_integer(&c, end, &ignored);
+        if (c < end && *c != '/' && !read_integer(&c, end, &ignored)) return false;
     }
     return c == end;
 }

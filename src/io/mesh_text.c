@@ -100,6 +100,7 @@ bool mesh_word_number(const mesh_text *t, const mesh_word *w, double *out)
     static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *c = w->start, *const end = c + w->length;
+    if (c == end) return false;
     const bool negative = *c == '-';
     if (negative || *c == '+') c++;
     uint64_t digits = 0;
