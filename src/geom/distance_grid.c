@@ -34,7 +34,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     const int i = (int)px < g->n[0] ? (int)px : g->n[0] - 1;
     const int j = (int)py < g->n[1] ? (int)py : g->n[1] - 1;
     const int k = (int)pz < g->n[2] ? (int)pz : g->n[2] - 1;
-    double fx = px - i, fy = py - j, fz = pz - k, value;
+    double fx = px - i, fy = py - j, fz = pz - k, value, per_cell = g->per_root;
     rill_vec3 gradient;
     uint32_t at = g->root[root_cell(g, i, j, k)];
     if (at == NODE_NONE) {
@@ -44,7 +44,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     } else {
         for (;;) {
             const grid_node *node = &g->node[at];
-            fx *= NODE_CELLS, fy *= NODE_CELLS, fz *= NODE_CELLS;
+            fx *= NODE_CELLS, fy *= NODE_CELLS, fz *= NODE_CELLS, per_cell *= NODE_CELLS;
             int a = (int)fx, b = (int)fy, c = (int)fz;
             a -= a == NODE_CELLS, b -= b == NODE_CELLS, c -= c == NODE_CELLS;
             fx -= a, fy -= b, fz -= c;
@@ -63,7 +63,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     value *= sign;
     if (normal) {
         const double length = v3_length(gradient);
-        if (!(length > 0)) return g->source.exact(g->source.user, x, normal);
+        /* At a kink it is the mean of two directions, and shorter for it. */
+        if (!(length * per_cell > 0.95)) return g->source.exact(g->source.user, x, normal);
         *normal = v3_scale(gradient, sign / length);
     }
     return g->shell ? value - g->source.shell : value;

@@ -2,9 +2,8 @@
  *
  * A coarse cell (16 h, 4 h) is cut when the surface can be in it or within h / 2 of it,
  * told by the distance of its middle, or when that distance is not what the corners
- * interpolate to. In a cell of h the error is estimated from the second differences of
- * the samples around it: an eighth of them on a smooth surface, up to a half at a kink;
- * a quarter is compared to the tolerance. A cell that fails is cut when it is at the
+ * interpolate to. In a cell of h the error is bounded by the second differences of
+ * the samples around it. A cell that fails is cut when it is at the
  * surface, else left to the exact function; so are those that still fail at h / 4, and
  * all of them where there are more than twice as many as nodes (a wall thinner than a
  * cell: cutting would cost more memory than all of the rest, and help little).
@@ -41,7 +40,7 @@ static rill_vec3 place(const distance_grid *g, int64_t i, int64_t j, int64_t k)
     return v3_add(g->origin, v3((double)i * unit, (double)j * unit, (double)k * unit));
 }
 
-static double tolerance(const distance_grid *g, double distance)
+static double tolerance(const distance_grid *g, double distance) /* half of what is promised */
 {
     return 0.5 * (grid_error_near * g->h + grid_error_far * fabs(distance));
 }
@@ -54,7 +53,7 @@ static bool coarse_cut(const distance_grid *g, rill_vec3 middle, double size, do
     int side;
     const double d = g->source.surface(g->source.user, middle, hint, &side);
     return d <= 0.5 * diagonal * size + g->source.shell + 0.5 * g->h ||
-           fabs(fabs(mean) - d) > tolerance(g, d);
+           fabs(fabs(mean) - d) > tolerance(g, fmax(d - 0.5 * size, 0));
 }
 
 static void root_sample_block(void *arg, size_t begin, size_t end, int worker)
@@ -175,28 +174,28 @@ static double cell_mean(const grid_node *n, int corner, double *least)
     return mean;
 }
 
-/* The second differences of a node's samples: along axis a around sample `at`; at the
- * ends those of the next sample. */
-static double second_difference(const grid_node *n, int at, int a)
+/* A bound of the interpolation's error in the cell with this low corner, from the second
+ * differences along each axis at its corners. A kink between two samples shows in both of
+ * theirs and costs at most half of the larger; where the node ends and one is not known,
+ * as much as the other. */
+static double cell_error(const grid_node *n, int corner)
 {
-    const int step = axis_step[a], i = at / step % NODE_SIDE;
-    if (i == 0) at += step;
-    if (i == NODE_CELLS) at -= step;
-    return fabs((double)n->value[at - step] - 2 * (double)n->value[at] + (double)n->value[at + step]);
-}
-
-static double cell_bend(const grid_node *n, int corner)
-{
-    double bend = 0;
+    double error = 0;
     for (int a = 0; a < 3; a++) {
+        const int step = axis_step[a], i = corner / step % NODE_SIDE;
+        const bool end = i == 0 || i == NODE_CELLS - 1;
         double largest = 0;
         for (int c = 0; c < 8; c++) {
-            const int at = corner + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE;
-            largest = fmax(largest, second_difference(n, at, a));
+            int at = corner + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE;
+            const int place_along = at / step % NODE_SIDE;
+            if (place_along == 0 || place_along == NODE_CELLS) continue;
+            const double bend =
+                fabs((double)n->value[at - step] - 2 * (double)n->value[at] + (double)n->value[at + step]);
+            if (bend > largest) largest = bend;
         }
-        bend += largest;
+        error += (end ? 1 : 0.5) * largest;
     }
-    return bend;
+    return error;
 }
 
 static void judge_cells(const filling *f, const task *t, bool unsure, grid_node *n)
@@ -220,7 +219,7 @@ static void judge_cells(const filling *f, const task *t, bool unsure, grid_node 
             continue;
         }
         const bool hidden = unsure && least <= diagonal * size; /* the middle of a shell may be in it */
-        if (!hidden && 0.25 * cell_bend(n, corner) <= tolerance(g, mean)) continue;
+        if (!hidden && cell_error(n, corner) <= 2 * tolerance(g, mean)) continue;
         if (f->level == 1 && fabs(fabs(mean) - g->source.shell) <= g->h)
             n->cut |= bit;
         else

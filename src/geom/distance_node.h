@@ -35,7 +35,8 @@ struct distance_grid {
 };
 
 /* What interpolation may be off by, near the surface (in h) and as a share of the distance:
- * cells are cut or left to the exact function until an estimate is within half of it. */
+ * cells are cut or left to the exact function until a bound (at cells of h and less) or
+ * twice the error of their middle (above) is within it. */
 static const double grid_error_near = 0.1, grid_error_far = 0.25;
 
 static inline size_t root_sample(const distance_grid *g, int i, int j, int k)

@@ -7,9 +7,9 @@
  * shape_planes says what a particle near a concave corner needs: every face within
  * reach, each as the plane through the nearest point of that face. The parts of a
  * union (and the faces of a box seen from inside) give one plane each; convex corners
- * give the nearest one only. A mesh is asked at six more points half the reach away:
- * what is the nearest surface there, is far enough from the planes known (15 degrees) and
- * in front of them is another face. */
+ * give the nearest one only. A mesh is asked at points up to the reach away along the
+ * axes: what is nearest there is another face when it is turned by more than 15 degrees
+ * and in front of the nearest. */
 #pragma once
 
 #include "geom/mesh_distance.h"

@@ -67,33 +67,57 @@ static void collect_hollow_cylinder(const shape_rod *r, collector *c)
     if (radius > 0) offer(c, r->radius - radius, v3_scale(away, -1 / radius));
 }
 
-/* Faces of a mesh other than the nearest, as concave places have: the planes of what is
- * nearest half the reach away on each side. In front of the nearest plane (a plane of a
- * convex edge passes behind), turned by more than 15 degrees from those found before, and
- * with their nearest point close to the surface. */
+/* A mesh shows more faces than the nearest where it is concave: the planes of what is
+ * nearest to points half the reach away on each side, and farther on as far as the way is
+ * free. They count when they are in front of the nearest plane (those of a convex edge
+ * pass behind), turned by more than 15 degrees from the ones found before, and their
+ * nearest point is close to the surface. */
+enum { MESH_PLANES = 8, MESH_STEPS = 4 };
+
+typedef struct {
+    const mesh_distance *mesh;
+    double error;
+    shape_plane found[MESH_PLANES];
+    int count;
+} mesh_faces;
+
+/* The plane of what is nearest to y; returns how far that is. */
+static double probe_mesh(mesh_faces *f, collector *c, rill_vec3 y)
+{
+    rill_vec3 n;
+    const double d = mesh_distance_at(f->mesh, y, &n), distance = d + v3_dot(n, v3_sub(c->x, y));
+    if (!(distance <= c->reach) || distance < f->found[0].distance - f->error) return d;
+    /* The nearest point of the mesh is in front of the other faces of a hollow, and on those
+     * of an edge. */
+    if (distance - f->found[0].distance * v3_dot(f->found[0].normal, n) <= f->error) return d;
+    for (int i = 0; i < f->count; i++)
+        if (v3_dot(f->found[i].normal, n) > 0.9659258262890683) return d;
+    /* From within the wall the nearest may be an edge, which is no face: not square to n. */
+    rill_vec3 front;
+    mesh_distance_at(f->mesh, v3_madd(y, 0.1 * c->reach - d, n), &front);
+    if (v3_dot(front, n) < 0.9659258262890683) return d;
+    const double off = fabs(mesh_distance_at(f->mesh, v3_madd(c->x, -distance, n), NULL));
+    if (off > 0.25 * c->reach || f->count == MESH_PLANES) return d;
+    f->found[f->count++] = (shape_plane){.distance = distance, .normal = n};
+    offer_within(c, distance, n, f->error + off);
+    return d;
+}
+
 static void collect_mesh(const mesh_distance *m, collector *c)
 {
-    enum { MOST = 7 };
-    const double apart = 0.9659258262890683, near = 0.25 * c->reach;
-    shape_plane found[MOST];
-    int count = 1;
-    found[0].distance = mesh_distance_at(m, c->x, &found[0].normal);
-    const double error = mesh_distance_error(m, 0);
-    offer_within(c, found[0].distance, found[0].normal, error);
-    if (!(found[0].distance <= c->reach) || !(found[0].distance > -c->reach)) return;
-    for (int probe = 0; probe < 6; probe++) {
-        rill_vec3 y = c->x, n;
-        const int axis = probe / 2;
-        v3_set_axis(&y, axis, v3_axis(y, axis) + (probe % 2 ? 0.5 : -0.5) * c->reach);
-        const double distance = mesh_distance_at(m, y, &n) + v3_dot(n, v3_sub(c->x, y));
-        if (!(distance <= c->reach) || distance < found[0].distance - error) continue;
-        bool known = false;
-        for (int i = 0; i < count; i++) known |= v3_dot(found[i].normal, n) > apart;
-        if (known) continue;
-        const double off = fabs(mesh_distance_at(m, v3_madd(c->x, -distance, n), NULL));
-        if (off > near) continue;
-        found[count++] = (shape_plane){.distance = distance, .normal = n};
-        offer_within(c, distance, n, error + off);
+    mesh_faces f = {.mesh = m, .error = mesh_distance_error(m, 0), .count = 1};
+    f.found[0].distance = mesh_distance_at(m, c->x, &f.found[0].normal);
+    offer_within(c, f.found[0].distance, f.found[0].normal, f.error);
+    if (!(fabs(f.found[0].distance) <= c->reach)) return;
+    for (int side = 0; side < 6; side++) {
+        double way = 0.5 * c->reach;
+        for (int step = 0; step < MESH_STEPS && way <= c->reach; step++) {
+            rill_vec3 y = c->x;
+            v3_set_axis(&y, side / 2, v3_axis(y, side / 2) + (side % 2 ? way : -way));
+            const double d = probe_mesh(&f, c, y);
+            if (!(d > 0)) break;
+            way += fmax(d, 0.1 * c->reach);
+        }
     }
 }
 
