@@ -334,9 +334,10 @@ static void a_longer_run(void **state)
 
 static rill_status start_early(rill_ctx *ctx, const char *out)
 {
+    static const char gravity[] = "gravity={\"keyframes\":[{\"t\":-0.1,\"value\":[0,0,0]},"
+                                  "{\"t\":0.1,\"value\":[0,-9,0]}]}";
     static const char *const set[] = {"time.preroll=0.1", "time.frames=4", "emitters[0].start=-0.08",
-                                      "gravity={\"keyframes\":[{\"t\":-0.1,\"value\":[0,0,0]},"
-                                      "{\"t\":0.1,\"value\":[0,-9,0]}]}"};
+                                      gravity};
     const scene_changes changes = {.set = set, .set_count = 4};
     rill_scene scene = {0};
     assert_ok(ctx,

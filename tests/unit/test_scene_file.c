@@ -340,7 +340,7 @@ static void documents(void **state)
         assert_non_null(strstr(reference.data, key));
     }
     assert_non_null(json_find(json_find(json_find(properties, "sph"), "properties"), "kernel"));
-    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 9);
+    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 10);
     text_clear(&schema);
     text_clear(&reference);
     arena_clear(&arena);
