@@ -12,6 +12,7 @@
  * the same side of it. So the sign goes from sample to sample, starting from the corners,
  * which the parent knows; only what is not reached asks whether it is inside. */
 #include "base/parallel.h"
+#include "geom/block_map.h"
 #include "geom/distance_node.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ typedef struct {
     task *task;
     grid_node *node;  /* of this level */
     int level, units; /* of a cell */
+    block_map map;    /* the nodes of this level by their place */
 } filling;
 
 static rill_vec3 place(const distance_grid *g, int64_t i, int64_t j, int64_t k)
@@ -43,6 +45,12 @@ static rill_vec3 place(const distance_grid *g, int64_t i, int64_t j, int64_t k)
 static double tolerance(const distance_grid *g, double distance) /* half of what is promised */
 {
     return 0.5 * (grid_error_near * g->h + grid_error_far * fabs(distance));
+}
+
+static rill_vec3 sample_place(const filling *f, const task *t, int i, int j, int k)
+{
+    return place(f->g, t->base[0] + (int64_t)i * f->units, t->base[1] + (int64_t)j * f->units,
+                 t->base[2] + (int64_t)k * f->units);
 }
 
 /* --- coarse cells --- */
@@ -137,8 +145,7 @@ static void find_signs(const filling *f, const task *t, samples *s)
     for (int at = 0; at < NODE_SAMPLES; at++) {
         if (s->sign[at]) continue;
         const int i = at % NODE_SIDE, j = at / NODE_SIDE % NODE_SIDE, k = at / (NODE_SIDE * NODE_SIDE);
-        const rill_vec3 x = place(g, t->base[0] + (int64_t)i * f->units, t->base[1] + (int64_t)j * f->units,
-                                  t->base[2] + (int64_t)k * f->units);
+        const rill_vec3 x = sample_place(f, t, i, j, k);
         s->sign[at] = g->source.inside(g->source.user, x) ? -1 : 1;
         spread_sign(s, step, at);
     }
@@ -227,7 +234,63 @@ static void judge_cells(const filling *f, const task *t, bool unsure, grid_node 
     }
 }
 
-static void node_block(void *arg, size_t begin, size_t end, int worker)
+/* Samples on the high faces of a node are those on the low faces of its neighbours, which
+ * take them when they are there: near[di + 2 dj + 4 dk]. */
+static void find_near(const filling *f, const task *t, uint32_t near[8])
+{
+    const int32_t side = NODE_CELLS * f->units;
+    for (int c = 1; c < 8; c++)
+        near[c] = block_map_find(&f->map, t->base[0] / side + (c & 1), t->base[1] / side + (c >> 1 & 1),
+                                 t->base[2] / side + (c >> 2));
+    near[0] = BLOCK_NONE;
+}
+
+static int high_faces(int i, int j, int k)
+{
+    return (i == NODE_CELLS) + 2 * (j == NODE_CELLS) + 4 * (k == NODE_CELLS);
+}
+
+/* The samples that are a node's own: their distance, in a shell with the side. */
+static void own_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const filling *f = arg;
+    const distance_grid *g = f->g;
+    for (size_t at = begin; at < end; at++) {
+        const task *t = &f->task[at];
+        uint32_t near[8], hint = UINT32_MAX;
+        find_near(f, t, near);
+        for (int k = 0; k < NODE_SIDE; k++)
+            for (int j = 0; j < NODE_SIDE; j++)
+                for (int i = 0; i < NODE_SIDE; i++) {
+                    if (near[high_faces(i, j, k)] != BLOCK_NONE) continue;
+                    int side = 1;
+                    const double d =
+                        g->source.surface(g->source.user, sample_place(f, t, i, j, k), &hint, &side);
+                    f->node[at].value[node_sample(i, j, k)] = (float)(g->shell ? side * d : d);
+                }
+    }
+}
+
+static void share_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const filling *f = arg;
+    for (size_t at = begin; at < end; at++) {
+        uint32_t near[8];
+        find_near(f, &f->task[at], near);
+        for (int k = 0; k < NODE_SIDE; k++)
+            for (int j = 0; j < NODE_SIDE; j++)
+                for (int i = 0; i < NODE_SIDE; i++) {
+                    const uint32_t owner = near[high_faces(i, j, k)];
+                    if (owner != BLOCK_NONE)
+                        f->node[at].value[node_sample(i, j, k)] =
+                            f->node[owner].value[node_sample(i % NODE_CELLS, j % NODE_CELLS, k % NODE_CELLS)];
+                }
+    }
+}
+
+static void judge_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const filling *f = arg;
@@ -236,18 +299,10 @@ static void node_block(void *arg, size_t begin, size_t end, int worker)
         const task *t = &f->task[at];
         grid_node *n = &f->node[at];
         samples s = {0};
-        uint32_t hint = UINT32_MAX;
-        int side = 0;
-        for (int k = 0; k < NODE_SIDE; k++)
-            for (int j = 0; j < NODE_SIDE; j++)
-                for (int i = 0; i < NODE_SIDE; i++) {
-                    const rill_vec3 x =
-                        place(g, t->base[0] + (int64_t)i * f->units, t->base[1] + (int64_t)j * f->units,
-                              t->base[2] + (int64_t)k * f->units);
-                    const int to = node_sample(i, j, k);
-                    s.distance[to] = g->source.surface(g->source.user, x, &hint, &side);
-                    if (g->shell) s.sign[to] = (int8_t)side;
-                }
+        for (int i = 0; i < NODE_SAMPLES; i++) {
+            s.distance[i] = fabs((double)n->value[i]);
+            if (g->shell) s.sign[i] = n->value[i] < 0 ? -1 : 1;
+        }
         bool unsure = false;
         if (!g->shell)
             find_signs(f, t, &s);
@@ -258,6 +313,22 @@ static void node_block(void *arg, size_t begin, size_t end, int worker)
         n->cut = n->exact = 0;
         judge_cells(f, t, unsure, n);
     }
+}
+
+static rill_status fill_nodes(rill_ctx *ctx, filling *f, size_t count)
+{
+    rill_status st = block_map_reserve(ctx, &f->map, count);
+    for (size_t i = 0; !st && i < count; i++) {
+        const int32_t *base = f->task[i].base, side = NODE_CELLS * f->units;
+        st = block_map_add(ctx, &f->map, base[0] / side, base[1] / side, base[2] / side);
+    }
+    if (!st) {
+        parallel_for(ctx, count, NODE_BLOCK, own_block, f);
+        parallel_for(ctx, count, 16 * NODE_BLOCK, share_block, f);
+        parallel_for(ctx, count, NODE_BLOCK, judge_block, f);
+    }
+    block_map_clear(ctx, &f->map);
+    return st;
 }
 
 /* --- levels --- */
@@ -337,8 +408,9 @@ static rill_status fill_levels(rill_ctx *ctx, distance_grid *g)
         st = mem_grow(ctx, &g->node, sizeof *g->node, &capacity, g->count + count);
         if (!st && rill_cancelled(ctx)) st = rill_fail(ctx, RILL_CANCELLED, "stopped on request");
         if (st) break;
-        filling f = {g, list, g->node + g->count, level, units};
-        parallel_for(ctx, count, NODE_BLOCK, node_block, &f);
+        filling f = {.g = g, .task = list, .node = g->node + g->count, .level = level, .units = units};
+        st = fill_nodes(ctx, &f, count);
+        if (st) break;
         g->count += count;
         g->first[level + 1] = g->count;
         if (level + 1 == GRID_LEVELS) break;
