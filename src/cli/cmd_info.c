@@ -1,18 +1,22 @@
-/* rill info: what is in a run folder, a PLY file or a checkpoint. */
+/* rill info: what is in a run folder, a mesh or particle file, or a checkpoint. */
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "geom/mesh_solid.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/json.h"
+#include "io/mesh_file.h"
 #include "io/ply.h"
 #include "io/scene_file.h"
 #include "run/estimate.h"
 #include "run/folder.h"
 #include "run/registry.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static void ply_range(const ply_property *p)
@@ -39,11 +43,66 @@ static void ply_bounds(const ply_element *e)
            axis[0]->max, axis[1]->max, axis[2]->max);
 }
 
+/* Whether the mesh could be a solid, as one line. */
+static void print_soundness(const trimesh_report *r)
+{
+    char fault[256];
+    trimesh_describe(r, fault, sizeof fault);
+    printf("the mesh %s", fault);
+    if (r->volume < 0 && !r->misoriented_edges) printf(", inside out");
+    printf("; area %.6g m2", r->area);
+    if (!r->open_edges && !r->misoriented_edges) printf(", volume %.6g m3", fabs(r->volume));
+    printf("\n");
+}
+
+typedef struct {
+    mesh_kind kind;
+    size_t vertices, triangles;
+    rill_box bounds;
+    trimesh_report report;
+} mesh_summary;
+
+static rill_status mesh_summarise(rill_ctx *ctx, const char *path, mesh_summary *out)
+{
+    char *bytes;
+    size_t length;
+    trimesh m = {0};
+    TRY(file_read_all(ctx, path, PLY_LARGEST, &bytes, &length));
+    rill_status st = mesh_parse(ctx, path, bytes, length, NULL, &m, &out->kind);
+    mem_free(ctx, bytes);
+    if (!st) st = trimesh_check(ctx, &m, &out->report);
+    out->vertices = m.vertex_count;
+    out->triangles = m.triangle_count;
+    out->bounds = trimesh_bounds(&m);
+    trimesh_clear(ctx, &m);
+    return st;
+}
+
+static rill_status mesh_info(rill_ctx *ctx, const char *path)
+{
+    mesh_summary s;
+    TRY(mesh_summarise(ctx, path, &s));
+    const rill_vec3 a = s.bounds.min, b = s.bounds.max;
+    printf("%s: %s\n%zu vertices\n%zu triangles\n", path, mesh_kind_word(s.kind), s.vertices, s.triangles);
+    printf("bounds (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g)\n", a.x, a.y, a.z, b.x, b.y, b.z);
+    print_soundness(&s.report);
+    return RILL_OK;
+}
+
+static bool has_faces(const ply_header *h)
+{
+    for (uint32_t k = 0; k < h->element_count; k++)
+        if (strcmp(h->element[k].name, "face") == 0 && h->element[k].count) return true;
+    return false;
+}
+
 static rill_status ply_info(rill_ctx *ctx, const char *path)
 {
     ply_header *h;
+    mesh_summary s;
     TRY(MEM_NEW(ctx, h, 1));
-    const rill_status st = ply_inspect(ctx, path, h);
+    rill_status st = ply_inspect(ctx, path, h);
+    if (!st && has_faces(h)) st = mesh_summarise(ctx, path, &s);
     if (!st) {
         printf("%s: PLY%s%s", path, h->version[0] ? " by " : "", h->version);
         if (h->frame >= 0) printf(", frame %lld", (long long)h->frame);
@@ -56,6 +115,7 @@ static rill_status ply_info(rill_ctx *ctx, const char *path)
             if (strcmp(e->name, "vertex") == 0) ply_bounds(e);
         }
     }
+    if (!st && has_faces(h)) print_soundness(&s.report);
     mem_free(ctx, h);
     return st;
 }
@@ -163,11 +223,14 @@ static rill_status file_info(rill_ctx *ctx, const char *path)
     const size_t n = f ? fread(start, 1, sizeof start, f) : 0;
     if (f) fclose(f);
     if (!f)
-        return rill_fail(ctx, RILL_BAD_FILE, "%s: cannot read; no such run, PLY file or checkpoint", path);
-    if (n >= 4 && memcmp(start, "ply", 3) == 0) return ply_info(ctx, path);
+        return rill_fail(ctx, RILL_BAD_FILE, "%s: cannot read; no such run, mesh file or checkpoint", path);
+    if (n >= 4 && memcmp(start, "ply", 3) == 0 && start[3] <= ' ') return ply_info(ctx, path);
     if (n >= 7 && memcmp(start, "RILLCKP", 7) == 0) return checkpoint_info(ctx, path);
-    return rill_fail(ctx, RILL_BAD_FILE,
-                     "%s: neither a PLY file nor a checkpoint; rill validate looks at scenes", path);
+    const char *extension = strrchr(path, '.');
+    if (extension && strcasecmp(extension, ".json") == 0)
+        return rill_fail(ctx, RILL_BAD_FILE,
+                         "%s: neither a mesh file nor a checkpoint; rill validate looks at scenes", path);
+    return mesh_info(ctx, path);
 }
 
 static int info_main(rill_ctx *ctx, const command *self, int argc, char **argv)
@@ -180,5 +243,5 @@ static int info_main(rill_ctx *ctx, const command *self, int argc, char **argv)
     return cli_report(ctx, st);
 }
 
-const command cmd_info = {"info", "DIR|FILE", "Tells what is in a run, a PLY file or a checkpoint.", NULL, 1,
+const command cmd_info = {"info", "DIR|FILE", "Tells what is in a run, a mesh file or a checkpoint.", NULL, 1,
                           1,      info_main};

@@ -2,10 +2,13 @@
  *
  * The check looks at combinatorics alone (which triangles share which edges), so it is
  * exact; volume and area are the divergence-theorem sums relative to the middle of the
- * mesh, which keeps them accurate far from the origin. */
+ * mesh, which keeps them accurate far from the origin; of an open mesh, relative to the middle
+ * of its open edges, which closes a single hole by a cone to its centre. */
 #include "geom/trimesh.h"
 
 #include "base/parallel.h"
+
+#include <string.h>
 
 void trimesh_clear(rill_ctx *ctx, trimesh *m)
 {
@@ -77,14 +80,14 @@ static void join_fans(uint32_t *parent, uint32_t a, uint32_t b)
         parent[a] = b;
 }
 
-/* The scratch of a check; a side is one triangle's use of an edge. */
+/* The scratch of a check; a side is one triangle's use of an edge, named by the corner it
+ * starts from. */
 typedef struct {
-    uint64_t *key, *spare_key; /* per side: lower vertex, higher vertex */
-    uint32_t *side, *spare_side;
-    uint32_t *parent; /* per corner */
-    uint32_t *fans;   /* per vertex */
-    size_t count;     /* of sides */
-} sides;
+    uint32_t *side, *spare; /* sorted: sides of the same edge stand together */
+    uint32_t *parent;       /* per corner */
+    uint32_t *count;        /* per vertex, and one more */
+    size_t sides;
+} scratch;
 
 /* Side s of a triangle runs from corner s to its successor. */
 static uint32_t next_corner(uint32_t corner)
@@ -97,47 +100,89 @@ static uint32_t vertex_at(const trimesh *m, uint32_t corner)
     return m->triangle[corner / 3][corner % 3];
 }
 
-static void collect_sides(const trimesh *m, int bits, sides *s, trimesh_report *report)
+/* The lower and the higher vertex of a side. */
+static uint32_t end_of(const trimesh *m, uint32_t side, bool higher)
+{
+    const uint32_t a = vertex_at(m, side), b = vertex_at(m, next_corner(side));
+    return (a > b) == higher ? a : b;
+}
+
+static void collect_sides(const trimesh *m, scratch *s, trimesh_report *report)
 {
     for (size_t i = 0; i < m->triangle_count; i++) {
         if (degenerate(m->triangle[i])) {
             report->degenerate_triangles++;
             continue;
         }
-        for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t corner = (uint32_t)(3 * i) + k;
-            const uint64_t a = vertex_at(m, corner), b = vertex_at(m, next_corner(corner));
-            s->key[s->count] = a < b ? a << bits | b : b << bits | a;
-            s->side[s->count++] = corner;
-        }
+        for (uint32_t k = 0; k < 3; k++) s->side[s->sides++] = (uint32_t)(3 * i) + k;
     }
 }
 
-static void judge_edges(const trimesh *m, sides *s, trimesh_report *report)
+/* A stable counting sort of `from` by one end of the sides. */
+static void sort_sides(const trimesh *m, scratch *s, bool higher, const uint32_t *from, uint32_t *to)
+{
+    memset(s->count, 0, (m->vertex_count + 1) * sizeof *s->count);
+    for (size_t i = 0; i < s->sides; i++) s->count[end_of(m, from[i], higher) + 1]++;
+    for (size_t v = 0; v < m->vertex_count; v++) s->count[v + 1] += s->count[v];
+    for (size_t i = 0; i < s->sides; i++) to[s->count[end_of(m, from[i], higher)]++] = from[i];
+}
+
+static bool same_edge(const trimesh *m, uint32_t a, uint32_t b)
+{
+    return end_of(m, a, false) == end_of(m, b, false) && end_of(m, a, true) == end_of(m, b, true);
+}
+
+static rill_vec3 middle_of(const trimesh *m, uint32_t side)
+{
+    return v3_scale(v3_add(m->position[vertex_at(m, side)], m->position[vertex_at(m, next_corner(side))]),
+                    0.5);
+}
+
+static void count_fault(const trimesh *m, uint32_t side, size_t *count, rill_vec3 *first)
+{
+    if ((*count)++ == 0) *first = middle_of(m, side);
+}
+
+/* open_sum: the middles of the open edges, added up. */
+static void judge_edges(const trimesh *m, scratch *s, trimesh_report *report, rill_vec3 *open_sum)
 {
     for (size_t i = 0; i < 3 * m->triangle_count; i++) s->parent[i] = (uint32_t)i;
-    for (size_t begin = 0, end; begin < s->count; begin = end) {
-        for (end = begin + 1; end < s->count && s->key[end] == s->key[begin]; end++) {
-            const uint32_t a = s->side[begin], b = s->side[end];
+    for (size_t begin = 0, end; begin < s->sides; begin = end) {
+        const uint32_t a = s->side[begin];
+        for (end = begin + 1; end < s->sides && same_edge(m, a, s->side[end]); end++) {
+            const uint32_t b = s->side[end];
             const bool along = vertex_at(m, a) == vertex_at(m, b);
             join_fans(s->parent, a, along ? b : next_corner(b));
             join_fans(s->parent, next_corner(a), along ? next_corner(b) : b);
         }
-        if (end - begin == 1)
-            report->open_edges++;
-        else if (end - begin > 2)
-            report->nonmanifold_edges++;
-        else if (vertex_at(m, s->side[begin]) == vertex_at(m, s->side[begin + 1]))
-            report->misoriented_edges++;
+        if (end - begin == 1) {
+            count_fault(m, a, &report->open_edges, &report->first_open);
+            *open_sum = v3_add(*open_sum, middle_of(m, a));
+        } else if (end - begin > 2) {
+            count_fault(m, a, &report->nonmanifold_edges, &report->first_nonmanifold);
+        } else if (vertex_at(m, a) == vertex_at(m, s->side[begin + 1])) {
+            count_fault(m, a, &report->misoriented_edges, &report->first_misoriented);
+        }
     }
 }
 
-static void judge_vertices(const trimesh *m, sides *s, trimesh_report *report)
+static void judge_vertices(const trimesh *m, scratch *s, trimesh_report *report)
 {
-    for (size_t i = 0; i < m->vertex_count; i++) s->fans[i] = 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->parent[s->side[i]] == s->side[i]) s->fans[vertex_at(m, s->side[i])]++;
-    for (size_t i = 0; i < m->vertex_count; i++) report->nonmanifold_vertices += s->fans[i] > 1;
+    uint32_t *fans = s->count;
+    memset(fans, 0, m->vertex_count * sizeof *fans);
+    for (size_t i = 0; i < s->sides; i++)
+        if (s->parent[s->side[i]] == s->side[i]) fans[vertex_at(m, s->side[i])]++;
+    for (size_t i = 0; i < m->vertex_count; i++) report->nonmanifold_vertices += fans[i] > 1;
+}
+
+static void measure(rill_ctx *ctx, const trimesh *m, rill_vec3 open_sum, trimesh_report *report)
+{
+    measure_arg arg = {m, m->vertex_count ? box_center(trimesh_bounds(m)) : v3(0, 0, 0)};
+    if (report->open_edges) arg.middle = v3_scale(open_sum, 1 / (double)report->open_edges);
+    double sum[2];
+    parallel_sums(ctx, m->triangle_count, measure_block, &arg, 2, sum);
+    report->volume = sum[0];
+    report->area = sum[1];
 }
 
 static rill_status check_indices(rill_ctx *ctx, const trimesh *m)
@@ -158,35 +203,26 @@ static rill_status check_indices(rill_ctx *ctx, const trimesh *m)
 rill_status trimesh_check(rill_ctx *ctx, const trimesh *m, trimesh_report *out)
 {
     TRY(check_indices(ctx, m));
-    int bits = 1;
-    while (m->vertex_count >> bits) bits++;
-
     trimesh_report report = {0};
-    sides s = {0};
+    scratch s = {0};
+    rill_vec3 open_sum = {0, 0, 0};
     const size_t n = 3 * m->triangle_count;
-    rill_status st = MEM_NEW(ctx, s.key, n);
-    if (!st) st = MEM_NEW(ctx, s.spare_key, n);
-    if (!st) st = MEM_NEW(ctx, s.side, n);
-    if (!st) st = MEM_NEW(ctx, s.spare_side, n);
+    rill_status st = MEM_NEW(ctx, s.side, n);
+    if (!st) st = MEM_NEW(ctx, s.spare, n);
     if (!st) st = MEM_NEW(ctx, s.parent, n);
-    if (!st) st = MEM_NEW(ctx, s.fans, m->vertex_count);
-    if (!st) collect_sides(m, bits, &s, &report);
-    if (!st) st = sort_by_key(ctx, s.count, 2 * bits, s.key, s.side, s.spare_key, s.spare_side);
+    if (!st) st = MEM_NEW(ctx, s.count, m->vertex_count + 1);
     if (!st) {
-        judge_edges(m, &s, &report);
+        collect_sides(m, &s, &report);
+        sort_sides(m, &s, true, s.side, s.spare);
+        sort_sides(m, &s, false, s.spare, s.side);
+        judge_edges(m, &s, &report, &open_sum);
         judge_vertices(m, &s, &report);
-        measure_arg arg = {m, m->vertex_count ? box_center(trimesh_bounds(m)) : v3(0, 0, 0)};
-        double sum[2];
-        parallel_sums(ctx, m->triangle_count, measure_block, &arg, 2, sum);
-        report.volume = sum[0];
-        report.area = sum[1];
+        measure(ctx, m, open_sum, &report);
         *out = report;
     }
-    mem_free(ctx, s.key);
-    mem_free(ctx, s.spare_key);
     mem_free(ctx, s.side);
-    mem_free(ctx, s.spare_side);
+    mem_free(ctx, s.spare);
     mem_free(ctx, s.parent);
-    mem_free(ctx, s.fans);
+    mem_free(ctx, s.count);
     return st;
 }

@@ -27,10 +27,13 @@ typedef struct trimesh_report {
     size_t misoriented_edges;    /* two triangles that run through it the same way */
     size_t nonmanifold_vertices; /* whose triangles form more than one fan */
     size_t degenerate_triangles; /* two corners the same vertex */
-    double volume, area;
+    double volume; /* what it encloses; open: closed by a cone to the middle of its open edges */
+    double area;
+    rill_vec3 first_open, first_nonmanifold, first_misoriented; /* middle of an edge, where there is one */
 } trimesh_report;
 
 void trimesh_clear(rill_ctx *ctx, trimesh *m);
 trimesh trimesh_take(trimesh *m); /* moves the contents out, leaving an empty mesh */
+/* 36 bytes of memory a triangle and 4 a vertex while it runs. */
 RILL_CHECKED rill_status trimesh_check(rill_ctx *ctx, const trimesh *m, trimesh_report *out);
 rill_box trimesh_bounds(const trimesh *m);

@@ -1,5 +1,7 @@
-/* PLY files, binary little endian: particles and triangle meshes, as Blender, Houdini,
+/* PLY files: particles and triangle meshes, as Blender, Houdini,
  * MeshLab and the Python readers open them.
+ *
+ * Written as binary little endian; ascii and both binary orders are read.
  *
  * Particles: element "vertex" with double x y z, float vx vy vz, one float per named
  * column, and the 64-bit id as uint id_low id_high (PLY has no wider integer).
@@ -8,9 +10,10 @@
  * with "list uchar int vertex_indices". Comments give version, time and frame.
  *
  * Reading takes any order and any scalar types, skips elements and properties it does
- * not know, cuts polygons into fans, and trusts nothing: counts are checked against the
+ * not know, cuts polygons into triangles (geom/polygon.h), and trusts nothing: counts are checked against the
  * length of the file before anything is allocated, indices against the vertices, and
- * values that are not finite are refused. Failures are RILL_BAD_FILE. */
+ * values that are not finite are refused. Failures are RILL_BAD_FILE, with the line of the
+ * header or of an ascii file, or the byte of a binary one. */
 #pragma once
 
 #include "flow/particles.h"
@@ -28,6 +31,9 @@ typedef enum ply_type {
     PLY_TYPES
 } ply_type;
 
+typedef enum ply_format { PLY_LITTLE_ENDIAN, PLY_BIG_ENDIAN, PLY_ASCII } ply_format;
+
+#define PLY_LARGEST ((uint64_t)1 << 36) /* bytes of a file */
 enum { PLY_NAME = 48, PLY_MAX_ELEMENTS = 8, PLY_MAX_PROPERTIES = 40, PLY_MAX_HEADER = 1 << 16 };
 
 typedef struct ply_property {
@@ -44,17 +50,20 @@ typedef struct ply_element {
     uint64_t count;
     ply_property property[PLY_MAX_PROPERTIES];
     uint32_t property_count;
-    size_t record; /* bytes of one; with lists the least there can be */
+    size_t record; /* bytes of one in binary; with lists the least there can be */
     bool lists;
+    int line; /* of the header */
 } ply_element;
 
 typedef struct ply_header {
     ply_element element[PLY_MAX_ELEMENTS];
     uint32_t element_count;
+    ply_format format;
     char version[PLY_NAME]; /* "rill 0.1.0"; empty when another program wrote it */
     double time;            /* NAN when the file does not say */
     int64_t frame;          /* -1 likewise */
     size_t bytes;           /* of the header */
+    int lines;              /* likewise */
 } ply_header;
 
 RILL_CHECKED rill_status ply_write_particles(rill_ctx *ctx, const char *path, const particles *p, double time,

@@ -64,6 +64,7 @@ typedef struct header_reader {
     rill_ctx *ctx;
     const char *name, *bytes;
     size_t length, at;
+    bool cr; /* lines end in \r alone */
     header_line line;
     ply_header *out;
 } header_reader;
@@ -79,7 +80,7 @@ static rill_status next_line(header_reader *r)
     l->number++;
     const size_t limit = r->length < PLY_MAX_HEADER ? r->length : PLY_MAX_HEADER;
     const size_t left = limit - r->at;
-    const char *start = r->bytes + r->at, *end = left ? memchr(start, '\n', left) : NULL;
+    const char *start = r->bytes + r->at, *end = left ? memchr(start, r->cr ? '\r' : '\n', left) : NULL;
     if (!end) return bad(r, "the PLY header has no end_header");
     size_t n = (size_t)(end - start);
     r->at += n + 1;
@@ -134,7 +135,7 @@ static rill_status read_element(header_reader *r)
     if (r->out->element_count == PLY_MAX_ELEMENTS)
         return bad(r, "more kinds of elements than Rill takes (8)");
     ply_element *e = &r->out->element[r->out->element_count++];
-    *e = (ply_element){0};
+    *e = (ply_element){.line = l->number};
     if (strlen(l->word[1]) >= PLY_NAME) return bad(r, "the name of the element is too long");
     strcpy(e->name, l->word[1]);
     for (uint32_t k = 0; k + 1 < r->out->element_count; k++)
@@ -172,20 +173,40 @@ static rill_status read_property(header_reader *r)
     return RILL_OK;
 }
 
+/* An ascii file has a digit and something between numbers for every value (but behind the last). */
+static size_t least_bytes(const ply_header *h, const ply_element *e)
+{
+    return h->format == PLY_ASCII ? 2 * (size_t)e->property_count : e->record;
+}
+
 static rill_status check_sizes(header_reader *r)
 {
-    uint64_t left = r->length - r->at;
+    uint64_t left = r->length - r->at + (r->out->format == PLY_ASCII);
     for (uint32_t k = 0; k < r->out->element_count; k++) {
         const ply_element *e = &r->out->element[k];
         if (e->property_count == 0)
-            return rill_fail(r->ctx, RILL_BAD_FILE, "%s: element \"%s\" has no properties", r->name, e->name);
-        if (e->count > left / e->record)
+            return rill_fail(r->ctx, RILL_BAD_FILE, "%s:%d: element \"%s\" has no properties", r->name,
+                             e->line, e->name);
+        const size_t least = least_bytes(r->out, e);
+        if (e->count > left / least)
             return rill_fail(r->ctx, RILL_BAD_FILE,
-                             "%s: %llu of \"%s\" do not fit in the file; it is cut off or damaged", r->name,
-                             (unsigned long long)e->count, e->name);
-        left -= e->count * e->record;
+                             "%s:%d: %llu of \"%s\" do not fit in the file; it is cut off or damaged",
+                             r->name, e->line, (unsigned long long)e->count, e->name);
+        left -= e->count * least;
     }
     return RILL_OK;
+}
+
+static rill_status read_format(header_reader *r)
+{
+    static const char *const words[] = {"binary_little_endian", "binary_big_endian", "ascii"};
+    const header_line *l = &r->line;
+    for (int k = 0; k < 3; k++)
+        if (l->words == 3 && is_word(l, 1, words[k]) && is_word(l, 2, "1.0")) {
+            r->out->format = (ply_format)k;
+            return RILL_OK;
+        }
+    return bad(r, "expected \"format ascii 1.0\", binary_little_endian or binary_big_endian");
 }
 
 rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
@@ -200,7 +221,8 @@ rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes,
 
     rill_status st = RILL_OK;
     if (length < 4 || memcmp(bytes, "ply", 3) != 0)
-        st = rill_fail(ctx, RILL_BAD_FILE, "%s: not a PLY file", name);
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s:1: not a PLY file", name);
+    r.cr = !st && bytes[3] == '\r' && length > 4 && bytes[4] != '\n';
     if (!st) st = next_line(&r);
     if (!st && (l->words != 1 || !is_word(l, 0, "ply"))) st = bad(&r, "not a PLY file");
     bool format = false, done = false;
@@ -208,9 +230,8 @@ rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes,
         st = next_line(&r);
         if (st || l->words == 0) continue;
         if (is_word(l, 0, "format")) {
-            format = is_word(l, 1, "binary_little_endian") && is_word(l, 2, "1.0") && l->words == 3;
-            if (!format)
-                st = bad(&r, "only \"format binary_little_endian 1.0\" is read; save the file as binary PLY");
+            st = format ? bad(&r, "the format is told twice") : read_format(&r);
+            format = true;
         } else if (is_word(l, 0, "comment") || is_word(l, 0, "obj_info")) {
             read_comment(&r);
         } else if (is_word(l, 0, "element")) {
@@ -223,9 +244,11 @@ rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes,
             st = bad(&r, "not a line of a PLY header");
         }
     }
-    if (!st && !format) st = rill_fail(ctx, RILL_BAD_FILE, "%s: the PLY header tells no format", name);
+    if (!st && !format)
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s:%d: the PLY header tells no format", name, l->number);
     if (!st) st = check_sizes(&r);
     h->bytes = r.at;
+    h->lines = l->number;
     if (!st) *out = *h;
     mem_free(ctx, h);
     return st;

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Builds the fuzz targets and runs each for that long, one after the other. New inputs go
+# to build/fuzz/found/NAME; a crash leaves its input, minimised, in build/fuzz/crashes/NAME.
+# A crash is fixed, and its input kept in tests/fuzz/regressions/NAME, which ctest replays.
+# usage: run.sh SECONDS [NAME...]
+set -eu
+seconds=${1:?usage: run.sh SECONDS [NAME...]}
+shift
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$root/build/fuzz
+cd "$root"
+[ -f "$build/build.ninja" ] || cmake --preset fuzz > /dev/null
+cmake --build --preset fuzz
+
+[ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
+targets=$#
+crashes=0
+for name in "$@"; do
+    found=$build/found/$name
+    crash=$build/crashes/$name
+    mkdir -p "$found" "$crash"
+    set -- "$found"
+    for seeds in "tests/fuzz/corpus/$name" "tests/fuzz/regressions/$name"; do
+        if [ -d "$seeds" ]; then set -- "$@" "$seeds"; fi
+    done
+    dictionary=
+    if [ -f "tests/fuzz/$name.dict" ]; then dictionary=-dict=tests/fuzz/$name.dict; fi
+    before=$(ls "$crash" | wc -l)
+    # shellcheck disable=SC2086 # nothing when there is no dictionary
+    if "$build/fuzz/fuzz_$name" $dictionary -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -artifact_prefix="$crash/" -print_final_stats=1 "$@" > "$build/$name.log" 2>&1; then
+        echo "fuzz: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs, no crash"
+    else
+        new=$(($(ls "$crash" | wc -l) - before))
+        crashes=$((crashes + (new > 0 ? new : 1)))
+        echo "fuzz: $name: CRASH, see $build/$name.log"
+        for input in "$crash"/*; do
+            [ -f "$input" ] || continue
+            case $input in *.small) continue ;; esac
+            [ -f "$input.small" ] || "$build/fuzz/fuzz_$name" -minimize_crash=1 -max_total_time=20 \
+                -exact_artifact_path="$input.small" "$input" > /dev/null 2>&1 || true
+        done
+    fi
+done
+echo "fuzz: $targets targets, $crashes crashes"
+[ "$crashes" -eq 0 ]

@@ -1,0 +1,27 @@
+/* Meshes with known shape, and writers for all file formats Rill reads. Coordinates are numbers
+ * that single precision holds, so that every format gives them back exactly. */
+#pragma once
+
+#include "support.h"
+
+#include "base/text.h"
+#include "geom/trimesh.h"
+
+/* All closed but the bowl, triangles counter-clockwise seen from outside. Free with trimesh_clear. */
+trimesh make_cube(rill_ctx *ctx, double half);
+trimesh make_icosphere(rill_ctx *ctx, double radius, int levels); /* 20 * 4^levels triangles */
+trimesh make_torus(rill_ctx *ctx, double major, double minor, uint32_t around, uint32_t tube);
+trimesh make_bowl(rill_ctx *ctx, double radius, uint32_t around,
+                  uint32_t rings); /* the lower half of a sphere */
+
+typedef enum mesh_form {
+    AS_OBJ,
+    AS_STL_ASCII,
+    AS_STL,
+    AS_PLY_ASCII,
+    AS_PLY,
+    AS_PLY_BIG,
+    MESH_FORMS
+} mesh_form;
+extern const char *const mesh_form_name[MESH_FORMS]; /* "cube.obj": names with the right extension */
+void write_mesh(text *t, const trimesh *m, mesh_form form);
