@@ -1,4 +1,4 @@
-/* Steps of the sph method: a dam break of about n particles, support two spacings
+/* Steps of the sph method with an equation of state: a dam break of about n particles, support two spacings
  * (33 neighbours), from its start on. A step is everything: sorting, lists, walls,
  * density, forces, motion. Memory is what the method holds at its highest, apart from
  * the neighbour lists. */
@@ -40,6 +40,7 @@ static void tally_release(void *user, void *memory)
 static rill_status make_scene(rill_ctx *ctx, size_t n, rill_scene *scene)
 {
     TRY(scene_default(ctx, rill_methods, rill_method_count, scene));
+    ((sph_def *)scene_method_def_of(scene, "sph"))->solver = SPH_TAIT;
     const double length = 1;
     scene->spacing = length / round(cbrt((double)n));
     scene->domain.min = v3(0, 0, 0);

@@ -63,8 +63,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     value *= sign;
     if (normal) {
         const double length = v3_length(gradient);
-        /* At a kink it is the mean of two directions, and shorter for it. */
-        if (!(length * per_cell > 0.95)) return g->source.exact(g->source.user, x, normal);
+        /* At a kink it is a mean of directions, and not of unit length. */
+        if (!(fabs(length * per_cell - 1) < 0.05)) return g->source.exact(g->source.user, x, normal);
         *normal = v3_scale(gradient, sign / length);
     }
     return g->shell ? value - g->source.shell : value;

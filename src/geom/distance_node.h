@@ -39,6 +39,30 @@ struct distance_grid {
  * twice the error of their middle (above) is within it. */
 static const double grid_error_near = 0.1, grid_error_far = 0.25;
 
+/* --- what the files that make a grid share --- */
+
+/* A node to be filled: its low corner in units of h / 4, and the signs of its corners. */
+typedef struct grid_task {
+    int32_t base[3];
+    uint8_t negative; /* bit di + 2 dj + 4 dk */
+} grid_task;
+
+/* Samples the nodes of one level, `units` a cell, and says which of their cells are to be
+ * cut and which are left to the exact function. */
+RILL_CHECKED rill_status grid_nodes_fill(rill_ctx *ctx, const distance_grid *g, const grid_task *task,
+                                         size_t count, int level, int units, grid_node *node);
+
+/* Whether a cell of `size`, 4 h or more, with this middle and mean of its corners is to be
+ * cut: the surface can be in it or within h / 2 of it, told by the distance of its middle,
+ * or that distance is not what the corners interpolate to. */
+bool grid_coarse_cut(const distance_grid *g, rill_vec3 middle, double size, double mean, uint32_t *hint);
+
+static inline rill_vec3 grid_place(const distance_grid *g, int64_t i, int64_t j, int64_t k)
+{
+    const double unit = g->h / 4;
+    return v3_add(g->origin, v3((double)i * unit, (double)j * unit, (double)k * unit));
+}
+
 static inline size_t root_sample(const distance_grid *g, int i, int j, int k)
 {
     return ((size_t)k * (size_t)(g->n[1] + 1) + (size_t)j) * (size_t)(g->n[0] + 1) + (size_t)i;

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Arrays to sort with. */
@@ -153,69 +154,85 @@ static void join(uint32_t *parent, uint32_t a, uint32_t b)
         parent[a] = b;
 }
 
-/* A copy of `count` elements with room for `more`. */
-static void *copied(rill_ctx *ctx, const void *from, size_t count, size_t more, size_t size)
+/* The mesh as it will be, until nothing can fail any more. */
+typedef struct {
+    rill_vec3 *position;
+    float (*normal)[3];
+    uint32_t (*triangle)[3];
+    double *length; /* of the rims */
+} closed_mesh;
+
+static rill_status copy_grown(rill_ctx *ctx, const trimesh *m, size_t holes, size_t sides, closed_mesh *c)
 {
-    void *to = mem_alloc(ctx, count + more, size);
-    if (to && count > 0) memcpy(to, from, count * size);
-    return to;
+    TRY(MEM_NEW(ctx, c->position, m->vertex_count + holes));
+    TRY(MEM_NEW(ctx, c->triangle, m->triangle_count + sides));
+    TRY(MEM_NEW_ZERO(ctx, c->length, holes));
+    memcpy(c->position, m->position, m->vertex_count * sizeof *c->position);
+    memcpy(c->triangle, m->triangle, m->triangle_count * sizeof *c->triangle);
+    if (!m->normal) return RILL_OK;
+    TRY(MEM_NEW_ZERO(ctx, c->normal, m->vertex_count + holes)); /* no normal in a hole's middle */
+    memcpy(c->normal, m->normal, m->vertex_count * sizeof *c->normal);
+    return RILL_OK;
+}
+
+/* middle[v]: the new vertex in the middle of the rim that v, the root of its tree, is on.
+ * Returns how many there are. */
+static size_t number_holes(const trimesh *m, const mesh_rim *rim, uint32_t *parent, uint32_t *middle)
+{
+    size_t holes = 0;
+    for (size_t i = 0; i < m->vertex_count; i++) parent[i] = (uint32_t)i, middle[i] = UINT32_MAX;
+    for (size_t i = 0; i < rim->count; i++) join(parent, rim->side[i].from, rim->side[i].to);
+    for (size_t i = 0; i < rim->count; i++) {
+        uint32_t *at = &middle[root_of(parent, rim->side[i].from)];
+        if (*at == UINT32_MAX) *at = (uint32_t)(m->vertex_count + holes++);
+    }
+    return holes;
+}
+
+/* The middles of the rims, by length, and the fans. */
+static void fill_holes(const trimesh *m, const mesh_rim *rim, uint32_t *parent, const uint32_t *middle,
+                       size_t holes, closed_mesh *c)
+{
+    rill_vec3 *center = c->position + m->vertex_count;
+    for (size_t h = 0; h < holes; h++) center[h] = v3(0, 0, 0);
+    for (size_t i = 0; i < rim->count; i++) {
+        const mesh_rim_side *s = &rim->side[i];
+        const uint32_t v = middle[root_of(parent, s->from)];
+        const size_t h = v - m->vertex_count;
+        const double length = v3_distance(c->position[s->from], c->position[s->to]) + DBL_MIN;
+        center[h] = v3_madd(center[h], length / 2, v3_add(c->position[s->from], c->position[s->to]));
+        c->length[h] += length;
+        const uint32_t t[3] = {s->to, s->from, v};
+        memcpy(c->triangle[m->triangle_count + i], t, sizeof t);
+    }
+    for (size_t h = 0; h < holes; h++)
+        center[h] = v3(center[h].x / c->length[h], center[h].y / c->length[h], center[h].z / c->length[h]);
 }
 
 rill_status mesh_close(rill_ctx *ctx, trimesh *mesh, const mesh_rim *rim)
 {
     if (rim->count == 0) return RILL_OK;
-    uint32_t *parent = NULL, *middle = NULL; /* per vertex; the middle of its hole, at the root */
-    TRY(MEM_NEW(ctx, parent, mesh->vertex_count));
-    rill_status st = MEM_NEW(ctx, middle, mesh->vertex_count);
+    uint32_t *parent = NULL, *middle = NULL;
+    closed_mesh c = {0};
     size_t holes = 0;
+    rill_status st = MEM_NEW(ctx, parent, mesh->vertex_count);
+    if (!st) st = MEM_NEW(ctx, middle, mesh->vertex_count);
     if (!st) {
-        for (size_t i = 0; i < mesh->vertex_count; i++) parent[i] = (uint32_t)i, middle[i] = UINT32_MAX;
-        for (size_t i = 0; i < rim->count; i++) join(parent, rim->side[i].from, rim->side[i].to);
-        for (size_t i = 0; i < rim->count; i++) {
-            uint32_t *m = &middle[root_of(parent, rim->side[i].from)];
-            if (*m == UINT32_MAX) *m = (uint32_t)(mesh->vertex_count + holes++);
-        }
+        holes = number_holes(mesh, rim, parent, middle);
+        st = copy_grown(ctx, mesh, holes, rim->count, &c);
     }
-    rill_vec3 *position = NULL;
-    float(*normal)[3] = NULL;
-    uint32_t(*triangle)[3] = NULL;
-    double *length = NULL;
-    if (!st) st = MEM_NEW_ZERO(ctx, length, holes);
-    if (!st && !(position = copied(ctx, mesh->position, mesh->vertex_count, holes, sizeof *position)))
-        st = mem_failed(ctx, mesh->vertex_count + holes, sizeof *position);
-    if (!st && mesh->normal &&
-        !(normal = copied(ctx, mesh->normal, mesh->vertex_count, holes, sizeof *normal)))
-        st = mem_failed(ctx, mesh->vertex_count + holes, sizeof *normal);
-    if (!st && !(triangle = copied(ctx, mesh->triangle, mesh->triangle_count, rim->count, sizeof *triangle)))
-        st = mem_failed(ctx, mesh->triangle_count + rim->count, sizeof *triangle);
-    if (st) {
-        mem_free(ctx, position);
-        mem_free(ctx, normal);
-        mem_free(ctx, triangle);
-    } else {
-        rill_vec3 *center = position + mesh->vertex_count;
-        for (size_t h = 0; h < holes; h++) center[h] = v3(0, 0, 0);
-        for (size_t i = 0; i < rim->count; i++) { /* the middle of the rim, by length */
-            const mesh_rim_side *s = &rim->side[i];
-            const size_t h = middle[root_of(parent, s->from)] - mesh->vertex_count;
-            const double l = v3_distance(position[s->from], position[s->to]);
-            center[h] = v3_madd(center[h], l / 2, v3_add(position[s->from], position[s->to]));
-            length[h] += l;
-            const uint32_t t[3] = {s->to, s->from, (uint32_t)(mesh->vertex_count + h)};
-            memcpy(triangle[mesh->triangle_count + i], t, sizeof t);
-        }
-        for (size_t h = 0; h < holes; h++) {
-            center[h] = v3_scale(center[h], 1 / length[h]);
-            if (normal) memset(normal[mesh->vertex_count + h], 0, sizeof *normal);
-        }
-        mem_free(ctx, mesh->position);
-        mem_free(ctx, mesh->normal);
-        mem_free(ctx, mesh->triangle);
-        mesh->position = position, mesh->normal = normal, mesh->triangle = triangle;
+    if (!st) {
+        fill_holes(mesh, rim, parent, middle, holes, &c);
+        const trimesh old = *mesh;
+        mesh->position = c.position, mesh->normal = c.normal, mesh->triangle = c.triangle;
         mesh->vertex_count += holes;
         mesh->triangle_count += rim->count;
+        c.position = old.position, c.normal = old.normal, c.triangle = old.triangle;
     }
-    mem_free(ctx, length);
+    mem_free(ctx, c.position);
+    mem_free(ctx, c.normal);
+    mem_free(ctx, c.triangle);
+    mem_free(ctx, c.length);
     mem_free(ctx, parent);
     mem_free(ctx, middle);
     return st;

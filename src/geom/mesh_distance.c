@@ -2,7 +2,6 @@
 
 #include "geom/distance_grid.h"
 #include "geom/mesh_close.h"
-#include "geom/rays.h"
 #include "geom/triangle.h"
 #include "geom/winding.h"
 
@@ -99,16 +98,30 @@ static double signed_volume(const trimesh *m, rill_vec3 middle)
     return volume / 6;
 }
 
+/* Whether the vertices' normals are on the side that the triangles face. */
+static bool normals_agree(const trimesh *m)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t *c = m->triangle[i];
+        const float *n = m->normal[c[0]];
+        sum += v3_dot(v3(n[0], n[1], n[2]), v3_cross(v3_sub(m->position[c[1]], m->position[c[0]]),
+                                                     v3_sub(m->position[c[2]], m->position[c[0]])));
+    }
+    return sum >= 0;
+}
+
 /* An inside-out mesh is meant the other way. */
 static void turn_outward(trimesh *m, rill_vec3 middle)
 {
     if (!(signed_volume(m, middle) < 0)) return;
+    const bool turn_normals = m->normal && normals_agree(m);
     for (size_t i = 0; i < m->triangle_count; i++) {
         const uint32_t c = m->triangle[i][1];
         m->triangle[i][1] = m->triangle[i][2];
         m->triangle[i][2] = c;
     }
-    for (size_t i = 0; m->normal && i < m->vertex_count; i++)
+    for (size_t i = 0; turn_normals && i < m->vertex_count; i++)
         for (int k = 0; k < 3; k++) m->normal[i][k] = -m->normal[i][k];
 }
 
@@ -222,6 +235,11 @@ rill_box mesh_distance_bounds(const mesh_distance *m)
 const trimesh *mesh_distance_surface(const mesh_distance *m)
 {
     return &m->mesh;
+}
+
+const rays *mesh_distance_rays(const mesh_distance *m)
+{
+    return m->rays;
 }
 
 /* --- the cache --- */

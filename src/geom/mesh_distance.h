@@ -9,13 +9,13 @@
  *          side (a teapot, a cloth, a glass).
  * The mesh is copied, equal vertices made one; triangles without area do no harm.
  *
- * mesh_distance_exact asks the triangles (1 to 3 microseconds); mesh_distance_at the
+ * mesh_distance_exact asks the triangles (a few microseconds); mesh_distance_at the
  * cache (distance_grid.h, tens of nanoseconds) when there is one. Both may be called by
  * several threads at once and allocate nothing. Results do not depend on the number of
  * threads. */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/rays.h"
 
 typedef struct mesh_distance mesh_distance;
 
@@ -58,3 +58,4 @@ mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x);
 
 rill_box mesh_distance_bounds(const mesh_distance *m);        /* of the solid */
 const trimesh *mesh_distance_surface(const mesh_distance *m); /* borrowed; with what closes its holes */
+const rays *mesh_distance_rays(const mesh_distance *m);       /* borrowed; to trace that surface */

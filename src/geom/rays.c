@@ -264,7 +264,7 @@ bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double 
  * coordinate (6e-8 of it each): searching this much farther misses no triangle. */
 static double slack_at(const rays *r, rill_vec3 local)
 {
-    return 1e-6 * (fmax(fabs(local.x), fmax(fabs(local.y), fabs(local.z))) + r->extent);
+    return 1e-6 * (fabs(local.x) + fabs(local.y) + fabs(local.z) + r->extent);
 }
 
 static rays_near near_triangle(const trimesh *m, uint32_t i, rill_vec3 x)

@@ -68,57 +68,77 @@ static void collect_hollow_cylinder(const shape_rod *r, collector *c)
 }
 
 /* A mesh shows more faces than the nearest where it is concave: the planes of what is
- * nearest to points half the reach away on each side, and farther on as far as the way is
- * free. They count when they are in front of the nearest plane (those of a convex edge
+ * nearest to points along the axes, as far as the way is free and no farther than the
+ * reach. They count when they are in front of the nearest plane (those of a convex edge
  * pass behind), turned by more than 15 degrees from the ones found before, and their
- * nearest point is close to the surface. */
-enum { MESH_PLANES = 8, MESH_STEPS = 4 };
+ * nearest point is close to the surface. The cache is asked what may be a face, the exact
+ * function whether it is. */
+enum { MESH_PLANES = 8, MESH_STEPS = 8 };
+
+static const double turned_cosine = 0.9659258262890683; /* of 15 degrees */
 
 typedef struct {
     const mesh_distance *mesh;
-    double error;
-    shape_plane found[MESH_PLANES];
+    rill_vec3 x;
+    double reach, error;
+    shape_plane found[MESH_PLANES]; /* the nearest first */
     int count;
+    bool exact; /* the nearest was asked exactly */
 } mesh_faces;
 
-/* The plane of what is nearest to y; returns how far that is. */
-static double probe_mesh(mesh_faces *f, collector *c, rill_vec3 y)
+static bool another_face(const mesh_faces *f, const shape_plane *p, double error)
 {
-    rill_vec3 n;
-    const double d = mesh_distance_at(f->mesh, y, &n), distance = d + v3_dot(n, v3_sub(c->x, y));
-    if (!(distance <= c->reach) || distance < f->found[0].distance - f->error) return d;
-    /* The nearest point of the mesh is in front of the other faces of a hollow, and on those
-     * of an edge. */
-    if (distance - f->found[0].distance * v3_dot(f->found[0].normal, n) <= f->error) return d;
+    if (!(p->distance <= f->reach) || p->distance < f->found[0].distance - error) return false;
     for (int i = 0; i < f->count; i++)
-        if (v3_dot(f->found[i].normal, n) > 0.9659258262890683) return d;
-    /* From within the wall the nearest may be an edge, which is no face: not square to n. */
+        if (v3_dot(f->found[i].normal, p->normal) > turned_cosine) return false;
+    /* The nearest point of the mesh is in front of the other faces of a hollow, and on
+     * those of an edge. */
+    return p->distance - f->found[0].distance * v3_dot(f->found[0].normal, p->normal) > error;
+}
+
+/* The plane of what is nearest to y; returns how far that is. */
+static double probe_mesh(mesh_faces *f, rill_vec3 y)
+{
+    shape_plane p = {.distance = 0};
+    const double d = mesh_distance_at(f->mesh, y, &p.normal);
+    p.distance = d + v3_dot(p.normal, v3_sub(f->x, y));
+    if (f->count == MESH_PLANES || !another_face(f, &p, f->error)) return d;
+
+    if (!f->exact) f->found[0].distance = mesh_distance_exact(f->mesh, f->x, &f->found[0].normal);
+    f->exact = true;
+    const double there = mesh_distance_exact(f->mesh, y, &p.normal);
+    p.distance = there + v3_dot(p.normal, v3_sub(f->x, y));
+    if (!another_face(f, &p, 1e-6 * f->reach)) return d;
+    /* From within the wall the nearest may be an edge: what is in front of it faces
+     * another way. */
     rill_vec3 front;
-    mesh_distance_at(f->mesh, v3_madd(y, 0.1 * c->reach - d, n), &front);
-    if (v3_dot(front, n) < 0.9659258262890683) return d;
-    const double off = fabs(mesh_distance_at(f->mesh, v3_madd(c->x, -distance, n), NULL));
-    if (off > 0.25 * c->reach || f->count == MESH_PLANES) return d;
-    f->found[f->count++] = (shape_plane){.distance = distance, .normal = n};
-    offer_within(c, distance, n, f->error + off);
+    mesh_distance_exact(f->mesh, v3_madd(y, 0.1 * f->reach - there, p.normal), &front);
+    if (v3_dot(front, p.normal) < turned_cosine) return d;
+    const double off = fabs(mesh_distance_at(f->mesh, v3_madd(f->x, -p.distance, p.normal), NULL));
+    if (off > 0.25 * f->reach) return d;
+    p.slack = f->error + off;
+    f->found[f->count++] = p;
     return d;
 }
 
 static void collect_mesh(const mesh_distance *m, collector *c)
 {
-    mesh_faces f = {.mesh = m, .error = mesh_distance_error(m, 0), .count = 1};
+    mesh_faces f = {.mesh = m, .x = c->x, .reach = c->reach, .error = mesh_distance_error(m, 0), .count = 1};
     f.found[0].distance = mesh_distance_at(m, c->x, &f.found[0].normal);
-    offer_within(c, f.found[0].distance, f.found[0].normal, f.error);
-    if (!(fabs(f.found[0].distance) <= c->reach)) return;
-    for (int side = 0; side < 6; side++) {
-        double way = 0.5 * c->reach;
+    f.found[0].slack = f.error;
+    const bool near = fabs(f.found[0].distance) <= c->reach;
+    for (int side = 0; near && side < 6; side++) {
+        double way = fmax(f.found[0].distance, 0.1 * c->reach);
         for (int step = 0; step < MESH_STEPS && way <= c->reach; step++) {
             rill_vec3 y = c->x;
             v3_set_axis(&y, side / 2, v3_axis(y, side / 2) + (side % 2 ? way : -way));
-            const double d = probe_mesh(&f, c, y);
+            const double d = probe_mesh(&f, y);
             if (!(d > 0)) break;
-            way += fmax(d, 0.1 * c->reach);
+            way += fmax(d, 0.25 * way);
         }
     }
+    for (int i = 0; i < f.count; i++)
+        offer_within(c, f.found[i].distance, f.found[i].normal, f.found[i].slack);
 }
 
 /* The part of an intersection that decides: largest signed distance. */

@@ -31,7 +31,8 @@ triangle_near triangle_closest(rill_vec3 x, rill_vec3 a, rill_vec3 b, rill_vec3 
 {
     const rill_vec3 corner[3] = {v3_sub(a, x), v3_sub(b, x), v3_sub(c, x)};
     const rill_vec3 ab = v3_sub(b, a), ac = v3_sub(c, a), n = v3_cross(ab, ac);
-    const double nn = v3_dot(n, n), longest2 = fmax(v3_dot(ab, ab), v3_dot(ac, ac));
+    const double nn = v3_dot(n, n), ab2 = v3_dot(ab, ab), ac2 = v3_dot(ac, ac),
+                 longest2 = ab2 > ac2 ? ab2 : ac2;
     triangle_near best = {INFINITY, {1, 0, 0}};
     if (nn > 1e-20 * longest2 * longest2) {
         const double wb = v3_dot(v3_cross(ac, corner[0]), n) / nn; /* (x - a) x ac = ac x (a - x) */

@@ -66,6 +66,23 @@ static local_ray make_local(const stage *s, const struct solid_pose *p, rill_vec
     return (local_ray){solid_to_local(p, o), v3_scale(solid_turned(p, d), 1 / p->scale), p->scale};
 }
 
+static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h);
+
+/* The first triangle of a mesh; the normal (local) against the ray, since of a shell both
+ * sides are seen. A shell is drawn as its middle, without its thickness. */
+static bool meet_mesh(const mesh_distance *m, const local_ray *r, double from, double to, double *hit,
+                      rill_vec3 *normal)
+{
+    const rill_vec3 along = v3_scale(r->direction, r->scale);
+    rays_hit h;
+    if (!rays_intersect(mesh_distance_rays(m), r->origin, along, from / r->scale, to / r->scale, &h))
+        return false;
+    *hit = h.t * r->scale;
+    *normal = vertex_normal(mesh_distance_surface(m), &h);
+    if (v3_dot(h.normal, along) > 0) *normal = v3_neg(*normal);
+    return true;
+}
+
 static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double from, double to, double *hit,
                   rill_vec3 *normal)
 {
@@ -82,6 +99,15 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     const local_ray r = make_local(s, pose, o, d);
     const double close = 0.2 * s->nudge;
     double t = from;
+    if (form->kind == SHAPE_MESH && form->mesh.owned && s->dimensions == 3 &&
+        (side < 0 || shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) > 0)) { /* not cut there */
+        rill_vec3 n;
+        if (!meet_mesh(form->mesh.owned, &r, from, to, hit, &n)) return false;
+        if (normal)
+            *normal =
+                v3_unit(v3_madd(v3_madd(v3_scale(pose->row[0], n.x), n.y, pose->row[1]), n.z, pose->row[2]));
+        return true;
+    }
     for (int i = 0; i < MAX_MARCH && t < to; i++) {
         const double distance = shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) * r.scale;
         if (distance < close) {

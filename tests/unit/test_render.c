@@ -419,6 +419,49 @@ static void videos(void **state)
     rill_ctx_destroy(ctx);
 }
 
+static void draw_tank(rill_ctx *ctx, tank *t, image *im)
+{
+    const render_def def = small(LOOK_PARTICLES);
+    assert_ok(ctx, render_view(ctx, &t->scene, &t->view, NULL, &def, im));
+}
+
+/* A mesh of a sphere, moved, turned and scaled, looks like the sphere; cut by the side of
+ * the domain, too. */
+static void mesh_solids(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    trimesh ball = make_sphere(ctx, v3(0, 0, 0), 0.5, 60, 120);
+    mesh_distance_def mesh_def = mesh_distance_def_default();
+    mesh_def.resolution = 32;
+    mesh_def.holes = true; /* sin(pi) is not 0: a pole is a hole of 1e-16 */
+    mesh_distance *distance = NULL;
+    assert_ok(ctx, mesh_distance_create(ctx, &ball, &mesh_def, &distance));
+    const rill_vec3 centers[] = {{1.3, 0.4, 0.5}, {1.9, 0.3, 0.9}};
+    for (int k = 0; k < 2; k++) {
+        tank t;
+        tank_init(ctx, &t);
+        t.view.particles = NULL;
+        image plain = {0}, mesh = {0};
+        t.solid[0].shape.sphere = (shape_sphere){centers[k], 0.25};
+        draw_tank(ctx, &t, &plain);
+        t.solid[0].shape = (shape){.kind = SHAPE_MESH};
+        t.solid[0].shape.mesh.owned = distance;
+        t.solid[0].transform = (scene_transform){centers[k], {20, 40, 60}, 0.5};
+        draw_tank(ctx, &t, &mesh);
+        double sum = 0;
+        for (int i = 0; i < 3 * 160 * 90; i++) sum += abs(plain.rgb[i] - mesh.rgb[i]);
+        const double mean = sum / (3.0 * 160 * 90);
+        if (!(mean < 1)) fail_msg("the mesh looks different by %g of 255", mean);
+        image_clear(ctx, &plain);
+        image_clear(ctx, &mesh);
+        tank_clear(ctx, &t);
+    }
+    mesh_distance_destroy(ctx, distance);
+    trimesh_clear(ctx, &ball);
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +470,7 @@ int main(void)
         cmocka_unit_test(flat_scene),
         cmocka_unit_test(camera_fits_domain),
         cmocka_unit_test(rays_match_analytic),
+        cmocka_unit_test(mesh_solids),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test_setup_teardown(png_reads_back, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(failing_allocations, make_folder, remove_folder),

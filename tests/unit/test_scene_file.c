@@ -109,7 +109,7 @@ static void values(void **state)
     assert_true(s.spacing == 0.021 && s.gravity.x == 0.1 && s.time.frames == 7 && s.time.fps == 23.976);
     assert_true(s.fluid.viscosity == 1e-3 && s.fluid.density == 998.2 && s.fluid.surface_tension == 0);
     const sph_def *def = scene_method_def_of(&s, "sph");
-    assert_true(def->kernel == SPH_WENDLAND && def->support == 2.4 && def->state == SPH_TAIT);
+    assert_true(def->kernel == SPH_WENDLAND && def->support == 2.4 && def->solver == SPH_DFSPH);
     assert_int_equal(s.liquid_count, 3);
     assert_true(s.liquid[0].shape.kind == SHAPE_BOX && s.liquid[0].shape.box.max.y == 0.6);
     assert_true(s.liquid[0].velocity.named == 1 && s.liquid[0].velocity.value.y == 1);

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "flow/snapshot.h"
 #include "run/registry.h"
+#include "sph/pairs.h"
 #include "sph/state.h"
 
 #include <stdlib.h>
@@ -64,8 +65,8 @@ static double brute_density(const sph *s, size_t i)
     double sum = 0;
     for (size_t j = 0; j < s->particles.count; j++)
         sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
-    const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], 0);
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i],
+                                  v3(0, 0, 0), 0, 0);
     return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * w.density);
 }
 
@@ -89,7 +90,8 @@ static rill_vec3 brute_force(const sph *s, size_t i)
             a = v3_madd(a, -s->mass * mu / (rho_i * rho_j) * kernel_laplacian(&s->kernel, r), v);
         a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
     }
-    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], 0);
+    const wall_share w =
+        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
     a = v3_madd(a, -s->calibration, w.weight);
     return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
@@ -105,14 +107,14 @@ static void step_matches_all_pairs(void **state)
                 make_scene(ctx, dimensions, dimensions == 2 ? 20 : 9, &scene);
                 def_of(&scene)->kernel = kind;
                 def_of(&scene)->support = 2.2;
-                def_of(&scene)->state = viscous ? SPH_LINEAR : SPH_TAIT;
+                def_of(&scene)->solver = viscous ? SPH_LINEAR : SPH_TAIT;
                 def_of(&scene)->damping = 0.1;
                 scene.fluid.viscosity = viscous ? 5 : 0;
                 sph *s = make_sim(ctx, &scene);
                 assert_true(s->particles.count == (dimensions == 2 ? 400u : 729u));
                 disturb(s, 0.05, dimensions);
                 assert_ok(ctx, sph_sort(s));
-                sph_walls(s, 0);
+                sph_walls(s, 0, 0);
                 sph_density(s);
                 sph_pressure(s);
                 sph_forces(s);
@@ -131,6 +133,89 @@ static void step_matches_all_pairs(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* The passes of the incompressible solver against sums over all pairs. Gradients are kept
+ * in half precision: 5e-4. */
+static void pair_passes_match_all_pairs(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int kind = 0; kind < SPH_KERNELS; kind++) {
+            rill_scene scene = {0};
+            make_scene(ctx, dimensions, dimensions == 2 ? 16 : 8, &scene);
+            def_of(&scene)->kernel = kind;
+            sph *s = make_sim(ctx, &scene);
+            disturb(s, 0.05, dimensions);
+            assert_ok(ctx, sph_sort(s));
+            sph_walls(s, 0, 0);
+            assert_ok(ctx, pairs_prepare(s));
+            const size_t n = s->particles.count;
+            for (size_t i = 0; i < n; i++) s->k[i] = (float)(1 + 0.01 * (double)(s->particles.id[i] % 7));
+            pairs_accelerate(s, s->k);
+            pairs_job rate = {.s = s, .use = PAIRS_RATE};
+            pairs_divergence(&rate);
+
+            const double volume = s->calibration * s->volume;
+            double force_error = 0, force_scale = 0, rate_error = 0, rate_scale = 0;
+            for (size_t i = 0; i < n; i++) {
+                const wall_share w = walls_at(&s->walls, &s->sim.solids, scene.gravity,
+                                              s->particles.position[i], v3(0, 0, 0), 0, 0);
+                rill_vec3 a = v3_scale(w.gradient, -s->calibration * s->k[i]);
+                rill_vec3 sum = v3_scale(w.gradient, s->calibration);
+                double square = 0, d = v3_dot(s->particles.velocity[i], sum);
+                for (size_t j = 0; j < n; j++) {
+                    const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
+                    const rill_vec3 g = v3_scale(x, volume * kernel_dw_over_r(&s->kernel, v3_length(x)));
+                    a = v3_madd(a, -(double)(s->k[i] + s->k[j]), g);
+                    d += v3_dot(v3_sub(s->particles.velocity[i], s->particles.velocity[j]), g);
+                    sum = v3_add(sum, g);
+                    square += v3_dot(g, g);
+                }
+                const double factor = 1 / (square + v3_dot(sum, sum));
+                assert_float_equal(s->factor[i] / factor, 1, 1e-4);
+                assert_float_equal(s->density[i] / 1000, brute_density(s, i) / 1000, 3e-6);
+                force_error =
+                    fmax(force_error, v3_distance(a, v3(s->force[i][0], s->force[i][1], s->force[i][2])));
+                force_scale = fmax(force_scale, v3_length(a));
+                rate_error = fmax(rate_error, fabs(d - s->wanted[i]));
+                rate_scale = fmax(rate_scale, fabs(d));
+            }
+            assert_true(force_error < 2e-3 * force_scale);
+            assert_true(rate_error < 2e-3 * rate_scale);
+            sph_method.destroy(&s->sim);
+            scene_clear(ctx, &scene);
+        }
+    rill_ctx_destroy(ctx);
+}
+
+/* A block set down in a tank: the solver reaches its tolerance, and the compression that
+ * is measured in the next step's densities stays near it. */
+static void solver_keeps_its_tolerance(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_scene scene = {0};
+        make_scene(ctx, dimensions, dimensions == 2 ? 20 : 10, &scene);
+        sph *s = make_sim(ctx, &scene);
+        double compression = 0;
+        int steps = 0;
+        while (s->sim.time < 0.5) {
+            rill_step_stats stats = step_stats_none();
+            const double dt = sph_method.max_dt(&s->sim);
+            assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
+            s->sim.time += dt;
+            assert_true(stats.solve_residual <= s->def.compression);
+            compression += stats.compression;
+            steps++;
+        }
+        assert_true(compression / steps < 2 * s->def.compression);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 /* Away from walls and without gravity nothing but the pairs acts. */
 static void momentum_is_kept(void **state)
 {
@@ -142,6 +227,7 @@ static void momentum_is_kept(void **state)
     scene.domain.max = v3(5, 5, 5);
     scene.gravity = v3(0, 0, 0);
     def_of(&scene)->sound_speed = 20;
+    def_of(&scene)->solver = SPH_TAIT;
     sph *s = make_sim(ctx, &scene);
     disturb(s, 0.05, 3);
     rill_vec3 before = {0, 0, 0}, after = {0, 0, 0};
@@ -171,14 +257,15 @@ static void assert_same_particles(const particles *a, const particles *b)
 static void threads_give_the_same_bits(void **state)
 {
     (void)state;
-    for (int integrator = 0; integrator < 2; integrator++) {
+    for (int variant = 0; variant < 3; variant++) { /* both integrators, then the solver */
         sph *s[3];
         rill_scene scene[3] = {0};
         rill_ctx *ctx[3];
         for (int k = 0; k < 3; k++) {
             ctx[k] = test_ctx(k + 1);
             make_scene(ctx[k], 3, 12, &scene[k]);
-            def_of(&scene[k])->integrator = integrator;
+            def_of(&scene[k])->integrator = variant % 2;
+            def_of(&scene[k])->solver = variant < 2 ? SPH_TAIT : SPH_DFSPH;
             s[k] = make_sim(ctx[k], &scene[k]);
             take_steps(ctx[k], s[k], 30);
             if (k) assert_same_particles(&s[0]->particles, &s[k]->particles);
@@ -321,6 +408,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(step_matches_all_pairs),
+        cmocka_unit_test(pair_passes_match_all_pairs),
+        cmocka_unit_test(solver_keeps_its_tolerance),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(saved_state_goes_on_the_same),

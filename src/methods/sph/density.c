@@ -15,7 +15,7 @@
 
 typedef struct {
     sph *s;
-    double t;
+    double t, dt;
 } walls_job;
 
 static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -36,25 +36,28 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         const double d = solids_distance(&s->sim.solids, v3_add(tile_corner(ts, t), half), j->t, NULL);
         s->near_wall[k] = d < radius + s->walls.reach + ts->cell;
         memset(s->wall + t->begin, 0, n * sizeof *s->wall);
-        memset(s->force + t->begin, 0, n * sizeof *s->force);
+        memset(s->weight + t->begin, 0, n * sizeof *s->weight);
+        if (s->drag) memset(s->drag + t->begin, 0, n * sizeof *s->drag);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
-            const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i], j->t);
+            const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
+                                          s->particles.velocity[i], j->dt, j->t);
             s->wall[i][0] = (float)w.gradient.x;
             s->wall[i][1] = (float)w.gradient.y;
             s->wall[i][2] = (float)w.gradient.z;
             s->wall[i][3] = (float)w.density;
-            s->force[i][0] = (float)(-s->calibration * w.weight.x);
-            s->force[i][1] = (float)(-s->calibration * w.weight.y);
-            s->force[i][2] = (float)(-s->calibration * w.weight.z);
-            s->force[i][3] = (float)w.drag;
+            s->weight[i][0] = (float)(-s->calibration * w.weight.x);
+            s->weight[i][1] = (float)(-s->calibration * w.weight.y);
+            s->weight[i][2] = (float)(-s->calibration * w.weight.z);
+            s->weight[i][3] = (float)w.closing;
+            if (s->drag) s->drag[i] = (float)w.drag;
         }
     }
 }
 
-void sph_walls(sph *s, double t)
+void sph_walls(sph *s, double t, double dt)
 {
-    walls_job j = {s, t};
+    walls_job j = {s, t, dt};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
 }
 
@@ -118,7 +121,7 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     sph *s = arg;
     const float rest = (float)s->sim.scene->fluid.density;
     const float stiff = (float)(s->sim.scene->fluid.density * s->sound_speed * s->sound_speed);
-    const bool tait = s->def.state == SPH_TAIT;
+    const bool tait = s->def.solver == SPH_TAIT;
     for (size_t i = begin; i < end; i++) {
         const float ratio = s->density[i] / rest, r2 = ratio * ratio;
         const float p = tait ? stiff / 7 * (r2 * r2 * r2 * ratio - 1) : stiff * (ratio - 1);

@@ -1,8 +1,8 @@
 /* Accelerations, [Braley] eq. 35 with the forces it leaves out (METHODS.md E-B13):
  *
  *   pressure   -C (sum_j m (P_i/rho_i^2 + P_j/rho_j^2) grad W + rho_0 P_i/rho_i^2 grad B),
- *              the derivative of the density of density.c; to which the walls' pass has
- *              added the weight of liquid pressed against a wall (walls.h)
+ *              the derivative of the density of density.c; to which comes
+ *              the weight of liquid pressed against a wall (walls.h)
  *   viscosity  sum_j m 2(dim+2) mu/(rho_i rho_j) (v_ij . x_ij)/(r^2 + eta^2) grad W, which
  *              keeps angular momentum (Monaghan 2005, eq. 8.8); with the mueller kernels
  *              their Laplacian form instead
@@ -97,9 +97,9 @@ SPH_INLINE void force_tile(sph *s, uint32_t index, const halo_copy *copy, const 
                 const sum3 sum = force_list(x, v, local, list, end, &k, &c, kind, viscous);
                 list = end;
                 const float push = -rest * x[local][3];
-                s->force[i][0] += sum8(sum.x) + push * s->wall[i][0];
-                s->force[i][1] += sum8(sum.y) + push * s->wall[i][1];
-                s->force[i][2] += sum8(sum.z) + push * s->wall[i][2];
+                s->force[i][0] = s->weight[i][0] + sum8(sum.x) + push * s->wall[i][0];
+                s->force[i][1] = s->weight[i][1] + sum8(sum.y) + push * s->wall[i][1];
+                s->force[i][2] = s->weight[i][2] + sum8(sum.z) + push * s->wall[i][2];
             }
         }
 }

@@ -6,6 +6,7 @@
 typedef struct {
     sph *s;
     double kick, drift, since, t;
+    rill_vec3 gravity;
 } move_job;
 
 /* The velocity along a wall that does not slip, relative to it, taken implicitly: the drag
@@ -26,7 +27,7 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const move_job *j = arg;
     sph *s = j->s;
-    const rill_vec3 g = scene_gravity(s->sim.scene, j->t - j->kick / 2); /* the step's middle */
+    const rill_vec3 g = j->gravity, down = scene_gravity(s->sim.scene, j->t);
     const double rest = s->sim.scene->fluid.density;
     const double clearance = 0.05 * s->sim.scene->spacing;
     rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
@@ -37,7 +38,8 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             const float *a = s->force[i];
             const rill_vec3 from = x[i];
             v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
-            if (s->wall_drag && a[3] > 0) v[i] = slowed(s, from, v[i], j->since, a[3], s->wall[i], j->kick);
+            if (s->drag && s->drag[i] > 0)
+                v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], j->kick);
             x[i] = v3_madd(from, j->drift, v[i]);
             if (s->near_wall[k])
                 solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
@@ -46,7 +48,7 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
             const double squeeze = s->density[i] / rest - 1;
             f.kinetic += speed2;
-            f.potential -= v3_dot(g, x[i]);
+            f.potential -= v3_dot(down, x[i]);
             f.compression += squeeze > 0 ? squeeze : 0;
             f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
             f.acceleration2 = a2 > f.acceleration2 ? a2 : f.acceleration2;
@@ -55,9 +57,9 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-void sph_move(sph *s, double kick, double drift, double since, double t)
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t)
 {
-    move_job j = {s, kick, drift, since, t};
+    move_job j = {s, kick, drift, since, t, gravity};
     parallel_for(s->sim.ctx, s->tiles.count, 8, move_tiles, &j);
 }
 

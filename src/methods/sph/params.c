@@ -2,18 +2,25 @@
 #include "sph/params.h"
 
 static const char *const kernels[] = {"gaussian", "cubic", "mueller", "wendland", NULL};
-static const char *const states[] = {"tait", "linear", NULL};
+static const char *const solvers[] = {"dfsph", "tait", "linear", NULL};
 static const char *const integrators[] = {"symplectic", "leapfrog", NULL};
 
 const rill_param sph_params[] = {
     RILL_CHOICE("kernel", sph_def, kernel, "cubic", kernels, "smoothing kernel"),
     RILL_NUMBER("support", sph_def, support, 2.0, 1.2, 4.0, "spacings", "radius of the kernel"),
-    RILL_CHOICE("state", sph_def, state, "tait", states, "equation of state: pressure from density"),
+    RILL_CHOICE(
+        "solver", sph_def, solver, "dfsph", solvers,
+        "pressure: made incompressible by iteration (dfsph), or from density by an equation of state"),
+    RILL_NUMBER("compression", sph_def, compression, 1e-4, 1e-6, 0.05, "",
+                "dfsph: mean compression at which the iteration stops"),
+    RILL_NUMBER("divergence", sph_def, divergence, 1e-3, 1e-6, 0.1, "",
+                "dfsph: mean compression per step that divergence may cause"),
+    RILL_POSITIVE("max_step", sph_def, max_step, 0.005, 1, "s", "dfsph: longest time step"),
     RILL_NUMBER("sound_speed", sph_def, sound_speed, 0, 0, 1e4, "m/s",
-                "speed of sound; 0 takes ten times the largest speed to be expected"),
+                "speed of sound of an equation of state; 0 takes ten times the largest speed to be expected"),
     RILL_NUMBER("damping", sph_def, damping, 0.05, 0, 1, "", "artificial viscosity (Monaghan's alpha)"),
     RILL_CHOICE("integrator", sph_def, integrator, "symplectic", integrators, "time integration"),
     RILL_NUMBER("cfl", sph_def, cfl, 0.4, 0.01, 0.6, "",
-                "time step in kernel radii over two per sound crossing"),
+                "time step: spacings travelled (dfsph), or half kernel radii crossed by sound"),
     {0},
 };

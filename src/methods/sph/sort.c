@@ -31,6 +31,8 @@ static rill_status make_copies(sph *s)
     for (int w = 0; w < workers; w++) {
         TRY(ARENA_NEW(&s->scratch, s->copy[w].position, n));
         TRY(ARENA_NEW(&s->scratch, s->copy[w].velocity, n));
+        TRY(ARENA_NEW(&s->scratch, s->copy[w].value, n));
+        s->copy[w].value[0] = 0;
         for (int c = 0; c < 4; c++) {
             s->copy[w].position[0][c] = c < 3 ? 1e15f : 0;
             s->copy[w].velocity[0][c] = 0;
@@ -47,13 +49,19 @@ rill_status sph_sort(sph *s)
     TRY(tiles_build(ctx, &s->scratch, p->position, p->count, s->kernel.support, s->sim.scene->dimensions,
                     &s->tiles));
     TRY(particles_permute(ctx, p, s->tiles.order));
-    s->density = particles_column(p, "density");
-    s->pressure = particles_column(p, "pressure");
+    sph_columns(s);
 
     s->position = s->tiles.spare; /* 16 bytes each, as it happens */
     TRY(ARENA_NEW(&s->scratch, s->velocity, p->count));
     TRY(ARENA_NEW(&s->scratch, s->force, p->count));
     TRY(ARENA_NEW(&s->scratch, s->wall, p->count));
+    s->weight = s->force;
+    if (s->def.solver == SPH_DFSPH) {
+        TRY(ARENA_NEW(&s->scratch, s->weight, p->count));
+        TRY(ARENA_NEW(&s->scratch, s->k, p->count));
+    }
+    s->drag = NULL;
+    if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, p->count));
     TRY(ARENA_NEW(&s->scratch, s->near_wall, s->tiles.count));
     TRY(ARENA_NEW(&s->scratch, s->figures, s->tiles.count));
     TRY(make_copies(s));

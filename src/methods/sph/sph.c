@@ -33,9 +33,9 @@ static void sum_up(sph *s, rill_step_stats *stats)
 
 /* One step of [Braley] 5.3. DEVIATES: its single loop moves particles while others still
  * read them; here each quantity is complete before the next begins (METHODS.md E-B15). */
-static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
+static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 {
-    sph *s = sph_of(sim);
+    rill_sim *sim = &s->sim;
     const bool leapfrog = s->def.integrator == SPH_LEAPFROG; /* drift, kick, drift */
     const double t = sim->time;
     double clock = clock_seconds();
@@ -44,18 +44,34 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
     if (leapfrog) sph_drift(s, dt / 2, t, t + dt / 2);
     TRY(sph_sort(s)); /* 5.4 */
     step_stats_stage(stats, "neighbours", &clock);
-    sph_walls(s, leapfrog ? t + dt / 2 : t);
+    sph_walls(s, leapfrog ? t + dt / 2 : t, 0);
     step_stats_stage(stats, "walls", &clock);
     sph_density(s); /* eq. 36 */
     sph_pressure(s);
     step_stats_stage(stats, "density", &clock);
     sph_forces(s); /* eq. 35 */
     step_stats_stage(stats, "forces", &clock);
-    /* Symplectic Euler: the new velocity moves. */
-    sph_move(s, dt, leapfrog ? dt / 2 : dt, leapfrog ? t + dt / 2 : t, t + dt);
-    sum_up(s, stats);
+    /* symplectic Euler: the new velocity moves */
+    sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, leapfrog ? t + dt / 2 : t,
+             t + dt);
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
+}
+
+static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    sph *s = sph_of(sim);
+    TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
+    sum_up(s, stats);
+    return RILL_OK;
+}
+
+void sph_columns(sph *s)
+{
+    s->density = particles_column(&s->particles, "density");
+    s->pressure = particles_column(&s->particles, "pressure");
+    s->kept_density = particles_column(&s->particles, "kept_density");
+    s->kept_rate = particles_column(&s->particles, "kept_rate");
 }
 
 /* The largest speed to be expected: what is there at the start, what emitters give, that
@@ -89,6 +105,7 @@ static void sph_destroy(rill_sim *sim)
     if (!sim) return;
     sph *s = sph_of(sim);
     rill_ctx *ctx = sim->ctx;
+    mem_free(ctx, s->gradient);
     neighbours_clear(&s->lists);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
@@ -110,9 +127,14 @@ static rill_status set_up(sph *s, const rill_scene *scene)
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
+    if (s->def.solver == SPH_DFSPH) {
+        TRY(particles_add_column(ctx, &s->particles, "kept_density"));
+        TRY(particles_add_column(ctx, &s->particles, "kept_rate"));
+    }
+    s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
+    s->few = scene->dimensions == 2 ? 7 : 20;
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
-    s->density = particles_column(&s->particles, "density");
-    s->pressure = particles_column(&s->particles, "pressure");
+    sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
     const double expected = expected_speed(scene, &s->sim.solids, &s->particles);
@@ -147,6 +169,7 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
 static double sph_max_dt(const rill_sim *sim)
 {
     const sph *s = sph_view_of(sim);
+    if (s->def.solver == SPH_DFSPH) return dfsph_max_dt(s);
     const double h = s->kernel.support / 2;
     double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
     if (sim->solids.moving) {
@@ -182,22 +205,22 @@ static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec
 static rill_status sph_save(const rill_sim *sim, rill_writer *w)
 {
     const sph *s = sph_view_of(sim);
-    const double scalars[2] = {s->max_speed, s->max_acceleration};
+    const double scalars[3] = {s->max_speed, s->max_acceleration, s->step_scale};
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    return save_chunk(w, "sph", SAVE_F64, 2, scalars);
+    return save_chunk(w, "sph", SAVE_F64, 3, scalars);
 }
 
 static rill_status sph_load(rill_sim *sim, rill_reader *r)
 {
     sph *s = sph_of(sim);
-    double scalars[2];
-    TRY(load_chunk(r, "sph", SAVE_F64, 2, scalars));
+    double scalars[3];
+    TRY(load_chunk(r, "sph", SAVE_F64, 3, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
-    s->density = particles_column(&s->particles, "density");
-    s->pressure = particles_column(&s->particles, "pressure");
+    sph_columns(s);
     s->max_speed = scalars[0];
     s->max_acceleration = scalars[1];
+    s->step_scale = scalars[2];
     return sources_load(&sim->sources, r);
 }
 

@@ -24,25 +24,39 @@ typedef struct sph {
     bool wall_drag;          /* some wall does not slip, and the liquid is viscous */
     double max_speed;        /* at the end of the last step */
     double max_acceleration; /* in the last step, without gravity */
+    double step_scale;       /* dfsph: shorter steps while solves are hard */
+    int few;                 /* dfsph: neighbours below which a particle counts as spray */
 
     particles particles;
-    float *density, *pressure; /* columns of the particles, kg/m^3 and Pa */
+    float *density, *pressure;       /* columns of the particles, kg/m^3 and Pa */
+    float *kept_density, *kept_rate; /* dfsph: pressures to begin the next solves from */
+    uint16_t *gradient;              /* dfsph: pairs.h; kept, for its memory */
+    size_t gradient_capacity;
 
     /* Of the step under way, in the arena, in sorted order: */
     rill_arena scratch;
     tiles tiles;
-    neighbours lists;       /* kept, for its memory */
-    float (*position)[4];   /* relative to the tile; then p / rho^2 */
-    float (*velocity)[4];   /* and 1 / rho */
-    float (*force)[4];      /* acceleration without gravity; drag of no-slip walls in the fourth */
-    float (*wall)[4];       /* gradient and value of the walls' share */
-    uint8_t *near_wall;     /* per tile */
+    neighbours lists;     /* kept, for its memory */
+    float (*position)[4]; /* relative to the tile; then p / rho^2 */
+    float (*velocity)[4]; /* and 1 / rho */
+    float (*force)[4];    /* acceleration without gravity */
+    float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
+    float *drag;          /* of no-slip walls; NULL: there is none */
+    float (*wall)[4];     /* gradient and value of the walls' share */
+    uint8_t *near_wall;   /* per tile */
+    /* dfsph: */
+    float *k;               /* pressure / rest density */
+    float *factor;          /* of the relaxation, m^2 */
+    float *wanted, *change; /* right side; last change of k */
+    uint8_t *lonely;        /* too few neighbours to be told from spray */
+    double *residual;       /* per tile */
     tile_figures *figures;  /* per tile */
     struct halo_copy *copy; /* per worker: local copies of a tile and its halo */
 } sph;
 
 typedef struct halo_copy {
     float (*position)[4], (*velocity)[4];
+    float *value;
 } halo_copy;
 
 static inline sph *sph_of(rill_sim *sim)
@@ -57,12 +71,16 @@ static inline const sph *sph_view_of(const rill_sim *sim)
 /* In the order of the step: */
 void sph_drift(sph *s, double dt, double since, double t); /* leap-frog's first half */
 RILL_CHECKED rill_status sph_sort(sph *s);                 /* section 5.4: cells, lists */
-void sph_walls(sph *s, double t);                          /* the walls' share */
+void sph_walls(sph *s, double t, double dt);               /* the walls' share; dt 0: short steps */
 void sph_density(sph *s);                                  /* eq. 36 */
 void sph_pressure(sph *s);                                 /* equation of state */
 void sph_forces(sph *s);                                   /* eq. 35 */
-/* Velocity, position, collisions; drift from `since` to t. */
-void sph_move(sph *s, double kick, double drift, double since, double t);
+/* Velocity (gravity and force), position, collisions; the drift is from `since` to t. */
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t);
+
+RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
+double dfsph_max_dt(const sph *s);
+void sph_columns(sph *s); /* finds the particles' columns again after they moved */
 
 /* Weighted averages at points: velocity (u) or pressure (p), the other NULL. */
 RILL_CHECKED rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);

@@ -121,7 +121,17 @@ double walls_value(const walls *w, double distance, double *slope)
     return value + own * (distance - d);
 }
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, double t)
+/* The steeper of the slope at d and the secant to d + way (way < 0). */
+static double approach_slope(const walls *w, double d, double value, double slope, double way)
+{
+    if (way > -w->straight) return slope;
+    const double to = fmax(d + way, -0.5 * w->reach);
+    if (!(to < d)) return slope;
+    return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
+}
+
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
+                    double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
     wall_share out = {0};
@@ -134,7 +144,9 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
             const double apart = 1 - v3_dot(c[i].normal, c[j].normal);
             weight = fmin(weight, sqrt(fmax(apart, 0)));
         }
-        const double full = weight * walls_value(w, c[i].distance, &slope[i]);
+        const double alone = walls_value(w, c[i].distance, &slope[i]), full = weight * alone;
+        slope[i] = approach_slope(w, c[i].distance, alone, slope[i],
+                                  dt * v3_dot(v3_sub(v, c[i].velocity), c[i].normal));
         slope[i] *= weight;
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
@@ -151,6 +163,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
             if (j != i) f *= 1 - value[j];
         const double pressed = fmax(-v3_dot(gravity, c[i].normal), 0) * fmax(c[i].distance, 0);
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
+        out.closing += f * v3_dot(c[i].normal, c[i].velocity);
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
     }
     out.density += 1 - open;

@@ -43,8 +43,13 @@ typedef struct wall_share {
     double density;     /* 1 - prod(1 - w B) */
     rill_vec3 gradient; /* for the force */
     rill_vec3 weight;   /* m/s^2, to be subtracted */
+    double closing;     /* sum of gradient times the walls' own velocity, 1/s */
     double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
     rill_vec3 normal;   /* of the nearest of those */
 } wall_share;
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, double t);
+/* v: the particle's velocity in the step dt. B reaches no farther than R/2, which a fast
+ * particle, or a fast wall, crosses in a step; as they come nearer the slope is therefore
+ * the secant over that way when it is steeper. dt 0: steps are short. */
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
+                    double t);

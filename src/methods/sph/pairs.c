@@ -1,0 +1,234 @@
+#include "sph/pairs.h"
+
+#include "sph/simd.h"
+
+/* -- preparation ---------------------------------------------------------------------- */
+
+SPH_INLINE void store_halves(uint16_t *to, __m256 x, __m256 y, __m256 z)
+{
+    _mm_storeu_si128((__m128i *)to, _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128((__m128i *)(to + 8), _mm256_cvtps_ph(y, _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128((__m128i *)(to + 16), _mm256_cvtps_ph(z, _MM_FROUND_TO_NEAREST_INT));
+}
+
+SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], const halo *h, sph_kernel kind)
+{
+    const tiles *ts = &s->tiles;
+    const kernel8 k = kernel8_make(&s->kernel);
+    const double volume = s->calibration * s->volume, spacing = s->sim.scene->spacing;
+    const float w_scale = (float)(volume * k.w_scale), rest = (float)s->sim.scene->fluid.density;
+    const __m256 g_scale = _mm256_set1_ps((float)(volume * k.g_scale * spacing));
+    const __m256 tiny = _mm256_set1_ps((float)(1e-10 * spacing * spacing));
+    const float share = (float)s->calibration, length = (float)(s->calibration * spacing);
+    const uint16_t *list = s->lists.pool + s->lists.segment[index];
+    uint16_t *gradient = s->gradient + 3 * s->lists.segment[index];
+    uint32_t i = ts->tile[index].begin;
+    for (int cz = 0; cz < ts->nz; cz++)
+        for (int cy = 0; cy < ts->ny; cy++) {
+            const int row = halo_cell(h, 0, cy, cz);
+            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
+                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
+                             zi = _mm256_set1_ps(x[local][2]);
+                __m256 w = _mm256_setzero_ps(), gx = w, gy = w, gz = w, square = w;
+                int near = 0;
+                const uint16_t *end = list + s->lists.count[i];
+                for (; list < end; list += NEIGHBOUR_LANES, gradient += 3 * NEIGHBOUR_LANES) {
+                    const vec8 p = load8(x, list);
+                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                                 dz = _mm256_sub_ps(zi, p.z);
+                    const __m256 d2 = _mm256_max_ps(
+                        _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
+                    const __m256 d = _mm256_sqrt_ps(d2);
+                    const __m256 g =
+                        _mm256_mul_ps(g_scale, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d)));
+                    const __m256 ax = _mm256_mul_ps(g, dx), ay = _mm256_mul_ps(g, dy),
+                                 az = _mm256_mul_ps(g, dz);
+                    store_halves(gradient, ax, ay, az);
+                    w = _mm256_add_ps(w, kernel8_w(kind, &k, d2));
+                    gx = _mm256_add_ps(gx, ax);
+                    gy = _mm256_add_ps(gy, ay);
+                    gz = _mm256_add_ps(gz, az);
+                    square =
+                        _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
+                    const __m128i none =
+                        _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)list), _mm_setzero_si128());
+                    near += 8 - __builtin_popcount((unsigned)_mm_movemask_epi8(none)) / 2;
+                }
+                const float *b = s->wall[i];
+                const float sx = sum8(gx) + length * b[0], sy = sum8(gy) + length * b[1],
+                            sz = sum8(gz) + length * b[2];
+                const float all = sum8(square) + sx * sx + sy * sy + sz * sz;
+                s->density[i] = rest * (w_scale * sum8(w) + share * b[3]);
+                s->factor[i] = all > 1e-6f ? (float)(spacing * spacing) / all : 0;
+                s->lonely[i] = near < s->few;
+            }
+        }
+}
+
+static void prepare_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    sph *s = arg;
+    float(*x)[4] = s->copy[worker].position;
+    for (size_t k = begin; k < end; k++) {
+        halo h;
+        const uint32_t i = (uint32_t)k;
+        halo_build(&s->tiles, i, &h);
+        halo_gather_positions(&h, (const float(*)[4])s->position, x);
+        switch (s->kernel.kind) { /* one copy of the loop per kernel */
+        case SPH_GAUSSIAN: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_CUBIC); break;
+        case SPH_MUELLER: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_MUELLER); break;
+        default: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_WENDLAND);
+        }
+    }
+}
+
+rill_status pairs_prepare(sph *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const size_t n = s->particles.count, need = 3 * (s->lists.used + NEIGHBOUR_LANES);
+    if (need > s->gradient_capacity) { /* nothing in it is worth keeping */
+        mem_free(ctx, s->gradient);
+        s->gradient = NULL;
+        s->gradient_capacity = 0;
+        TRY(MEM_NEW(ctx, s->gradient, need + need / 8));
+        s->gradient_capacity = need + need / 8;
+    }
+    TRY(ARENA_NEW(&s->scratch, s->factor, n));
+    TRY(ARENA_NEW(&s->scratch, s->wanted, n));
+    TRY(ARENA_NEW(&s->scratch, s->change, n));
+    TRY(ARENA_NEW(&s->scratch, s->lonely, n));
+    TRY(ARENA_NEW(&s->scratch, s->residual, s->tiles.count));
+    parallel_for(ctx, s->tiles.count, 2, prepare_tiles, s);
+    return RILL_OK;
+}
+
+/* -- acceleration --------------------------------------------------------------------- */
+
+typedef struct {
+    sph *s;
+    const float *k;
+} accelerate_job;
+
+SPH_INLINE __m256 halves(const uint16_t *g)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)g));
+}
+
+static void gather_values(const halo *h, const float *from, float *to)
+{
+    float *out = to + 1;
+    for (int r = 0; r < h->run_count; r++) {
+        __builtin_memcpy(out, from + h->run[r].begin, h->run[r].count * sizeof *from);
+        out += h->run[r].count;
+    }
+}
+
+static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    const accelerate_job *j = arg;
+    sph *s = j->s;
+    float *value = s->copy[worker].value;
+    const float per_length = (float)(-1 / s->sim.scene->spacing), share = (float)-s->calibration;
+    for (size_t t = begin; t < end; t++) {
+        halo h;
+        halo_build(&s->tiles, (uint32_t)t, &h);
+        gather_values(&h, j->k, value);
+        const uint16_t *list = s->lists.pool + s->lists.segment[t];
+        const uint16_t *g = s->gradient + 3 * s->lists.segment[t];
+        for (uint32_t i = s->tiles.tile[t].begin; i < s->tiles.tile[t].end; i++) {
+            const __m256 ki = _mm256_set1_ps(j->k[i]);
+            __m256 x = _mm256_setzero_ps(), y = x, z = x;
+            const uint16_t *stop = list + s->lists.count[i];
+            for (; list < stop; list += NEIGHBOUR_LANES, g += 3 * NEIGHBOUR_LANES) {
+                const __m256i id = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)list));
+                const __m256 sum = _mm256_add_ps(ki, _mm256_i32gather_ps(value, id, 4));
+                x = _mm256_fmadd_ps(sum, halves(g), x);
+                y = _mm256_fmadd_ps(sum, halves(g + 8), y);
+                z = _mm256_fmadd_ps(sum, halves(g + 16), z);
+            }
+            const float push = share * j->k[i];
+            s->force[i][0] = per_length * sum8(x) + push * s->wall[i][0];
+            s->force[i][1] = per_length * sum8(y) + push * s->wall[i][1];
+            s->force[i][2] = per_length * sum8(z) + push * s->wall[i][2];
+        }
+    }
+}
+
+void pairs_accelerate(sph *s, const float *k)
+{
+    accelerate_job j = {s, k};
+    parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
+}
+
+/* -- divergence ----------------------------------------------------------------------- */
+
+SPH_INLINE float relax(const pairs_job *j, uint32_t i, float divergence)
+{
+    const float residual = j->s->wanted[i] + j->scale * divergence; /* above 0: still too dense */
+    if (j->spare_lonely && j->s->lonely[i]) return 0;
+    const float old = j->k[i];
+    const float k = old + j->keep * j->s->change[i] + j->take * residual * j->s->factor[i] / j->scale;
+    j->k[i] = k > 0 ? k : 0; /* tension would clump the free surface */
+    j->s->change[i] = j->k[i] - old;
+    return residual > 0 ? residual : 0;
+}
+
+SPH_INLINE void divergence_tile(const pairs_job *j, size_t t, const float (*local)[4], const float (*own)[4],
+                                pairs_use use)
+{
+    sph *s = j->s;
+    const float per_length = (float)(1 / s->sim.scene->spacing), share = (float)s->calibration;
+    const float rest = (float)(1 / s->sim.scene->fluid.density);
+    const uint16_t *list = s->lists.pool + s->lists.segment[t];
+    const uint16_t *g = s->gradient + 3 * s->lists.segment[t];
+    double error = 0;
+    for (uint32_t i = s->tiles.tile[t].begin; i < s->tiles.tile[t].end; i++) {
+        const float *q = own[i], *b = s->wall[i];
+        const __m256 qx = _mm256_set1_ps(q[0]), qy = _mm256_set1_ps(q[1]), qz = _mm256_set1_ps(q[2]);
+        __m256 sum = _mm256_setzero_ps();
+        const uint16_t *stop = list + s->lists.count[i];
+        for (; list < stop; list += NEIGHBOUR_LANES, g += 3 * NEIGHBOUR_LANES) {
+            const vec8 v = load8(local, list);
+            sum = _mm256_fmadd_ps(_mm256_sub_ps(qx, v.x), halves(g), sum);
+            sum = _mm256_fmadd_ps(_mm256_sub_ps(qy, v.y), halves(g + 8), sum);
+            sum = _mm256_fmadd_ps(_mm256_sub_ps(qz, v.z), halves(g + 16), sum);
+        }
+        const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
+        if (use == PAIRS_RELAX) {
+            error += relax(j, i, d);
+            continue;
+        }
+        const float rate = d - share * s->weight[i][3];
+        s->wanted[i] = use == PAIRS_RATE ? rate : s->density[i] * rest - 1 + j->dt * rate;
+        error += s->wanted[i] > 0 ? s->wanted[i] : 0;
+    }
+    s->residual[t] = error;
+}
+
+static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    const pairs_job *j = arg;
+    sph *s = j->s;
+    float(*local)[4] = s->copy[worker].velocity;
+    const float(*own)[4] = (const float(*)[4])(j->use == PAIRS_RELAX ? s->force : s->velocity);
+    for (size_t t = begin; t < end; t++) {
+        halo h;
+        halo_build(&s->tiles, (uint32_t)t, &h);
+        halo_gather(&h, own, local);
+        switch (j->use) {
+        case PAIRS_RATE: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_RATE); break;
+        case PAIRS_DENSITY: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_DENSITY); break;
+        default: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_RELAX);
+        }
+    }
+}
+
+void pairs_divergence(pairs_job *j)
+{
+    sph *s = j->s;
+    parallel_for(s->sim.ctx, s->tiles.count, 2, divergence_tiles, j);
+    double sum = 0; /* in tile order: the same for any number of threads */
+    for (uint32_t t = 0; t < s->tiles.count; t++) sum += s->residual[t];
+    j->residual = s->particles.count ? sum / (double)s->particles.count : 0;
+}
