@@ -66,7 +66,7 @@ expect "resume goes back" 0 "warning" "$program" resume out/small
 "$program" run small.json --out whole --quiet >/dev/null
 "$program" run small.json --out stopped --set time.frames=400 --quiet >said 2>&1 &
 pid=$!
-while [ ! -f stopped/frames/surface_0002.ply ]; do sleep 0.05; done
+while [ ! -f stopped/frames/surface_0002.ply ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
 kill -INT $pid
 wait $pid
 holds "interrupted: exit code 130" test $? -eq 130
@@ -85,7 +85,7 @@ holds "full disk, resumed" same_run whole full
 # Two at once.
 "$program" run small.json --out busy --set time.frames=400 --quiet >/dev/null 2>&1 &
 pid=$!
-while [ ! -f busy/frames/particles_0001.ply ]; do sleep 0.05; done
+while [ ! -f busy/frames/particles_0001.ply ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
 expect "two at once" 2 "another rill" "$program" resume busy
 kill -9 $pid
 wait $pid 2>/dev/null
