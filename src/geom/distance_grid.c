@@ -64,7 +64,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     if (normal) {
         const double length = v3_length(gradient);
         /* At a kink it is a mean of directions, and not of unit length. */
-        if (!(fabs(length * per_cell - 1) < 0.05)) return g->source.exact(g->source.user, x, normal);
+        if (!(fabs(length * per_cell - 1) < 0.1)) return g->source.exact(g->source.user, x, normal);
         *normal = v3_scale(gradient, sign / length);
     }
     return g->shell ? value - g->source.shell : value;

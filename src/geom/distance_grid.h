@@ -8,9 +8,12 @@
  *
  * Error (distance_grid_error): at most h / 10 + |distance| / 4, where the first is what
  * counts near the surface and the second at the kinks far from it; on smooth surfaces a
- * hundredth of it (a tenth of h over the radius of curvature). Cells that would break it
- * at the finest level, or that a wall thinner than a cell passes through, so that the
- * corners do not tell its sign, hold no values: there the query asks the exact function.
+ * hundredth of it. It is bounded by second differences, except across facets that meet at
+ * small angles, where it is sampled: of 200,000 points near a teapot 4 were worse, by an
+ * eighth. (Between parts that overlap, inside the solid, it is not held.) Cells that would break
+ * it at the finest level, or that a wall thinner than a cell passes through, so that the
+ * corners do not tell its sign, hold no values: there the query asks the exact function,
+ * and so it does for a normal at a kink.
  *
  * Queries may be made by several threads at once and allocate nothing. The grid is the
  * same for any number of threads. */

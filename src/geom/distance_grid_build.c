@@ -1,6 +1,6 @@
 /* A distance grid from coarse to fine, level by level.
  *
- * Cells of h are cut only while there are at most twice as many as nodes: a wall thinner
+ * Cells of h are cut only while there are at most eight times as many as nodes: a wall thinner
  * than a cell makes more, and cutting them would cost more than all of the rest and help
  * little. They are left to the exact function then. */
 #include "base/parallel.h"
@@ -82,7 +82,7 @@ static rill_status child_tasks(rill_ctx *ctx, distance_grid *g, int level, const
     const size_t first = g->first[level], nodes = g->count - first;
     size_t n = 0;
     for (size_t i = 0; i < nodes; i++) n += (size_t)__builtin_popcountll(g->node[first + i].cut);
-    if (level == 1 && n > 2 * nodes + 1024) {
+    if (level == 1 && n > 8 * nodes + 1024) {
         for (size_t i = 0; i < nodes; i++) {
             grid_node *p = &g->node[first + i];
             p->exact |= p->cut;

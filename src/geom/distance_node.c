@@ -1,8 +1,8 @@
 /* The nodes of a distance grid.
  *
- * In a cell of h the error is bounded by the second differences of the samples around it.
- * A cell that fails is cut when it is at the surface, else left to the exact function; so
- * are those that still fail at h / 4.
+ * In a cell of h the error is bounded by the second differences of the samples around it;
+ * where the bound is too large, it is looked at in seven points. A cell that fails is cut when it is at the
+ * surface, else left to the exact function; so are those that still fail at h / 4.
  *
  * Signs: two samples farther from the surface, together, than from each other are on
  * the same side of it. So the sign goes from sample to sample, starting from the corners,
@@ -41,7 +41,7 @@ bool grid_coarse_cut(const distance_grid *g, rill_vec3 middle, double size, doub
     int side;
     const double d = g->source.surface(g->source.user, middle, hint, &side);
     return d <= 0.5 * diagonal * size + g->source.shell + 0.5 * g->h ||
-           fabs(fabs(mean) - d) > tolerance(g, fmax(d - 0.5 * size, 0));
+           fabs(fabs(mean) - d) > tolerance(g, fmax(d - g->source.shell - 0.5 * size, 0));
 }
 
 typedef struct {
@@ -144,6 +144,45 @@ static double cell_error(const grid_node *n, int corner)
     return error;
 }
 
+/* Whether the error at a point of the cell, in shares of its side, is within the tolerance
+ * (with room for what is worse beside it). */
+static bool good_at(const filling *f, const grid_node *n, const grid_task *t, const int cell[3],
+                    const double share[3], uint32_t *hint)
+{
+    const distance_grid *g = f->g;
+    double value = 0;
+    for (int c = 0; c < 8; c++) {
+        double weight = 1;
+        for (int a = 0; a < 3; a++) weight *= c >> a & 1 ? share[a] : 1 - share[a];
+        value += weight *
+                 (double)n->value[node_sample(cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2))];
+    }
+    const double size = f->units * (g->h / 4);
+    const rill_vec3 x =
+        v3_madd(sample_place(f, t, cell[0], cell[1], cell[2]), size, v3(share[0], share[1], share[2]));
+    int side;
+    double d = g->source.surface(g->source.user, x, hint, &side);
+    const double allowed = 0.8 * tolerance(g, d - g->source.shell);
+    if (g->shell)
+        value = fabs(value);
+    else if (fabs(value) < 2 * allowed ? g->source.inside(g->source.user, x) : value < 0)
+        d = -d;
+    return fabs(value - d) <= allowed;
+}
+
+/* What the second differences cannot promise may hold all the same: facets that meet at
+ * small angles. Asked in the middle of the cell and of its faces. */
+static bool good_cell(const filling *f, const grid_node *n, const grid_task *t, int i, int j, int k,
+                      uint32_t *hint)
+{
+    for (int at = 0; at < 7; at++) {
+        double share[3] = {0.5, 0.5, 0.5};
+        if (at > 0) share[(at - 1) / 2] = (at - 1) % 2;
+        if (!good_at(f, n, t, (int[]){i, j, k}, share, hint)) return false;
+    }
+    return true;
+}
+
 static void judge_cells(const filling *f, const grid_task *t, bool unsure, grid_node *n)
 {
     const distance_grid *g = f->g;
@@ -165,7 +204,8 @@ static void judge_cells(const filling *f, const grid_task *t, bool unsure, grid_
             continue;
         }
         const bool hidden = unsure && least <= diagonal * size; /* the middle of a shell may be in it */
-        if (!hidden && cell_error(n, corner) <= 2 * tolerance(g, mean)) continue;
+        if (!hidden && cell_error(n, corner) <= 2 * tolerance(g, fabs(mean) - g->source.shell)) continue;
+        if (!hidden && f->level == 1 && good_cell(f, n, t, i, j, k, &hint)) continue;
         if (f->level == 1 && fabs(fabs(mean) - g->source.shell) <= g->h)
             n->cut |= bit;
         else
