@@ -39,6 +39,26 @@ const char *rill_ctx_message(const rill_ctx *ctx)
     return ctx ? ctx->message : "";
 }
 
+const char *rill_version(void)
+{
+    return RILL_VERSION;
+}
+
+const char *rill_status_text(rill_status status)
+{
+    switch (status) {
+    case RILL_OK: return "no error";
+    case RILL_USAGE: return "a call that makes no sense";
+    case RILL_BAD_SCENE: return "the scene description";
+    case RILL_BAD_FILE: return "an input file";
+    case RILL_DISK: return "writing failed";
+    case RILL_NO_MEMORY: return "out of memory";
+    case RILL_BLEW_UP: return "the simulation blew up";
+    case RILL_CANCELLED: return "stopped on request";
+    }
+    return "an unknown status";
+}
+
 void rill_ctx_cancel(rill_ctx *ctx)
 {
     atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);

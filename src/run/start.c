@@ -31,7 +31,7 @@ static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
     TRY(scene->method->create(ctx, scene, &r->sim));
     r->sim->time = 0;
     r->sim->step = 0;
-    r->speed_limit = check_speed_limit(r->sim);
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return RILL_OK;
 }
 
@@ -150,6 +150,7 @@ static rill_status find_place(run *r)
     r->frame = 0;
     r->sim->time = 0;
     r->sim->step = 0;
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return run_begin(r);
 }
 
