@@ -1,9 +1,8 @@
 #!/bin/bash
-# install.sh SOURCE-FOLDER BUILD-FOLDER: installs into a folder of its own and uses it as outside programs do:
+# install.sh BUILD-FOLDER: installs into a folder of its own and uses it as outside programs do:
 # C and C++, by pkg-config and by find_package, shared and static; the example of docs/api.md; the names exported.
 set -u
-source=$1
-build=$2
+build=$1
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -42,6 +41,11 @@ ok "names of the shared library" diff "$work/documented" "$work/exported"
 nm -g --defined-only "$library/librill.a" | awk 'NF == 3 {print $3}' | sort >"$work/exported"
 ok "names of the static library" diff "$work/documented" "$work/exported"
 
+# No global state: nothing of ours that can be written to.
+objdump -t "$library/librill.so" | awk '$3 == "O" && ($4 == ".data" || $4 == ".bss") { print $NF }' |
+    grep -vx 'completed\.0\|__dso_handle\|__TMC_END__' >"$work/globals"
+ok "no global state" diff /dev/null "$work/globals"
+
 # The example of the document, as it stands there, and what it must print.
 cd "$work" || exit 1
 awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$prefix/share/rill/api.md" >example.c
@@ -66,7 +70,9 @@ for k in 0 1 2 3; do
     faces=$(grep -a -m 1 '^element face' "run/frames/surface_000$k.ply")
     ok "example: frame $k" grep -q "^frame $k: ${count##* } particles to x = .*, ${faces##* } triangles\$" example.out
 done
-ok "example: the liquid spreads" awk '{ x = $8 + 0 } NR == 1 { first = x } END { exit !(first > 0.4 && x > first + 0.01) }' example.out
+# shellcheck disable=SC2016 # awk's
+ok "example: the liquid spreads" \
+    awk '{ x = $8 + 0 } NR == 1 { first = x } END { exit !(first > 0.4 && x > first + 0.01) }' example.out
 ok "example: a missing scene" sh -c './example nothing.json 2>said; test $? -eq 4 && grep -q nothing.json said'
 echo '{ "rill": 1, "spacng": 1 }' >slip.json
 ok "example: a slip" sh -c './example slip.json 2>said; test $? -eq 3 && grep -q "did you mean" said'
@@ -74,7 +80,7 @@ ok "example: a slip" sh -c './example slip.json 2>said; test $? -eq 3 && grep -q
 # A host in C with two contexts in two threads, and the same in C++; linked either way.
 cp "$here/host.c" host.c
 cp host.c host.cpp
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086,SC2046
 {
     ok "C, pkg-config" cc -std=c11 $strict host.c $flags $libs -pthread -o host_c
     ok "C, static" cc -std=c11 $strict host.c $flags -Wl,-Bstatic $libs -Wl,-Bdynamic \
