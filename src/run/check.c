@@ -9,7 +9,7 @@
 /* A hundred times the speed of what the scene holds, gives or drops through the whole
  * domain, at least 10 m/s: far above any splash, and reached within a few steps by
  * anything that is diverging. */
-double check_speed_limit(const rill_sim *sim)
+double run_speed_limit(const rill_sim *sim)
 {
     const rill_scene *scene = sim->scene;
     const double fall = v3_distance(scene->domain.min, scene->domain.max) * scene_gravity_most(scene);

@@ -10,11 +10,16 @@
 static const double most_steps = 1e6;
 static const double progress_every = 0.1; /* seconds */
 
+double run_time_of(const rill_scene *scene, uint32_t frame)
+{
+    const uint32_t preroll = run_preroll_frames(scene);
+    if (frame >= preroll) return (double)(frame - preroll) / scene->time.fps;
+    return -scene->time.preroll * (double)(preroll - frame) / preroll; /* evenly, from the very start */
+}
+
 double run_frame_time(const run *r, uint32_t frame)
 {
-    const scene_time *time = &r->scene->time;
-    if (frame >= r->preroll) return (double)(frame - r->preroll) / time->fps;
-    return -time->preroll * (double)(r->preroll - frame) / r->preroll; /* evenly, from the very start */
+    return run_time_of(r->scene, frame);
 }
 
 uint32_t run_preroll_frames(const rill_scene *scene)
@@ -99,32 +104,41 @@ static void tell_progress(run *r, uint32_t frame, double dt, uint64_t elements, 
     r->ctx->def.progress(r->ctx->def.user, &p);
 }
 
-/* The step the method allows, scaled by the retries; RILL_BLEW_UP when it makes no sense. */
-static rill_status allowed_step(run *r, double scale, double *out)
+/* The step the method allows; RILL_BLEW_UP when it makes no sense. */
+static rill_status allowed_step(const rill_sim *sim, double *out)
 {
-    const double most = r->sim->method->max_dt(r->sim);
-    if (!(most * most_steps * r->scene->time.fps >= 1))
-        return rill_fail(r->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
-    *out = most * scale;
+    const double most = sim->method->max_dt(sim);
+    if (!(most * most_steps * sim->scene->time.fps >= 1))
+        return rill_fail(sim->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
+    *out = most;
+    return RILL_OK;
+}
+
+rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_step_stats *stats)
+{
+    double most = 0;
+    TRY(allowed_step(sim, &most));
+    const double remaining = end - sim->time, taken = run_choose_dt(remaining, most * scale);
+    rill_step_stats s = step_stats_none();
+    const run_before before = check_before(sim);
+
+    solids_prepare(&sim->solids, sim->time, taken);
+    TRY(sim->method->step(sim, taken, &s));
+    sim->time = taken == remaining ? end : sim->time + taken;
+    sim->step++;
+    TRY(check_after(sim, &before, sim->speed_limit));
+    *dt = taken;
+    *stats = s;
     return RILL_OK;
 }
 
 static rill_status take_step(run *r, double scale, double end, uint32_t frame)
 {
-    rill_sim *sim = r->sim;
-    double most = 0;
-    TRY(allowed_step(r, scale, &most));
-    const double remaining = end - sim->time, dt = run_choose_dt(remaining, most);
     const double clock = clock_seconds();
-    rill_step_stats stats = step_stats_none();
-    const run_before before = check_before(sim);
-
-    solids_prepare(&sim->solids, sim->time, dt);
-    TRY(sim->method->step(sim, dt, &stats));
-    sim->time = dt == remaining ? end : sim->time + dt;
-    sim->step++;
-    TRY(check_after(sim, &before, r->speed_limit));
-    TRY(record_step(&r->record, sim, run_number(r, frame), dt, clock_seconds() - clock, &stats));
+    double dt = 0;
+    rill_step_stats stats;
+    TRY(run_step(r->sim, scale, end, &dt, &stats));
+    TRY(record_step(&r->record, r->sim, run_number(r, frame), dt, clock_seconds() - clock, &stats));
     tell_progress(r, frame, dt, stats.elements, false);
     return RILL_OK;
 }

@@ -61,14 +61,14 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     return st;
 }
 
-static rill_status make_surface(run *r, const rill_view *view, trimesh *out)
+rill_status run_surface(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, trimesh *out)
 {
     surface_def def = surface_def_default();
     def.spacing = view->spacing;
-    def.cell = r->scene->surface.cell;
-    def.radius = r->scene->surface.radius;
+    def.cell = scene->surface.cell;
+    def.radius = scene->surface.radius;
     def.dimensions = view->dimensions;
-    return surface_from_particles(r->ctx, view->particles, &def, out);
+    return surface_from_particles(ctx, view->particles, &def, out);
 }
 
 rill_status output_frame(run *r, uint32_t frame)
@@ -83,7 +83,7 @@ rill_status output_frame(run *r, uint32_t frame)
     rill_status st = RILL_OK;
     if (output->particles && view.particles) st = write_particles(r, frame, &view);
     if (!st && wanted && !surface && view.particles) {
-        st = make_surface(r, &view, &made);
+        st = run_surface(r->ctx, r->scene, &view, &made);
         surface = &made;
     }
     if (!st && output->surface && surface) st = write_surface(r, frame, &view, surface);

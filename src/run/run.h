@@ -21,7 +21,6 @@ typedef struct run {
     snapshot start;
     int64_t saved_frame; /* of the newest checkpoint; -1: none */
 
-    double speed_limit;                       /* m/s: beyond it the run has blown up */
     double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
 } run;
 
@@ -39,7 +38,6 @@ typedef struct run_before {
     size_t count;
     uint64_t gone, born;
 } run_before;
-double check_speed_limit(const rill_sim *sim);
 run_before check_before(const rill_sim *sim);
 RILL_CHECKED rill_status check_after(const rill_sim *sim, const run_before *before, double speed_limit);
 

@@ -25,7 +25,7 @@ static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
     r->preroll = run_preroll_frames(scene);
     r->sim->time = run_frame_time(r, 0);
     r->sim->step = 0;
-    r->speed_limit = check_speed_limit(r->sim);
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return RILL_OK;
 }
 
@@ -144,6 +144,7 @@ static rill_status find_place(run *r)
     r->frame = 0;
     r->sim->time = run_frame_time(r, 0);
     r->sim->step = 0;
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return run_begin(r);
 }
 
