@@ -1,12 +1,22 @@
-/* Rill, a fluid animation system: the public interface.
+/* Rill, a fluid animation system: the public interface. docs/api.md shows it at work.
  *
- * A context carries the allocator, the log and progress callbacks, the number of
- * threads and the last message. There is no global state: contexts are independent,
- * and one context is used by one thread at a time (rill_ctx_cancel may be called from
- * any thread or from a signal handler).
+ *     context -> scene -> simulation -> particles, surface, velocity, pressure
  *
- * Every call that can fail returns a rill_status; on failure its outputs are untouched
- * and rill_ctx_message tells what happened, where and what helps.
+ * Errors: every call that can fail returns a rill_status; on failure its outputs are
+ * untouched and rill_ctx_message tells what happened, where and what helps. Nothing in
+ * a scene or a file, no full disk and no failed allocation ends the process.
+ *
+ * Ownership: what a _create, _read, _parse or _surface function hands out is destroyed by
+ * the caller, simulations before their scene, and all before the context. Pointers to
+ * const that a call fills in are borrowed, and valid until the next call that changes
+ * the simulation they came from. NULL may be destroyed.
+ *
+ * Threads: there is no global state. Contexts are independent of each other. A context,
+ * and everything made with it, is used by one thread at a time, whichever; inside, it
+ * works with as many threads as it was given. rill_ctx_cancel alone may be called from
+ * any thread or from a signal handler. Results do not depend on the number of threads.
+ *
+ * Units are SI: metres, seconds, kilograms; y is up. In two dimensions z is 0.
  */
 #ifndef RILL_RILL_H
 #define RILL_RILL_H
@@ -90,11 +100,114 @@ RILL_API rill_ctx_def rill_ctx_def_default(void);
 RILL_API RILL_CHECKED rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out);
 RILL_API void rill_ctx_destroy(rill_ctx *ctx);
 
-/* The message of the last failure; never NULL, empty when there was none. */
+/* The message of the last failure; never NULL, empty when there was none. Borrowed until
+ * the next call in this context. */
 RILL_API const char *rill_ctx_message(const rill_ctx *ctx);
 
-/* Asks whatever runs in this context to stop at the next safe point. */
+/* Asks whatever runs in this context to stop at the next safe point. The step that
+ * finds the request, now or later, returns RILL_CANCELLED and has then dealt with it. */
 RILL_API void rill_ctx_cancel(rill_ctx *ctx);
+
+/* The library's version, where RILL_VERSION is the header's. */
+RILL_API const char *rill_version(void);
+/* A few words on a status: "the scene description". Never NULL. */
+RILL_API const char *rill_status_text(rill_status status);
+
+/* ---- scenes ---- */
+
+/* What a simulation starts from: checked, with every default filled in. It is never
+ * changed by a simulation and may serve several, of the same context. */
+typedef struct rill_scene rill_scene;
+
+RILL_API RILL_CHECKED rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out);
+/* From memory. `name` is what messages call it; files that the scene mentions are looked
+ * for next to it, as if it were the path. */
+RILL_API RILL_CHECKED rill_status rill_scene_parse(rill_ctx *ctx, const char *name, const char *json,
+                                                   size_t length, rill_scene **out);
+RILL_API void rill_scene_destroy(rill_scene *scene);
+
+/* The scene as a file, every default written out. As snprintf: writes what fits in
+ * `room` bytes, always terminated when room is not 0; *length is that of the whole,
+ * without the terminator. buffer may be NULL when room is 0. */
+RILL_API RILL_CHECKED rill_status rill_scene_print(const rill_scene *scene, char *buffer, size_t room,
+                                                   size_t *length);
+
+RILL_API const char *rill_scene_name(const rill_scene *scene);   /* borrowed from the scene */
+RILL_API const char *rill_scene_method(const rill_scene *scene); /* "sph" */
+RILL_API int rill_scene_dimensions(const rill_scene *scene);     /* 2 or 3 */
+RILL_API int rill_scene_frames(const rill_scene *scene);         /* after frame 0, the initial state */
+RILL_API double rill_scene_fps(const rill_scene *scene);         /* frame k is at k / fps seconds */
+RILL_API double rill_scene_spacing(const rill_scene *scene);     /* size of the finest element */
+RILL_API rill_box rill_scene_domain(const rill_scene *scene);
+
+/* ---- simulations ---- */
+
+typedef struct rill_sim rill_sim;
+
+/* At its initial state: at time 0, or before it when the scene has a pre-roll, of which
+ * rill_sim_advance to 0 makes frame 0. The scene is borrowed and must outlive the
+ * simulation. */
+RILL_API RILL_CHECKED rill_status rill_sim_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out);
+RILL_API void rill_sim_destroy(rill_sim *sim);
+
+RILL_API double rill_sim_time(const rill_sim *sim);    /* simulated seconds */
+RILL_API uint64_t rill_sim_steps(const rill_sim *sim); /* taken since the start */
+
+/* To the time `until`, in as many steps as it takes, the progress told after each. When they fail their
+ * checks it begins again with half the step, at most four times, as `rill run` does for a frame: going from
+ * frame to frame gives the same bits as that. On failure, RILL_CANCELLED too, the simulation is where it was
+ * before the call. */
+RILL_API RILL_CHECKED rill_status rill_sim_advance(rill_sim *sim, double until);
+
+/* One step, as long as the method allows but not longer than max_dt, which may be
+ * INFINITY; *taken (NULL: not wanted) is how long it was. Nothing is kept to go back to:
+ * after a failure inside the step the simulation can only be viewed, loaded or
+ * destroyed, and every other call says so. RILL_USAGE, and a request to stop that is
+ * found before the step, change nothing. */
+RILL_API RILL_CHECKED rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken);
+
+/* The state as a file, written under its name only when complete and verified. */
+RILL_API RILL_CHECKED rill_status rill_sim_save(const rill_sim *sim, const char *path);
+/* The state of a file that rill_sim_save wrote for the same scene, or a checkpoint of
+ * its run folder. Going on from it gives the same bits as if it had never stopped. */
+RILL_API RILL_CHECKED rill_status rill_sim_load(rill_sim *sim, const char *path);
+
+/* ---- looking at it ---- */
+
+/* Borrowed, `count` elements each. The order changes from step to step, ids do not. */
+typedef struct rill_particles {
+    size_t count;
+    const rill_vec3 *position, *velocity;
+    const uint64_t *id;
+    uint32_t column_count; /* see rill_sim_column */
+} rill_particles;
+
+RILL_API void rill_sim_view(const rill_sim *sim, rill_particles *out);
+/* A column by name, as "density" and "pressure" in sph; NULL when there is none. */
+RILL_API const float *rill_sim_column(const rill_sim *sim, const char *name);
+/* The names there are, by index; NULL at the end. */
+RILL_API const char *rill_sim_column_name(const rill_sim *sim, uint32_t index);
+
+/* At n points anywhere; zero where there is no fluid. RILL_USAGE for a method that does
+ * not have it. */
+RILL_API RILL_CHECKED rill_status rill_sim_velocity(const rill_sim *sim, size_t n, const rill_vec3 *point,
+                                                    rill_vec3 *velocity);
+RILL_API RILL_CHECKED rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *point,
+                                                    double *pressure);
+
+/* A closed triangle mesh, counter-clockwise seen from outside. */
+typedef struct rill_mesh {
+    size_t vertex_count, triangle_count;
+    const rill_vec3 *position;
+    const float (*normal)[3];   /* unit, outward; NULL when there are none */
+    const float (*velocity)[3]; /* of the fluid at the vertex; NULL when there is none */
+    const uint32_t (*triangle)[3];
+} rill_mesh;
+
+/* The liquid's surface now, made as the scene's "surface" says. It is the caller's, and
+ * stays as it is when the simulation goes on. */
+RILL_API RILL_CHECKED rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out);
+RILL_API void rill_mesh_destroy(rill_mesh *mesh);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/plain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,26 @@ const char *rill_ctx_message(const rill_ctx *ctx)
     return ctx ? ctx->message : "";
 }
 
+const char *rill_version(void)
+{
+    return RILL_VERSION;
+}
+
+const char *rill_status_text(rill_status status)
+{
+    switch (status) {
+    case RILL_OK: return "no error";
+    case RILL_USAGE: return "a call that makes no sense";
+    case RILL_BAD_SCENE: return "the scene description";
+    case RILL_BAD_FILE: return "an input file";
+    case RILL_DISK: return "writing failed";
+    case RILL_NO_MEMORY: return "out of memory";
+    case RILL_BLEW_UP: return "the simulation blew up";
+    case RILL_CANCELLED: return "stopped on request";
+    }
+    return "an unknown status";
+}
+
 void rill_ctx_cancel(rill_ctx *ctx)
 {
     atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
@@ -48,11 +69,20 @@ bool rill_cancelled(const rill_ctx *ctx)
     return atomic_load_explicit(&((rill_ctx *)ctx)->cancelled, memory_order_relaxed) != 0;
 }
 
+/* vsnprintf in the C locale: messages are the same for every host. */
+static int print_plain(char *out, size_t room, const char *format, va_list args)
+{
+    const locale_t host = plain_begin();
+    const int n = vsnprintf(out, room, format, args);
+    plain_end(host);
+    return n;
+}
+
 rill_status rill_fail(rill_ctx *ctx, rill_status status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    print_plain(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
     return status;
 }
@@ -63,7 +93,7 @@ rill_status rill_fail_prefix(rill_ctx *ctx, rill_status status, const char *form
     memcpy(tail, ctx->message, sizeof tail);
     va_list args;
     va_start(args, format);
-    const int n = vsnprintf(ctx->message, sizeof ctx->message, format, args);
+    const int n = print_plain(ctx->message, sizeof ctx->message, format, args);
     va_end(args);
     if (n >= 0 && (size_t)n < sizeof ctx->message)
         snprintf(ctx->message + n, sizeof ctx->message - (size_t)n, "%s", tail);
@@ -76,7 +106,7 @@ void rill_log(rill_ctx *ctx, rill_log_level level, const char *format, ...)
     char line[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    print_plain(line, sizeof line, format, args);
     va_end(args);
     ctx->def.log(ctx->def.user, level, line);
 }

@@ -1,5 +1,8 @@
 #include "base/text.h"
 
+#include "base/plain.h"
+
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +43,7 @@ void text_print(text *t, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
+    const locale_t host = plain_begin();
     const int n = vsnprintf(small, sizeof small, format, args);
     if (n >= 0 && (size_t)n < sizeof small) {
         text_bytes(t, small, (size_t)n);
@@ -51,8 +55,20 @@ void text_print(text *t, const char *format, ...)
             t->length += (size_t)n;
         }
     }
+    plain_end(host);
     va_end(again);
     va_end(args);
+}
+
+/* The shortest decimal with a point that reads back as the value, in the C locale. */
+static void shortest(char *s, size_t room, double value)
+{
+    /* A decimal of up to 15 digits survives the way through a normal double, and %g drops
+     * its zeros: fewer need not be tried. The subnormal ones hold less. */
+    for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+        snprintf(s, room, "%.*g", digits, value);
+        if (strtod(s, NULL) == value) return;
+    }
 }
 
 void text_number(text *t, double value)
@@ -62,15 +78,12 @@ void text_number(text *t, double value)
         text_add(t, "null");
         return;
     }
-    if (value == floor(value) && fabs(value) < 1e15) { /* 120, where %g would say 1.2e+02 */
+    const locale_t host = plain_begin();
+    if (value == floor(value) && fabs(value) < 1e15) /* 120, where %g would say 1.2e+02 */
         snprintf(s, sizeof s, "%.0f", value);
-        text_add(t, s);
-        return;
-    }
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(s, sizeof s, "%.*g", digits, value);
-        if (strtod(s, NULL) == value) break;
-    }
+    else
+        shortest(s, sizeof s, value);
+    plain_end(host);
     text_add(t, s);
 }
 

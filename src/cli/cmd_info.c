@@ -199,13 +199,13 @@ static rill_status run_info(rill_ctx *ctx, const char *folder)
     const scene_changes none = {0};
     if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &none, &scene);
     if (!st) {
-        const int64_t frame = newest_checkpoint(ctx, folder);
+        const int64_t newest = newest_checkpoint(ctx, folder), frame = newest - run_preroll_frames(&scene);
         printf("run       %s%s%s\nmethod    %s, spacing %.6g m, %d dimensions\n", folder,
                scene.name[0] ? ": " : "", scene.name, scene.method->name, scene.spacing, scene.dimensions);
         printf("frames    %d at %.6g per second\n", scene.time.frames, scene.time.fps);
         if (frame >= scene.time.frames)
             printf("state     complete\n");
-        else if (frame >= 0)
+        else if (newest >= 0)
             printf("state     resumable from frame %lld: rill resume %s\n", (long long)frame, folder);
         else
             printf("state     no checkpoint yet; rill resume %s begins again\n", folder);

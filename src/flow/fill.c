@@ -65,7 +65,7 @@ static bool is_liquid(const rill_scene *scene, uint32_t liquid, const solids *wa
     if (!(shape_distance(&scene->liquid[liquid].shape, x, NULL) < inside)) return false;
     for (uint32_t k = 0; k < liquid; k++)
         if (shape_distance(&scene->liquid[k].shape, x, NULL) < inside) return false;
-    return solids_distance(walls, x, 0, NULL) >= (0.5 - 1e-3) * scene->spacing;
+    return solids_distance(walls, x, -scene->time.preroll, NULL) >= (0.5 - 1e-3) * scene->spacing;
 }
 
 static rill_status check_size(rill_ctx *ctx, const rill_scene *scene)

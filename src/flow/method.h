@@ -54,6 +54,8 @@ typedef struct rill_sim {
     const rill_scene *scene; /* borrowed; outlives the simulation */
     double time;             /* at the start of the step; set by the driver */
     uint64_t step;           /* steps taken; set by the driver */
+    double speed_limit;      /* m/s: beyond it something has blown up; set by the driver */
+    bool failed;             /* a step broke off and the state may be anything; set by the library */
     solids solids;
     sources sources;
 } rill_sim;

@@ -42,6 +42,9 @@ typedef struct rill_param {
     rill_vec3 point;                /* default of POINT */
     const struct rill_param *table; /* BLOCK, LIST */
     size_t size, count_offset;      /* LIST: of one element, of the counter */
+    bool varies;                    /* NUMBER, POINT: may be keyframes as well, which go to */
+    size_t keys_offset;             /* keyframes; the value itself is then the first key's */
+    bool sparse;                    /* BLOCK: not printed while its first row, a list, is empty */
 } rill_param;
 
 #define RILL_NUMBER(key, type, member, def, lo, hi, unit_, help_)                                     \

@@ -1,6 +1,7 @@
 #include "flow/scene.h"
 
 #include "flow/method.h"
+#include "geom/mesh_distance.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ static int choice_of(const char *const *words, const char *text)
  * that params_clear may follow. */
 static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, void *block)
 {
+    if (row->varies) *(keyframes *)((char *)block + row->keys_offset) = (keyframes){0};
     switch (row->kind) {
     case PARAM_END: break;
     case PARAM_NUMBER: *(double *)at = row->value; break;
@@ -78,6 +80,11 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block)
 {
     for (const rill_param *row = table; row->kind; row++) {
         char *at = (char *)block + row->offset;
+        if (row->varies) {
+            keyframes *keys = (keyframes *)((char *)block + row->keys_offset);
+            mem_free(ctx, keys->key);
+            *keys = (keyframes){0};
+        }
         if (row->kind == PARAM_TEXT) {
             mem_free(ctx, *(char **)at);
             *(char **)at = NULL;
@@ -132,6 +139,11 @@ void scene_clear(rill_ctx *ctx, rill_scene *scene)
         mem_free(ctx, scene->methods[k].def);
     }
     mem_free(ctx, scene->methods);
+    for (uint32_t k = 0; k < scene->mesh_count; k++) {
+        params_clear(ctx, scene_mesh_params, &scene->meshes[k]);
+        mesh_distance_destroy(ctx, scene->meshes[k].distance);
+    }
+    mem_free(ctx, scene->meshes);
     *scene = (rill_scene){0};
 }
 

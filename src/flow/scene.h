@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "flow/keyframes.h"
 #include "flow/param.h"
 #include "geom/shape.h"
 
@@ -28,6 +29,7 @@ typedef struct scene_domain {
 typedef struct scene_time {
     int32_t frames; /* after the initial state, which is frame 0 */
     double fps;
+    double preroll; /* s simulated before frame 0, without output: a run starts at t = -preroll */
 } scene_time;
 
 typedef struct scene_fluid {
@@ -46,6 +48,17 @@ typedef struct velocity_field {
 extern const char *const velocity_field_names[]; /* "constant", "rotation", "taylor-green", NULL */
 rill_vec3 velocity_field_at(const velocity_field *field, const scene_domain *domain, rill_vec3 x);
 
+/* A mesh file that shapes of the scene use; the shapes borrow its distance. */
+typedef struct scene_mesh {
+    char *file;          /* absolute once it is read */
+    bool holes, z_up;    /* accept small holes; the file has z up */
+    double shell, scale; /* thickness of an open surface made solid, 0: none; metres per unit of the file */
+    char *hash;          /* of the file's bytes; empty: not read yet */
+    double longest;      /* side of its box, m */
+    int32_t resolution;  /* of the distance, cells along the longest side */
+    struct mesh_distance *distance; /* owned */
+} scene_mesh;
+
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
@@ -54,8 +67,9 @@ typedef struct scene_liquid {
 typedef struct scene_emitter {
     shape shape;         /* a disc emits along its normal, other shapes along `direction` */
     rill_vec3 direction; /* zero: the disc's normal */
-    double speed;        /* m/s */
-    double start, end;   /* s; SCENE_FOREVER: it never closes */
+    double speed;        /* m/s; with keyframes the first of them */
+    keyframes speed_keys;
+    double start, end; /* s; SCENE_FOREVER: it never closes */
 } scene_emitter;
 #define SCENE_FOREVER 1e9
 
@@ -68,10 +82,25 @@ typedef struct scene_transform {
     double scale;
 } scene_transform;
 
+/* On top of the transform: the placed solid is turned about the pivot, then shifted. Angles
+ * are interpolated, not directions: from 0 to 720 degrees are two turns. */
+typedef struct scene_motion_key {
+    double t;
+    rill_vec3 translate, rotate; /* m; degrees about x, then y, then z */
+} scene_motion_key;
+
+typedef struct scene_motion {
+    scene_motion_key *key; /* owned; times strictly ascending */
+    uint32_t count;        /* 0: does not move */
+    bool smooth;
+    rill_vec3 pivot; /* in the shape's own coordinates */
+} scene_motion;
+
 typedef struct scene_solid {
     char *name; /* may be empty */
     shape shape;
     scene_transform transform;
+    scene_motion motion;
     int slip; /* index into "free", "none" */
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
@@ -115,7 +144,8 @@ typedef struct rill_scene {
     char *name;
     int32_t dimensions;
     scene_domain domain;
-    rill_vec3 gravity;
+    rill_vec3 gravity; /* with keyframes the first of them: ask scene_gravity */
+    keyframes gravity_keys;
     scene_time time;
     scene_fluid fluid;
     const struct rill_method *method; /* the chosen one */
@@ -135,7 +165,9 @@ typedef struct rill_scene {
     scene_camera camera;
     scene_output output;
     scene_surface surface;
-    uint64_t hash; /* of the scene as printed */
+    scene_mesh *meshes; /* every file once; room for all that are named */
+    uint32_t mesh_count;
+    uint64_t hash; /* of the scene as printed, files without their folders */
 } rill_scene;
 
 /* Defaults of every table, and the parameters of `count` methods, the first chosen. */
@@ -153,6 +185,29 @@ RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
 
+/* Values that may vary, at a time, and how large they get. */
+static inline rill_vec3 scene_gravity(const rill_scene *scene, double t)
+{
+    return scene->gravity_keys.count ? keyframes_at(&scene->gravity_keys, t) : scene->gravity;
+}
+static inline double scene_gravity_most(const rill_scene *scene)
+{
+    return scene->gravity_keys.count ? keyframes_longest(&scene->gravity_keys) : v3_length(scene->gravity);
+}
+static inline double emitter_speed(const scene_emitter *e, double t)
+{
+    return e->speed_keys.count ? keyframes_at(&e->speed_keys, t).x : e->speed;
+}
+static inline double emitter_speed_most(const scene_emitter *e)
+{
+    return e->speed_keys.count ? keyframes_longest(&e->speed_keys) : e->speed;
+}
+/* Metres that come out between the two times, whether it is open or not. */
+static inline double emitter_way(const scene_emitter *e, double from, double to)
+{
+    return e->speed_keys.count ? keyframes_integral(&e->speed_keys, from, to).x : (to - from) * e->speed;
+}
+
 /* Fills a struct with the defaults of its table. Texts are copied through ctx. */
 RILL_CHECKED rill_status params_default(rill_ctx *ctx, const rill_param *table, void *block);
 /* Frees the texts, shapes and lists a table put into a struct. */
@@ -161,8 +216,8 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_transform_params[],
-    scene_solid_params[], scene_gauge_params[], scene_camera_params[], scene_output_params[],
-    scene_surface_params[];
+    scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_gauge_params[],
+    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_mesh_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

@@ -67,6 +67,9 @@ const rill_param scene_time_params[] = {
     RILL_INTEGER("frames", scene_time, frames, 120, 1, 1000000, "frames",
                  "length of the animation after the initial state, which is frame 0"),
     RILL_POSITIVE("fps", scene_time, fps, 30, 1e6, "1/s", "frames per second"),
+    RILL_NUMBER("preroll", scene_time, preroll, 0, 0, 1e6, "s",
+                "time simulated before frame 0 without output: the run starts at -preroll, and frame 0 is "
+                "the state at time 0"),
     {0},
 };
 
@@ -95,9 +98,20 @@ const rill_param scene_emitter_params[] = {
     SHAPE(scene_emitter, "where liquid comes out: a disc, or any bounded shape with a direction"),
     POINT("direction", scene_emitter, direction, 0, 0, 0, FAR, "",
           "where the liquid goes; all zeros take the normal of the disc"),
-    RILL_POSITIVE("speed", scene_emitter, speed, 1, 1e3, "m/s", "speed of the liquid as it comes out"),
-    RILL_NUMBER("start", scene_emitter, start, 0, 0, SCENE_FOREVER, "s", "when it opens"),
-    RILL_NUMBER("end", scene_emitter, end, SCENE_FOREVER, 0, SCENE_FOREVER, "s",
+    {.name = "speed",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_emitter, speed),
+     .value = 1,
+     .min = 0,
+     .max = 1e3,
+     .above_min = true,
+     .varies = true,
+     .keys_offset = offsetof(scene_emitter, speed_keys),
+     .unit = "m/s",
+     .help = "speed of the liquid as it comes out"},
+    RILL_NUMBER("start", scene_emitter, start, 0, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when it opens; before 0 in the pre-roll"),
+    RILL_NUMBER("end", scene_emitter, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it closes; the default is never"),
     {0},
 };
@@ -115,6 +129,43 @@ const rill_param scene_transform_params[] = {
     {0},
 };
 
+const rill_param scene_motion_key_params[] = {
+    {.name = "t",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_motion_key, t),
+     .min = -SCENE_FOREVER,
+     .max = SCENE_FOREVER,
+     .unit = "s",
+     .required = true,
+     .help = "when; each key is later than the one before it"},
+    POINT("translate", scene_motion_key, translate, 0, 0, 0, FAR, "m",
+          "shift from where the transform puts it; left out: as in the key before"),
+    POINT3("rotate", scene_motion_key, rotate, 1e8, "degrees",
+           "turn about the x, then the y, then the z axis through the pivot; left out: as in the key before. "
+           "The angles are interpolated: 0 to 720 are two turns"),
+    {0},
+};
+
+const rill_param scene_motion_params[] = {
+    {.name = "keyframes",
+     .kind = PARAM_LIST,
+     .offset = offsetof(scene_motion, key),
+     .count_offset = offsetof(scene_motion, count),
+     .table = scene_motion_key_params,
+     .size = sizeof(scene_motion_key),
+     .min = 1,
+     .max = 100000,
+     .required = true,
+     .help = "where it is when; it rests before the first and after the last"},
+    RILL_BOOL(
+        "smooth", scene_motion, smooth, false,
+        "move from key to key on a smooth curve that starts, ends and turns round gently, instead of at "
+        "constant speed"),
+    POINT("pivot", scene_motion, pivot, 0, 0, 0, FAR, "m",
+          "the point it turns about, in the coordinates of its shape, before the transform"),
+    {0},
+};
+
 const rill_param scene_solid_params[] = {
     RILL_TEXT("name", scene_solid, name, "", "what messages and gauges call it"),
     SHAPE(scene_solid, "what the liquid cannot enter"),
@@ -123,6 +174,12 @@ const rill_param scene_solid_params[] = {
      .offset = offsetof(scene_solid, transform),
      .table = scene_transform_params,
      .help = "moves the shape into place"},
+    {.name = "motion",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_solid, motion),
+     .table = scene_motion_params,
+     .sparse = true,
+     .help = "moves the placed solid in time, and the liquid with it"},
     RILL_CHOICE("slip", scene_solid, slip, "free", slips,
                 "whether liquid slides along it freely or sticks to it"),
     {0},
@@ -198,7 +255,16 @@ const rill_param scene_params[] = {
      .help = "the box everything happens in"},
     LENGTH_REQUIRED("spacing", rill_scene, spacing, 1e3,
                     "size of the finest element; means the same to every method"),
-    POINT("gravity", rill_scene, gravity, 0, -9.81, 0, 1e4, "m/s^2", "acceleration of everything"),
+    {.name = "gravity",
+     .kind = PARAM_POINT,
+     .offset = offsetof(rill_scene, gravity),
+     .point = {0, -9.81, 0},
+     .min = -1e4,
+     .max = 1e4,
+     .varies = true,
+     .keys_offset = offsetof(rill_scene, gravity_keys),
+     .unit = "m/s^2",
+     .help = "acceleration of everything"},
     BLOCK("time", time, scene_time_params, "how long and how finely"),
     BLOCK("fluid", fluid, scene_fluid_params, "the liquid's properties"),
     {.name = "method",
@@ -247,6 +313,26 @@ static const rill_param disc_params[] = {
     {0},
 };
 
+const rill_param scene_mesh_params[] = {
+    {.name = "file",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_mesh, file),
+     .text = "",
+     .required = true,
+     .help = "an OBJ, PLY or STL file; a path that is not absolute starts at the scene file's folder"},
+    RILL_BOOL("holes", scene_mesh, holes, false, "close small holes instead of refusing an open mesh"),
+    RILL_NUMBER(
+        "shell", scene_mesh, shell, 0, 0, FAR, "m",
+        "makes the surface a wall of this thickness, half of it on each side, closed or not: a cloth, a "
+        "glass; 0: the mesh bounds a volume"),
+    RILL_BOOL("z_up", scene_mesh, z_up, false, "the file has z up: [x, y, z] becomes [x, z, -y]"),
+    RILL_POSITIVE("scale", scene_mesh, scale, 1, FAR, "m", "length of a unit of the file"),
+    RILL_TEXT("hash", scene_mesh, hash, "",
+              "of the file's contents, written by Rill when a run begins: a file that has changed since is "
+              "refused; leave it out"),
+    {0},
+};
+
 const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_BOX] = "box",
     [SHAPE_SPHERE] = "sphere",
@@ -254,14 +340,16 @@ const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_CAPSULE] = "capsule",
     [SHAPE_PLANE] = "plane",
     [SHAPE_DISC] = "disc",
+    [SHAPE_MESH] = "mesh",
     [SHAPE_UNION] = "union",
     [SHAPE_INTERSECTION] = "intersection",
     [SHAPE_DIFFERENCE] = "difference",
 };
 
 const rill_param *const shape_params[SHAPE_KINDS] = {
-    [SHAPE_BOX] = box_params,     [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
-    [SHAPE_CAPSULE] = rod_params, [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
+    [SHAPE_BOX] = box_params,         [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
+    [SHAPE_CAPSULE] = rod_params,     [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
+    [SHAPE_MESH] = scene_mesh_params,
 };
 
 const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};

@@ -1,8 +1,8 @@
 /* The closed sides of the domain and the scene's solids: distance and faces.
  *
  * A closed side is the half space beyond it, without end: what left the domain through
- * it is inside the wall, how ever far. A solid is its shape, turned about x, then y,
- * then z, scaled evenly and moved; distances scale along. */
+ * it is inside the wall, how ever far. A solid is its shape in its place at the time
+ * (solids_place.c); distances scale along. */
 #include "flow/solids.h"
 
 enum { CANDIDATES = 64 };
@@ -32,116 +32,6 @@ static shape_plane side_plane(const solids *s, int side, rill_vec3 x)
     return p;
 }
 
-/* --- poses --- */
-
-typedef struct solid_pose solid_pose;
-
-static rill_vec3 turned(const solid_pose *p, rill_vec3 a) /* world to local */
-{
-    return v3(v3_dot(p->row[0], a), v3_dot(p->row[1], a), v3_dot(p->row[2], a));
-}
-
-static rill_vec3 turned_back(const solid_pose *p, rill_vec3 a)
-{
-    return v3_add(v3_add(v3_scale(p->row[0], a.x), v3_scale(p->row[1], a.y)), v3_scale(p->row[2], a.z));
-}
-
-static rill_vec3 to_local(const solid_pose *p, rill_vec3 x)
-{
-    return v3_scale(turned(p, v3_sub(x, p->translate)), 1 / p->scale);
-}
-
-/* Sine and cosine of degrees, exact for quarter turns. */
-static void turn(double degrees, double *s, double *c)
-{
-    const double quarter = fmod(degrees, 360) / 90;
-    if (quarter == rint(quarter)) {
-        static const double sine[] = {0, 1, 0, -1};
-        const int q = ((int)quarter + 4) % 4;
-        *s = sine[q];
-        *c = sine[(q + 1) % 4];
-        return;
-    }
-    const double angle = degrees * (3.14159265358979323846 / 180);
-    *s = sin(angle);
-    *c = cos(angle);
-}
-
-/* Where the rotation takes a. */
-static rill_vec3 rotated(rill_vec3 degrees, rill_vec3 a)
-{
-    double s, c;
-    turn(degrees.x, &s, &c);
-    a = v3(a.x, c * a.y - s * a.z, s * a.y + c * a.z);
-    turn(degrees.y, &s, &c);
-    a = v3(c * a.x + s * a.z, a.y, c * a.z - s * a.x);
-    turn(degrees.z, &s, &c);
-    return v3(c * a.x - s * a.y, s * a.x + c * a.y, a.z);
-}
-
-static solid_pose pose_of(const scene_transform *t, int dimensions)
-{
-    const rill_vec3 degrees = dimensions == 2 ? v3(0, 0, t->rotate.z) : t->rotate;
-    solid_pose p = {
-        .row = {rotated(degrees, v3(1, 0, 0)), rotated(degrees, v3(0, 1, 0)), rotated(degrees, v3(0, 0, 1))},
-        .translate = t->translate,
-        .scale = t->scale > 0 ? t->scale : 1,
-    };
-    if (dimensions == 2) p.translate.z = 0;
-    return p;
-}
-
-/* A box around the placed shape: the turned box's own where that is finite. */
-static rill_box world_bounds(const solid_pose *p, rill_box b, int dimensions)
-{
-    for (int k = 0; k < 3; k++)
-        if (v3_axis(b.min, k) > v3_axis(b.max, k)) return box_empty();
-    rill_box out;
-    for (int k = 0; k < 3; k++) {
-        double lo = v3_axis(p->translate, k), hi = lo;
-        for (int j = 0; j < 3; j++) {
-            const double r = v3_axis(p->row[j], k) * p->scale;
-            if (r == 0) continue; /* without it 0 times infinity */
-            const double a = r * v3_axis(b.min, j), c = r * v3_axis(b.max, j);
-            lo += fmin(a, c);
-            hi += fmax(a, c);
-        }
-        v3_set_axis(&out.min, k, lo);
-        v3_set_axis(&out.max, k, hi);
-    }
-    if (dimensions == 2) out.min.z = -INFINITY, out.max.z = INFINITY;
-    return out;
-}
-
-rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out)
-{
-    solids s = {
-        .scene = scene,
-        .domain = scene->domain,
-        .dimensions = scene->dimensions == 2 ? 2 : 3,
-        .count = scene->solid_count,
-    };
-    rill_status st = MEM_NEW(ctx, s.pose, s.count);
-    if (!st) st = MEM_NEW(ctx, s.bounds, s.count);
-    if (st) {
-        solids_clear(ctx, &s);
-        return st;
-    }
-    for (uint32_t i = 0; i < s.count; i++) {
-        s.pose[i] = pose_of(&scene->solids[i].transform, s.dimensions);
-        s.bounds[i] = world_bounds(&s.pose[i], shape_bounds(&scene->solids[i].shape), s.dimensions);
-    }
-    *out = s;
-    return RILL_OK;
-}
-
-void solids_clear(rill_ctx *ctx, solids *s)
-{
-    mem_free(ctx, s->pose);
-    mem_free(ctx, s->bounds);
-    *s = (solids){0};
-}
-
 /* --- queries --- */
 
 /* Whether x is farther than reach from the box, a lower bound of the solid's distance. */
@@ -156,25 +46,27 @@ static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
     return reach >= 0 && sum > reach * reach;
 }
 
-static rill_vec3 world_normal(const solids *s, uint32_t i, rill_vec3 normal)
+static rill_vec3 world_normal(const solids *s, const solid_place *p, rill_vec3 normal)
 {
-    const rill_vec3 n = turned_back(&s->pose[i], normal);
+    const rill_vec3 n = solid_turned_back(&p->pose, normal);
     return s->dimensions == 2 && n.z != 0 ? shape_unit(v3(n.x, n.y, 0)) : n;
 }
 
-static solid_contact contact_of(const solids *s, const shape_plane *p)
+static solid_contact contact_of(const solids *s, const shape_plane *p, rill_vec3 x, double t)
 {
-    return (solid_contact){
-        .distance = p->distance,
-        .normal = p->normal,
-        .solid = p->owner,
-        .slip = p->owner >= SOLID_DOMAIN ? SLIP_FREE : s->scene->solids[p->owner].slip,
-    };
+    solid_contact c = {.distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = SLIP_FREE};
+    if (p->owner >= SOLID_DOMAIN) return c;
+    c.slip = s->scene->solids[p->owner].slip;
+    if (s->track[p->owner].translate.count) {
+        solid_place room;
+        const solid_place *place = solids_place_at(s, p->owner, t, &room);
+        c.velocity = solid_velocity(place, v3_madd(x, -p->distance, p->normal));
+    }
+    return c;
 }
 
 double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *contact)
 {
-    (void)t;
     x = flattened(s, x);
     shape_plane nearest = {.distance = INFINITY, .normal = {0, 1, 0}, .owner = SOLID_DOMAIN};
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -184,17 +76,19 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
     }
     for (uint32_t i = 0; i < s->count; i++) {
         /* inside its box it may be deeper than what was found; outside it cannot be nearer */
-        if (out_of_reach(&s->bounds[i], x, fmax(nearest.distance, 0))) continue;
+        solid_place room;
+        const solid_place *p = solids_place_at(s, i, t, &room);
+        if (out_of_reach(&p->bounds, x, fmax(nearest.distance, 0))) continue;
         rill_vec3 normal;
         const double d =
-            s->pose[i].scale *
-            shape_distance(&s->scene->solids[i].shape, to_local(&s->pose[i], x), contact ? &normal : NULL);
+            p->pose.scale *
+            shape_distance(&s->scene->solids[i].shape, solid_to_local(&p->pose, x), contact ? &normal : NULL);
         if (!(d < nearest.distance)) continue;
         nearest.distance = d;
         nearest.owner = i;
-        if (contact) nearest.normal = world_normal(s, i, normal);
+        if (contact) nearest.normal = world_normal(s, p, normal);
     }
-    if (contact) *contact = contact_of(s, &nearest);
+    if (contact) *contact = contact_of(s, &nearest, x, t);
     return nearest.distance;
 }
 
@@ -222,16 +116,20 @@ static void offer(shape_plane *candidate, int *count, shape_plane p)
     if (p.distance < candidate[farthest].distance) candidate[farthest] = p;
 }
 
-static void offer_solid(const solids *s, uint32_t i, rill_vec3 x, double reach, shape_plane *candidate,
-                        int *count)
+static void offer_solid(const solids *s, uint32_t i, rill_vec3 x, double t, double reach,
+                        shape_plane *candidate, int *count)
 {
-    if (out_of_reach(&s->bounds[i], x, reach)) return;
+    solid_place room;
+    const solid_place *p = solids_place_at(s, i, t, &room);
+    if (out_of_reach(&p->bounds, x, reach)) return;
     shape_plane face[SHAPE_MAX_PLANES];
-    const double scale = s->pose[i].scale;
-    const int faces = shape_planes(&s->scene->solids[i].shape, to_local(&s->pose[i], x), reach / scale, face);
+    const double scale = p->pose.scale;
+    const int faces =
+        shape_planes(&s->scene->solids[i].shape, solid_to_local(&p->pose, x), reach / scale, face);
     for (int k = 0; k < faces; k++)
         offer(candidate, count,
-              (shape_plane){face[k].distance * scale, world_normal(s, i, face[k].normal), i});
+              (shape_plane){face[k].distance * scale, world_normal(s, p, face[k].normal), i,
+                            face[k].slack * scale});
 }
 
 int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_contact *out)
@@ -244,22 +142,20 @@ int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_
         const shape_plane p = side_plane(s, side, x);
         if (p.distance <= reach) candidate[count++] = p;
     }
-    for (uint32_t i = 0; i < s->count; i++) offer_solid(s, i, x, reach, candidate, &count);
+    for (uint32_t i = 0; i < s->count; i++) offer_solid(s, i, x, t, reach, candidate, &count);
     if (count == 0) return 0;
 
     if (count > 1) {
         const everything e = {s, t};
         count = shape_planes_settle(candidate, count, x, reach, everything_distance, &e);
     }
-    for (int i = 0; i < count; i++) out[i] = contact_of(s, &candidate[i]);
+    for (int i = 0; i < count; i++) out[i] = contact_of(s, &candidate[i], x, t);
     if (count == 0 && solids_distance(s, x, t, &out[0]) <= reach) count = 1; /* deep in several at once */
     return count;
 }
 
-double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, double margin, double most)
+static double free_of_sides(const solids *s, rill_vec3 x, rill_vec3 direction, double margin, double most)
 {
-    (void)t;
-    x = flattened(s, x);
     double length = most;
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!side_closed(s, side)) continue;
@@ -268,11 +164,88 @@ double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, 
         if (!(approach > 0)) continue;
         length = fmin(length, p.distance > 0 ? (p.distance - fmin(margin, 0.5 * p.distance)) / approach : 0);
     }
+    return length;
+}
+
+static double free_of(const solids *s, uint32_t i, const solid_place *p, rill_vec3 x, rill_vec3 direction,
+                      double margin)
+{
+    return p->pose.scale * shape_free(&s->scene->solids[i].shape, solid_to_local(&p->pose, x),
+                                      solid_turned(&p->pose, direction), margin / p->pose.scale);
+}
+
+double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, double margin, double most)
+{
+    x = flattened(s, x);
+    double length = free_of_sides(s, x, direction, margin, most);
     for (uint32_t i = 0; i < s->count; i++) {
-        if (out_of_reach(&s->bounds[i], x, length + margin)) continue;
-        const solid_pose *p = &s->pose[i];
-        length = fmin(length, p->scale * shape_free(&s->scene->solids[i].shape, to_local(p, x),
-                                                    turned(p, direction), margin / p->scale));
+        solid_place room;
+        const solid_place *p = solids_place_at(s, i, t, &room);
+        if (out_of_reach(&p->bounds, x, length + margin)) continue;
+        length = fmin(length, free_of(s, i, p, x, direction, margin));
     }
     return length;
+}
+
+/* --- moving solids --- */
+
+static bool moves(const solids *s, uint32_t i)
+{
+    return s->track[i].translate.count > 0;
+}
+
+/* In the solid's own frame the particle goes straight from where it is at t to where it
+ * is at the end of the share; when that is too far, the share is cut and tried again. */
+static double share_past(const solids *s, uint32_t i, rill_vec3 x, double t, rill_vec3 way, double until,
+                         double margin, double share)
+{
+    enum { TRIES = 12 };
+    const shape *form = &s->scene->solids[i].shape;
+    solid_place room, later_room;
+    const struct solid_pose *now = &solids_place_at(s, i, t, &room)->pose;
+    const rill_vec3 a = solid_to_local(now, x);
+    for (int tries = 0; tries < TRIES; tries++) {
+        const double end = share < 1 ? t + share * (until - t) : until;
+        const struct solid_pose *then = &solids_place_at(s, i, end, &later_room)->pose;
+        const rill_vec3 step = v3_sub(solid_to_local(then, v3_madd(x, share, way)), a);
+        const double length = v3_length(step);
+        if (length == 0) return share;
+        const double clear = shape_free(form, a, v3_scale(step, 1 / length), margin / now->scale);
+        if (clear >= length) return share;
+        share *= clear / length * (tries ? 0.9 : 1);
+        if (share == 0) return 0;
+    }
+    return 0;
+}
+
+double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, double until, double margin)
+{
+    x = flattened(s, x);
+    const double length = v3_length(way);
+    const rill_vec3 direction = length > 0 ? v3_scale(way, 1 / length) : v3(0, 0, 0);
+    double most = length > 0 ? free_of_sides(s, x, direction, margin, length) : 0;
+    for (uint32_t i = 0; length > 0 && i < s->count; i++)
+        if (!moves(s, i) && !out_of_reach(&s->rest[i].bounds, x, most + margin))
+            most = fmin(most, free_of(s, i, &s->rest[i], x, direction, margin));
+    double share = most < length ? most / length : 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (moves(s, i)) share = share_past(s, i, x, t, way, until, margin, share);
+    return share;
+}
+
+bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, rill_vec3 x)
+{
+    from = flattened(s, from);
+    x = flattened(s, x);
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!moves(s, i)) continue;
+        solid_place room, later_room;
+        const solid_place *before = solids_place_at(s, i, since, &room),
+                          *now = solids_place_at(s, i, t, &later_room);
+        const rill_vec3 b = solid_to_local(&now->pose, x);
+        const double way = v3_distance(solid_to_local(&before->pose, from), b);
+        if (out_of_reach(&now->bounds, x, way * now->pose.scale)) continue;
+        if (shape_distance(&s->scene->solids[i].shape, b, NULL) < way) return false;
+    }
+    return true;
 }

@@ -1,8 +1,8 @@
 /* What stops the liquid: the closed sides of the domain and the solids of the scene.
  *
  * Distances are positive on the liquid's side; normals point into the liquid. In two
- * dimensions z plays no part. Time enters when solids move (later): every query takes
- * it already. */
+ * dimensions z plays no part. Every query takes the time: solids move by keyframes, as
+ * rigid bodies. */
 #pragma once
 
 #include "base/memory.h"
@@ -19,21 +19,69 @@ typedef struct solid_contact {
 
 enum { SOLID_DOMAIN = 0x7fffff00, SOLID_MAX_CONTACTS = 24 };
 
+/* From the world to a shape's own coordinates: rotation^T (x - translate) / scale. */
+struct solid_pose {
+    rill_vec3 row[3], translate; /* row[k]: the shape's axis k in the world */
+    double scale;
+};
+static inline rill_vec3 solid_turned(const struct solid_pose *p, rill_vec3 a)
+{
+    return v3(v3_dot(p->row[0], a), v3_dot(p->row[1], a), v3_dot(p->row[2], a));
+}
+static inline rill_vec3 solid_turned_back(const struct solid_pose *p, rill_vec3 a)
+{
+    return v3_add(v3_add(v3_scale(p->row[0], a.x), v3_scale(p->row[1], a.y)), v3_scale(p->row[2], a.z));
+}
+static inline rill_vec3 solid_to_local(const struct solid_pose *p, rill_vec3 x)
+{
+    return v3_scale(solid_turned(p, v3_sub(x, p->translate)), 1 / p->scale);
+}
+static inline rill_vec3 solid_to_world(const struct solid_pose *p, rill_vec3 x)
+{
+    return v3_add(p->translate, solid_turned_back(p, v3_scale(x, p->scale)));
+}
+
+/* A solid at one time. */
+typedef struct solid_place {
+    struct solid_pose pose;
+    rill_box bounds;                  /* world, for early rejection */
+    rill_vec3 velocity, spin, center; /* x of it moves at velocity + spin x (x - center) */
+} solid_place;
+static inline rill_vec3 solid_velocity(const solid_place *p, rill_vec3 x)
+{
+    return v3_add(p->velocity, v3_cross(p->spin, v3_sub(x, p->center)));
+}
+
+enum { SOLIDS_TIMES = 3 };
+
 typedef struct solids {
     const rill_scene *scene; /* borrowed */
     scene_domain domain;
     int dimensions;
-    /* per solid: world to local, x_local = rotation^T (x - translate) / scale */
-    struct solid_pose {
-        rill_vec3 row[3], translate;
-        double scale;
-    } * pose;
-    rill_box *bounds; /* per solid, world, for early rejection */
-    uint32_t count;
+    uint32_t count, moving;
+    solid_place *rest; /* per solid; of a moving one: where it would be without its motion */
+    struct solid_track {
+        keyframes translate, rotate; /* count 0: it does not move */
+        rill_vec3 pivot;             /* world */
+    } * track;                       /* per solid */
+    /* Places worked out once for a step (solids_prepare): they change no result. */
+    double time[SOLIDS_TIMES];
+    solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
 } solids;
 
 RILL_CHECKED rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out);
 void solids_clear(rill_ctx *ctx, solids *s);
+
+/* Works out where moving solids are at t, t + dt/2 and t + dt, the times a step asks for
+ * again and again. Any other time can be asked for all the same, at a higher price. Not
+ * while other threads ask. */
+void solids_prepare(solids *s, double t, double dt);
+
+/* Solid i at t; `room` may be written to and returned. */
+const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room);
+
+/* No point of a solid in the domain is faster than this between the two times. */
+double solids_max_speed(const solids *s, double from, double to);
 
 /* Nearest surface: distance (INFINITY: nothing solid at all), contact when not NULL. */
 double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *contact);
@@ -46,10 +94,19 @@ int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_
  * more than `most`. */
 double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, double margin, double most);
 
+/* The same along `way` from x at t to x + way at `until`, while solids move: the share of
+ * it, 0 to 1, that crosses nothing. */
+double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, double until, double margin);
+
+/* Whether the way from `from` at `since` to x at t, seen by each moving solid, is shorter
+ * than its distance from x: then it met none of them. */
+bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, rill_vec3 x);
+
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
  * and takes the inward part out of the velocity relative to the solids that stopped it;
- * all of it where they have no slip. From `from`, where the
- * particle was, the way is followed, so that a wall thinner than the step is not
- * jumped. Where solids leave less room than that, x stays between them. What is not
- * finite is left alone. Returns whether anything changed. */
-bool solids_push_out(const solids *s, double t, double clearance, rill_vec3 from, rill_vec3 *x, rill_vec3 *v);
+ * all of it where they have no slip. From `from`, where the particle was at `since`, the
+ * way is followed while the solids move to where they are at t, so that a wall thinner
+ * than the step is not jumped, and none jumps a particle: it takes it along. Where solids leave less room
+ * than that, x stays between them. What is not finite is left alone. Returns whether anything changed. */
+bool solids_push_out(const solids *s, double since, double t, double clearance, rill_vec3 from, rill_vec3 *x,
+                     rill_vec3 *v);

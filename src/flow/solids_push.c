@@ -3,7 +3,9 @@
  * The way from where a particle was is followed in pieces that cannot cross anything
  * (solids_free), however thin; where it comes nearer than the clearance it is set out
  * to it, the rest of the way is bent to slide along the faces met, and the velocity
- * loses its inward part there. */
+ * loses its inward part there. Where solids move, the way is followed in space and time:
+ * each piece is checked in the frame of every moving solid (solids_free_share), and a
+ * face that comes nearer bends the rest of the way by what it will still move. */
 #include "flow/solids.h"
 
 enum { PIECES = 64, ROUNDS = 8, SWEEPS = 8 };
@@ -90,23 +92,34 @@ static rill_vec3 set_out(push *p, rill_vec3 x)
     return x;
 }
 
-/* The part of the way r from x that the faces x touches leave. */
-static rill_vec3 slide(push *p, rill_vec3 x, rill_vec3 r)
+/* The part of the way r from x that the faces x touches leave, when they move on for the
+ * time `left`. */
+static rill_vec3 slide(push *p, rill_vec3 x, rill_vec3 r, double left)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
     const int count = solids_contacts(p->s, x, p->t, p->clearance * (1 + slack), c);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         bool free = true;
         for (int i = 0; i < count; i++) {
-            const double inward = v3_dot(r, c[i].normal);
-            if (!(inward < -1e-12 * v3_length(r))) continue;
+            const double inward = v3_dot(v3_madd(r, -left, c[i].velocity), c[i].normal);
+            if (!(inward < -1e-12 * (v3_length(r) + left * v3_length(c[i].velocity)))) continue;
             r = v3_madd(r, -inward, c[i].normal);
             stop(p, &c[i]);
             free = false;
         }
         if (free) return r;
     }
-    return v3(0, 0, 0); /* wedged in a corner sharper than sweeps can follow */
+    p->v = c[0].velocity; /* wedged in a corner sharper than sweeps can follow */
+    return v3(0, 0, 0);
+}
+
+/* What cannot move has the velocity of what holds it: it would gather speed for ever. */
+static rill_vec3 held(push *p, rill_vec3 x)
+{
+    solid_contact c;
+    solids_distance(p->s, x, p->t, &c);
+    p->v = c.velocity;
+    return x;
 }
 
 /* Follows the way from x to `to` and returns where it ends. */
@@ -115,17 +128,63 @@ static rill_vec3 follow(push *p, rill_vec3 x, rill_vec3 to)
     x = set_out(p, x);
     for (int piece = 0; piece < PIECES; piece++) {
         rill_vec3 r = v3_sub(to, x);
-        const rill_vec3 left = slide(p, x, r);
+        const rill_vec3 left = slide(p, x, r, 0);
         if (left.x != r.x || left.y != r.y || left.z != r.z) to = v3_add(x, left);
         r = left;
         const double length = v3_length(r);
         if (length <= 1e-9 * p->clearance) return x;
         const double go = solids_free(p->s, x, p->t, v3_scale(r, 1 / length), 0.5 * p->clearance, length);
         if (go >= length) return set_out(p, to);
-        if (go <= 1e-9 * p->clearance) return x;
+        if (go <= 1e-9 * p->clearance) return held(p, x);
         x = set_out(p, v3_madd(x, go / length, r));
     }
     return x;
+}
+
+/* Where x goes with the nearest moving solid from p->t to `until`. */
+static rill_vec3 taken_along(push *p, rill_vec3 x, double until)
+{
+    const solids *s = p->s;
+    double nearest = INFINITY;
+    rill_vec3 out = x;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->track[i].translate.count == 0) continue;
+        solid_place room, later;
+        const struct solid_pose *now = &solids_place_at(s, i, p->t, &room)->pose;
+        const rill_vec3 local = solid_to_local(now, x);
+        const double d = now->scale * shape_distance(&s->scene->solids[i].shape, local, NULL);
+        if (!(d < nearest)) continue;
+        nearest = d;
+        const solid_place *then = solids_place_at(s, i, until, &later);
+        out = solid_to_world(&then->pose, local);
+        p->v = solid_velocity(then, out);
+    }
+    return out;
+}
+
+/* The same while solids move, from x at `since` to `to` at `until`. */
+static rill_vec3 follow_moving(push *p, rill_vec3 x, rill_vec3 to, double since, double until)
+{
+    p->t = since;
+    x = set_out(p, x);
+    for (int piece = 0; piece < PIECES; piece++) {
+        const double left = until - p->t;
+        const rill_vec3 r = v3_sub(to, x), bent = slide(p, x, r, left);
+        if (bent.x != r.x || bent.y != r.y || bent.z != r.z) to = v3_add(x, bent);
+        const double share = solids_free_share(p->s, x, p->t, bent, until, 0.5 * p->clearance);
+        if (share >= 1) {
+            p->t = until;
+            return set_out(p, to);
+        }
+        if (share < 1e-9) break;
+        x = v3_madd(x, share, bent);
+        p->t += share * left;
+        x = set_out(p, x);
+    }
+    /* Squeezed, or turned too fast to be followed: what moves wins. */
+    x = taken_along(p, x, until);
+    p->t = until;
+    return set_out(p, x);
 }
 
 static bool same(rill_vec3 a, rill_vec3 b)
@@ -133,15 +192,19 @@ static bool same(rill_vec3 a, rill_vec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-bool solids_push_out(const solids *s, double t, double clearance, rill_vec3 from, rill_vec3 *x, rill_vec3 *v)
+bool solids_push_out(const solids *s, double since, double t, double clearance, rill_vec3 from, rill_vec3 *x,
+                     rill_vec3 *v)
 {
     if (!v3_finite(from) || !v3_finite(*x) || !v3_finite(*v)) return false;
+    const bool moving = s->moving > 0 && since < t;
     const double distance = solids_distance(s, *x, t, NULL);
-    if (distance >= clearance && v3_distance(from, *x) <= distance) return false; /* the common case */
+    if (distance >= clearance && v3_distance(from, *x) <= distance &&
+        (!moving || solids_passed_by(s, since, from, t, *x)))
+        return false; /* the common case */
 
     push p = {s, t, clearance, *v};
     if (s->dimensions == 2) from.z = x->z;
-    const rill_vec3 end = follow(&p, from, *x);
+    const rill_vec3 end = moving ? follow_moving(&p, from, *x, since, t) : follow(&p, from, *x);
     if (same(end, *x) && same(p.v, *v)) return false;
     *x = end;
     *v = p.v;

@@ -1,9 +1,9 @@
 /* Emitters, drains, open and periodic sides.
  *
- * An emitter gives one layer each time speed times time has gone one spacing farther: the
- * slab that is then complete in front of its plane, with its particles in the slab's
+ * An emitter gives one layer each time the integral of its speed has gone one spacing
+ * farther: the slab that is then complete in front of its plane, with its particles in the slab's
  * middle. How far it has gone is a function of time, not a sum of steps, so that counts
- * do not depend on the steps. */
+ * do not depend on the steps, however the speed varies. */
 #include "flow/sources.h"
 
 #include "base/parallel.h"
@@ -136,7 +136,8 @@ void sources_clear(rill_ctx *ctx, sources *s)
 static double gone_by(const sources *s, uint32_t index, double t)
 {
     const scene_emitter *e = &s->scene->emitters[index];
-    return fmax(fmin(t, e->end) - e->start, 0) * e->speed * s->layer[index].slant;
+    const double until = fmin(t, e->end);
+    return until > e->start ? emitter_way(e, e->start, until) * s->layer[index].slant : 0;
 }
 
 /* Complete layers; what is short of one by round-off is complete. */
@@ -151,8 +152,10 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
     const scene_emitter *e = &s->scene->emitters[index];
     const source_layer *layer = &s->layer[index];
     const double h = s->scene->spacing, last = layers_in(gone, h);
-    const double front = (t - e->start) * e->speed * layer->slant; /* goes on after the end */
-    const rill_vec3 v = v3_scale(layer->direction, e->speed);
+    const double until = fmin(t, e->end), speed = emitter_speed(e, until);
+    /* What has come out goes on after the end. */
+    const double front = (emitter_way(e, e->start, until) + (t - until) * speed) * layer->slant;
+    const rill_vec3 v = v3_scale(layer->direction, speed);
     for (double k = layers_in(s->travelled[index], h); k < last; k++)
         for (uint32_t i = 0; i < layer->count; i++) {
             const double way = (front - (k + 0.5) * h) / layer->slant;

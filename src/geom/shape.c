@@ -1,4 +1,4 @@
-/* Signed distances of analytic shapes, their gradients and bounds.
+/* Signed distances of shapes, their gradients and bounds.
  *
  * Gradients are of unit length everywhere; where the distance has a kink (the centre of
  * a sphere, the axis of a cylinder, the middle of a box) one of the directions of the
@@ -17,6 +17,7 @@ void shape_clear(rill_ctx *ctx, shape *s)
         for (uint32_t i = 0; i < s->parts.count; i++) shape_clear(ctx, &s->parts.part[i]);
         mem_free(ctx, s->parts.part);
     }
+    if (s->kind == SHAPE_MESH && !s->mesh.lent) mesh_distance_destroy(ctx, s->mesh.owned);
     *s = (shape){0};
 }
 
@@ -165,6 +166,9 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     case SHAPE_PLANE: return plane_distance(&s->flat, x, normal);
     case SHAPE_DISC: return disc_distance(&s->flat, x, normal);
     case SHAPE_FUNCTION: return function_distance(s, x, normal);
+    case SHAPE_MESH:
+        if (s->mesh.owned) return mesh_distance_at(s->mesh.owned, x, normal);
+        break;
     case SHAPE_UNION:
     case SHAPE_INTERSECTION:
     case SHAPE_DIFFERENCE:
@@ -175,6 +179,15 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     }
     if (normal) *normal = v3(0, 1, 0); /* nothing: infinitely far */
     return INFINITY;
+}
+
+/* The way that is free in any direction, whatever the cache of the mesh gets wrong. */
+static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)
+{
+    double d = mesh_distance_at(m, x, NULL);
+    const double error = mesh_distance_error(m, d);
+    d = error < 0.5 * d ? d - error : mesh_distance_exact(m, x, NULL);
+    return d > 0 ? d - fmin(margin, 0.5 * d) : 0;
 }
 
 double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin)
@@ -198,6 +211,7 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
             length = fmax(length, d - fmin(margin, 0.5 * d));
         }
         return length;
+    case SHAPE_MESH: return s->mesh.owned ? mesh_free(s->mesh.owned, x, margin) : INFINITY;
     default: break;
     }
     rill_vec3 normal;
@@ -271,6 +285,9 @@ rill_box shape_bounds(const shape *s)
     case SHAPE_PLANE: return plane_bounds(&s->flat);
     case SHAPE_DISC: return disc_bounds(s->flat.point, shape_unit(s->flat.normal), s->flat.radius);
     case SHAPE_FUNCTION: return s->by_function.bounds;
+    case SHAPE_MESH:
+        if (s->mesh.owned) return mesh_distance_bounds(s->mesh.owned);
+        break;
     case SHAPE_UNION:
     case SHAPE_INTERSECTION:
     case SHAPE_DIFFERENCE: return combination_bounds(s);

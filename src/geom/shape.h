@@ -7,11 +7,12 @@
  * shape_planes says what a particle near a concave corner needs: every face within
  * reach, each as the plane through the nearest point of that face. The parts of a
  * union (and the faces of a box seen from inside) give one plane each; convex corners
- * give the nearest one only. */
+ * give the nearest one only. A mesh is asked at points up to the reach away along the
+ * axes: what is nearest there is another face when it is turned by more than 15 degrees
+ * and in front of the nearest. */
 #pragma once
 
-#include "base/memory.h"
-#include "base/vec.h"
+#include "geom/mesh_distance.h"
 
 typedef enum shape_kind {
     SHAPE_NONE,
@@ -24,6 +25,7 @@ typedef enum shape_kind {
     SHAPE_UNION,
     SHAPE_INTERSECTION,
     SHAPE_DIFFERENCE, /* the first part without the others */
+    SHAPE_MESH,       /* bounded by triangles */
     SHAPE_FUNCTION,   /* by callback: tests and verification */
     SHAPE_KINDS
 } shape_kind;
@@ -62,6 +64,10 @@ typedef struct shape {
             rill_box bounds;
         } by_function;
         struct {
+            mesh_distance *owned; /* NULL: nothing */
+            bool lent;            /* not owned after all: somebody keeps it for several shapes */
+        } mesh;
+        struct {
             struct shape *part;
             uint32_t count;
         } parts; /* owned */
@@ -74,11 +80,12 @@ typedef struct shape_plane {
     double distance;
     rill_vec3 normal;
     uint32_t owner; /* 0; for the use of callers that gather the faces of several shapes */
+    double slack;   /* how far from the surface its nearest point may be found to be */
 } shape_plane;
 
 enum { SHAPE_MAX_PLANES = 16 };
 
-void shape_clear(rill_ctx *ctx, shape *s);                             /* frees the parts */
+void shape_clear(rill_ctx *ctx, shape *s);                             /* frees the parts and meshes */
 double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal); /* normal may be NULL */
 rill_box shape_bounds(const shape *s);                                 /* infinite where the shape is */
 

@@ -26,7 +26,7 @@ typedef struct {
     int count;
 } collector;
 
-static void offer(collector *c, double distance, rill_vec3 normal)
+static void offer_within(collector *c, double distance, rill_vec3 normal, double slack)
 {
     if (!(distance <= c->reach)) return;
     int at = c->count;
@@ -34,7 +34,12 @@ static void offer(collector *c, double distance, rill_vec3 normal)
     if (at == MAX_CANDIDATES) return;
     if (c->count < MAX_CANDIDATES) c->count++;
     for (int i = c->count - 1; i > at; i--) c->plane[i] = c->plane[i - 1];
-    c->plane[at] = (shape_plane){distance, normal, 0};
+    c->plane[at] = (shape_plane){distance, normal, 0, slack};
+}
+
+static void offer(collector *c, double distance, rill_vec3 normal)
+{
+    offer_within(c, distance, normal, 0);
 }
 
 static void collect(const shape *s, double sign, collector *c);
@@ -60,6 +65,80 @@ static void collect_hollow_cylinder(const shape_rod *r, collector *c)
     offer(c, v3_dot(from_start, axis), axis);
     offer(c, v3_dot(v3_sub(r->to, c->x), axis), v3_neg(axis));
     if (radius > 0) offer(c, r->radius - radius, v3_scale(away, -1 / radius));
+}
+
+/* A mesh shows more faces than the nearest where it is concave: the planes of what is
+ * nearest to points along the axes, as far as the way is free and no farther than the
+ * reach. They count when they are in front of the nearest plane (those of a convex edge
+ * pass behind), turned by more than 15 degrees from the ones found before, and their
+ * nearest point is close to the surface. The cache is asked what may be a face, the exact
+ * function whether it is. */
+enum { MESH_PLANES = 8, MESH_STEPS = 8 };
+
+static const double turned_cosine = 0.9659258262890683; /* of 15 degrees */
+
+typedef struct {
+    const mesh_distance *mesh;
+    rill_vec3 x;
+    double reach, error;
+    shape_plane found[MESH_PLANES]; /* the nearest first */
+    int count;
+    bool exact; /* the nearest was asked exactly */
+} mesh_faces;
+
+static bool another_face(const mesh_faces *f, const shape_plane *p, double error)
+{
+    if (!(p->distance <= f->reach) || p->distance < f->found[0].distance - error) return false;
+    for (int i = 0; i < f->count; i++)
+        if (v3_dot(f->found[i].normal, p->normal) > turned_cosine) return false;
+    /* The nearest point of the mesh is in front of the other faces of a hollow, and on
+     * those of an edge. */
+    return p->distance - f->found[0].distance * v3_dot(f->found[0].normal, p->normal) > error;
+}
+
+/* The plane of what is nearest to y; returns how far that is. */
+static double probe_mesh(mesh_faces *f, rill_vec3 y)
+{
+    shape_plane p = {.distance = 0};
+    const double d = mesh_distance_at(f->mesh, y, &p.normal);
+    p.distance = d + v3_dot(p.normal, v3_sub(f->x, y));
+    if (f->count == MESH_PLANES || !another_face(f, &p, f->error)) return d;
+
+    if (!f->exact) f->found[0].distance = mesh_distance_exact(f->mesh, f->x, &f->found[0].normal);
+    f->exact = true;
+    const double there = mesh_distance_exact(f->mesh, y, &p.normal);
+    p.distance = there + v3_dot(p.normal, v3_sub(f->x, y));
+    if (!another_face(f, &p, 1e-6 * f->reach)) return d;
+    /* From within the wall the nearest may be an edge: what is in front of it faces
+     * another way. */
+    rill_vec3 front;
+    mesh_distance_exact(f->mesh, v3_madd(y, 0.1 * f->reach - there, p.normal), &front);
+    if (v3_dot(front, p.normal) < turned_cosine) return d;
+    const double off = fabs(mesh_distance_at(f->mesh, v3_madd(f->x, -p.distance, p.normal), NULL));
+    if (off > 0.25 * f->reach) return d;
+    p.slack = f->error + off;
+    f->found[f->count++] = p;
+    return d;
+}
+
+static void collect_mesh(const mesh_distance *m, collector *c)
+{
+    mesh_faces f = {.mesh = m, .x = c->x, .reach = c->reach, .error = mesh_distance_error(m, 0), .count = 1};
+    f.found[0].distance = mesh_distance_at(m, c->x, &f.found[0].normal);
+    f.found[0].slack = f.error;
+    const bool near = fabs(f.found[0].distance) <= c->reach;
+    for (int side = 0; near && side < 6; side++) {
+        double way = fmax(f.found[0].distance, 0.1 * c->reach);
+        for (int step = 0; step < MESH_STEPS && way <= c->reach; step++) {
+            rill_vec3 y = c->x;
+            v3_set_axis(&y, side / 2, v3_axis(y, side / 2) + (side % 2 ? way : -way));
+            const double d = probe_mesh(&f, y);
+            if (!(d > 0)) break;
+            way += fmax(d, 0.25 * way);
+        }
+    }
+    for (int i = 0; i < f.count; i++)
+        offer_within(c, f.found[i].distance, f.found[i].normal, f.found[i].slack);
 }
 
 /* The part of an intersection that decides: largest signed distance. */
@@ -110,6 +189,11 @@ static void collect(const shape *s, double sign, collector *c)
     case SHAPE_CYLINDER:
         if (!hollow) break;
         collect_hollow_cylinder(&s->rod, c);
+        return;
+    case SHAPE_MESH:
+        if (!s->mesh.owned) return;
+        if (hollow) break;
+        collect_mesh(s->mesh.owned, c);
         return;
     case SHAPE_SPHERE:
     case SHAPE_CAPSULE:
@@ -178,7 +262,7 @@ int shape_planes_settle(shape_plane *plane, int count, rill_vec3 x, double reach
     for (int i = 0; i < count && kept < SHAPE_MAX_PLANES; i++) {
         const shape_plane p = plane[i];
         const rill_vec3 foot = v3_madd(x, -p.distance, p.normal);
-        const bool buried = fabs(whole(user, foot)) > on_surface;
+        const bool buried = fabs(whole(user, foot)) > on_surface + p.slack;
         bool face = !buried;
         for (int k = 0; face && k < kept; k++)
             face = !same_plane(&plane[k], &p) && !only_continues(&plane[k], &p, foot, reach, whole, user);
@@ -205,7 +289,7 @@ int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out)
         if (count == 0) { /* every candidate's foot is elsewhere: beyond a corner, or deep inside */
             rill_vec3 normal;
             const double d = shape_distance(s, x, &normal);
-            if (d <= reach) candidate[count++] = (shape_plane){d, normal, 0};
+            if (d <= reach) candidate[count++] = (shape_plane){.distance = d, .normal = normal};
         }
     }
     for (int i = 0; i < count; i++) out[i] = candidate[i];

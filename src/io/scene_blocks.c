@@ -11,6 +11,8 @@ rill_status scene_read_list(scene_reader *r, const rill_param *row, const json_v
     if (v->count > row->max)
         return scene_fail(r, v, "\"%s\" has %u entries; at most %.0f are allowed", row->name, v->count,
                           row->max);
+    if (v->count < row->min)
+        return scene_fail(r, v, "\"%s\" is empty; give at least one entry, or leave it out", row->name);
     if (v->count == 0) return RILL_OK;
     char *list = mem_zero(r->ctx, v->count, row->size);
     if (!list) return mem_failed(r->ctx, v->count, row->size);

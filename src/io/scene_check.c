@@ -61,6 +61,17 @@ static rill_status check_spacing(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+/* The pre-roll is run as frames of its own. */
+static rill_status check_time(scene_reader *r, const json_value *root)
+{
+    const scene_time *t = &r->scene->time;
+    const double most = 1e6;
+    if (t->preroll * t->fps <= most) return RILL_OK;
+    return scene_fail(r, scene_at(scene_at(root, "time"), "preroll"),
+                      "\"preroll\" is longer than %.0f frames; at %s frames per second take at most %s s",
+                      most, scene_show_number(t->fps).text, scene_show_number(most / t->fps).text);
+}
+
 static rill_status check_name(scene_reader *r, const json_value *list, const json_value *entry,
                               const char *what)
 {
@@ -180,6 +191,8 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(check_spacing(r, root));
     TRY(scene_check_sources(r, root));
     TRY(check_solids(r, root));
+    TRY(scene_check_motion(r, root));
+    TRY(check_time(r, root));
     TRY(check_gauges(r, root));
     TRY(check_pictures(r, root));
     return check_method(r, root);

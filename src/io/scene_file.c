@@ -1,7 +1,6 @@
 /* Reading a scene: text, changes from the command line, values, checks, hash. */
 #include "io/scene_file.h"
 
-#include "base/hash.h"
 #include "io/file.h"
 #include "io/scene_reader.h"
 
@@ -72,20 +71,10 @@ static rill_status read_values(scene_reader *r, const json_value *root)
         r->scene->domain.min.z = -0.5 * r->scene->spacing;
         r->scene->domain.max.z = 0.5 * r->scene->spacing;
     }
+    TRY(scene_load_meshes(r, root));
     TRY(scene_check(r, root));
     if (!r->scene->output.images) r->scene->output.video = false;
     return RILL_OK;
-}
-
-static rill_status fill_hash(rill_ctx *ctx, rill_scene *scene)
-{
-    text t;
-    text_init(&t, ctx);
-    scene_print(scene, &t);
-    const rill_status st = text_check(&t);
-    if (!st) scene->hash = hash_bytes(t.data, t.length, 0);
-    text_clear(&t);
-    return st;
 }
 
 rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
@@ -102,7 +91,7 @@ rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size
     if (!st && changes && root->kind == JSON_OBJECT) st = apply_changes(ctx, &arena, changes, root);
     if (!st) st = scene_default(ctx, methods, method_count, &scene);
     if (!st) st = read_values(&reader, root);
-    if (!st) st = fill_hash(ctx, &scene);
+    if (!st) st = scene_hash(ctx, &scene, &scene.hash);
     if (!st) {
         *out = scene;
         scene = (rill_scene){0};

@@ -14,11 +14,12 @@ typedef struct scene_changes {
 } scene_changes;
 
 /* Reads, checks everything (all methods' blocks, the chosen method's own check too)
- * and fills defaults. Messages are "path:line:column: cause; remedy". RILL_BAD_FILE
- * when the file cannot be read, RILL_BAD_SCENE for anything in it. */
+ * and fills defaults. Mesh files are read, paths that are not absolute from the scene
+ * file's folder on, and become absolute. Messages are "path:line:column: cause; remedy". RILL_BAD_FILE
+ * when the file or one it names cannot be read, RILL_BAD_SCENE for anything in it. */
 RILL_CHECKED rill_status scene_read(rill_ctx *ctx, const char *path, const rill_method *const *methods,
                                     uint32_t method_count, const scene_changes *changes, rill_scene *out);
-/* The same from memory. */
+/* The same from memory; `name` as if it were its path. */
 RILL_CHECKED rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
                                      const rill_method *const *methods, uint32_t method_count,
                                      const scene_changes *changes, rill_scene *out);
@@ -26,5 +27,7 @@ RILL_CHECKED rill_status scene_parse(rill_ctx *ctx, const char *name, const char
 /* The scene as a file with every default written out; reading it back gives the same
  * scene and the same hash. */
 void scene_print(const rill_scene *scene, text *out);
+/* Of the printed text, but of files only their names and their contents. */
+RILL_CHECKED rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
 void scene_schema(const rill_method *const *methods, uint32_t method_count, text *out);    /* JSON Schema */
 void scene_reference(const rill_method *const *methods, uint32_t method_count, text *out); /* docs/scene.md */

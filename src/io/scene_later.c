@@ -14,7 +14,7 @@ static bool among(const char *const *words, const char *given)
 bool later_key(const rill_param *table, const char *key)
 {
     static const char *const of_scene[] = {"fill", "smoke", NULL};
-    static const char *const of_solid[] = {"motion", "body", NULL};
+    static const char *const of_solid[] = {"body", NULL};
     static const char *const of_gauge[] = {"force", NULL};
     static const char *const of_output[] = {"volume", NULL};
     if (table == scene_params) return among(of_scene, key);
@@ -26,7 +26,7 @@ bool later_key(const rill_param *table, const char *key)
 
 bool later_shape(const char *name)
 {
-    static const char *const shapes[] = {"mesh", "mesh_sequence", "heightfield", NULL};
+    static const char *const shapes[] = {"mesh_sequence", "heightfield", NULL};
     return among(shapes, name);
 }
 

@@ -1,25 +1,33 @@
 /* What the scene reader says: place, cause, remedy. */
 #include "base/words.h"
-#include "io/scene_later.h"
 #include "io/scene_reader.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static rill_status fail_at(scene_reader *r, const json_value *at, int line, int column, const char *format,
-                           va_list args)
+static rill_status fail_at(scene_reader *r, rill_status status, const json_value *at, int line, int column,
+                           const char *format, va_list args)
 {
-    char cause[1024];
+    char cause[1536];
     vsnprintf(cause, sizeof cause, format, args);
-    if (at->source) return rill_fail(r->ctx, RILL_BAD_SCENE, "%s: %s", at->source, cause);
-    return rill_fail(r->ctx, RILL_BAD_SCENE, "%s:%d:%d: %s", r->name, line, column, cause);
+    if (at->source) return rill_fail(r->ctx, status, "%s: %s", at->source, cause);
+    return rill_fail(r->ctx, status, "%s:%d:%d: %s", r->name, line, column, cause);
+}
+
+rill_status scene_fail_as(scene_reader *r, rill_status status, const json_value *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail_at(r, status, at, at->line, at->column, format, args);
+    va_end(args);
+    return status;
 }
 
 rill_status scene_fail(scene_reader *r, const json_value *at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const rill_status st = fail_at(r, at, at->line, at->column, format, args);
+    const rill_status st = fail_at(r, RILL_BAD_SCENE, at, at->line, at->column, format, args);
     va_end(args);
     return st;
 }
@@ -28,7 +36,7 @@ rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *fo
 {
     va_list args;
     va_start(args, format);
-    const rill_status st = fail_at(r, at, at->key_line, at->key_column, format, args);
+    const rill_status st = fail_at(r, RILL_BAD_SCENE, at, at->key_line, at->key_column, format, args);
     va_end(args);
     return st;
 }
@@ -54,8 +62,7 @@ const char *scene_kind_word(const json_value *v)
 rill_status scene_wrong_kind(scene_reader *r, const char *key, const json_value *v, const char *needed)
 {
     if (v->kind == JSON_OBJECT && json_find(v, "keyframes"))
-        return scene_fail(
-            r, v, "\"%s\" has keyframes; a value that varies in time " SCENE_NOT_YET "; give one value", key);
+        return scene_fail(r, v, "\"%s\" has keyframes, but does not vary in time; give one value", key);
     return scene_fail(r, v, "\"%s\" must be %s, not %s", key, needed, scene_kind_word(v));
 }
 

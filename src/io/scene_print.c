@@ -3,6 +3,7 @@
  * Canonical: the same scene gives the same text, and the text read back gives the same
  * scene; the scene's hash is this text's. Blocks take a line per key, entries of lists
  * a line each. Numbers are the shortest that read back the same. */
+#include "base/hash.h"
 #include "io/scene_file.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@
 typedef struct printer {
     text *out;
     const rill_scene *scene;
+    bool names; /* files without their folders */
 } printer;
 
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between);
@@ -43,9 +45,19 @@ static void print_flags(const printer *p, const char *const *words, uint32_t fla
     text_add(p->out, "]");
 }
 
+/* What a shape's keys are in: itself, or the scene's mesh whose distance it borrows. */
+static const void *body_of(const printer *p, const shape *s)
+{
+    if (s->kind != SHAPE_MESH) return &s->box;
+    for (uint32_t k = 0; k < p->scene->mesh_count; k++)
+        if (p->scene->meshes[k].distance == s->mesh.owned) return &p->scene->meshes[k];
+    return NULL;
+}
+
 static void print_shape(const printer *p, const shape *s)
 {
-    if (!shape_names[s->kind]) { /* none, or by callback: only scenes built in C have these */
+    const void *body = body_of(p, s);
+    if (!shape_names[s->kind] || !body) { /* none, or by callback: only scenes built in C have these */
         text_add(p->out, "null");
         return;
     }
@@ -54,7 +66,7 @@ static void print_shape(const printer *p, const shape *s)
     text_add(p->out, ": ");
     if (shape_params[s->kind]) {
         text_add(p->out, "{ ");
-        print_block(p, shape_params[s->kind], &s->box, ", ");
+        print_block(p, shape_params[s->kind], body, ", ");
         text_add(p->out, " }");
     } else {
         text_add(p->out, "[");
@@ -82,17 +94,18 @@ static void print_velocity(const printer *p, const velocity_field *v)
     }
 }
 
-static void print_list(const printer *p, const rill_param *row, const void *block)
+static void print_list(const printer *p, const rill_param *row, const void *block, bool nested)
 {
     const char *list = *(char *const *)((const char *)block + row->offset);
     const uint32_t count = *(const uint32_t *)((const char *)block + row->count_offset);
     text_add(p->out, "[");
     for (uint32_t i = 0; i < count; i++) {
-        text_add(p->out, i ? ",\n    { " : "\n    { ");
+        text_add(p->out, i ? "," : "");
+        text_add(p->out, !nested ? "\n    { " : i ? " { " : "{ ");
         print_block(p, row->table, list + i * row->size, ", ");
         text_add(p->out, " }");
     }
-    text_add(p->out, count ? "\n  ]" : "]");
+    text_add(p->out, count && !nested ? "\n  ]" : "]");
 }
 
 static void print_gauge_point(const printer *p, const rill_param *row, const void *block)
@@ -105,16 +118,47 @@ static void print_gauge_point(const printer *p, const rill_param *row, const voi
         print_vector(p, x, false);
 }
 
+static void print_text(const printer *p, const rill_param *row, const char *value)
+{
+    if (!value) value = "";
+    if (p->names && row == &scene_mesh_params[0]) { /* a path; its contents are in the hash beside it */
+        const char *slash = strrchr(value, '/');
+        value = slash ? slash + 1 : value;
+    }
+    text_quoted(p->out, value);
+}
+
+static void print_keyframes(const printer *p, const rill_param *row, const keyframes *keys)
+{
+    text_add(p->out, "{ \"keyframes\": [");
+    for (uint32_t i = 0; i < keys->count; i++) {
+        text_add(p->out, i ? ", { \"t\": " : "{ \"t\": ");
+        text_number(p->out, keys->key[i].t);
+        text_add(p->out, ", \"value\": ");
+        if (row->kind == PARAM_NUMBER)
+            text_number(p->out, keys->key[i].value.x);
+        else
+            print_vector(p, keys->key[i].value, false);
+        text_add(p->out, " }");
+    }
+    text_print(p->out, "], \"smooth\": %s }", keys->smooth ? "true" : "false");
+}
+
 static void print_value(const printer *p, const rill_param *row, const void *block, bool nested)
 {
     const void *at = (const char *)block + row->offset;
+    const keyframes *keys = row->varies ? (const void *)((const char *)block + row->keys_offset) : NULL;
+    if (keys && keys->count) {
+        print_keyframes(p, row, keys);
+        return;
+    }
     switch (row->kind) {
     case PARAM_NUMBER: text_number(p->out, *(const double *)at); break;
     case PARAM_INTEGER: text_print(p->out, "%d", (int)*(const int32_t *)at); break;
     case PARAM_BOOL: text_add(p->out, *(const bool *)at ? "true" : "false"); break;
     case PARAM_CHOICE: text_quoted(p->out, row->words[*(const int *)at]); break;
     case PARAM_FLAGS: print_flags(p, row->words, *(const uint32_t *)at); break;
-    case PARAM_TEXT: text_quoted(p->out, *(char *const *)at ? *(char *const *)at : ""); break;
+    case PARAM_TEXT: print_text(p, row, *(char *const *)at); break;
     case PARAM_POINT: print_vector(p, *(const rill_vec3 *)at, false); break;
     case PARAM_POINT3: print_vector(p, *(const rill_vec3 *)at, true); break;
     case PARAM_SHAPE: print_shape(p, at); break;
@@ -124,7 +168,7 @@ static void print_value(const printer *p, const rill_param *row, const void *blo
         print_block(p, row->table, at, nested ? ", " : ",\n    ");
         text_add(p->out, nested ? " }" : "\n  }");
         break;
-    case PARAM_LIST: print_list(p, row, block); break;
+    case PARAM_LIST: print_list(p, row, block, nested); break;
     case PARAM_NAMED_POINT: print_gauge_point(p, row, block); break;
     case PARAM_METHOD: text_quoted(p->out, p->scene->method ? p->scene->method->name : ""); break;
     case PARAM_END: break;
@@ -140,18 +184,26 @@ static void print_key(const printer *p, const rill_param *row, const void *block
     text_add(p->out, ": ");
 }
 
+/* Never a table's first row. */
+static bool left_out(const rill_param *row, const void *block)
+{
+    const size_t at = row->offset;
+    return row->sparse && *(const uint32_t *)((const char *)block + at + row->table->count_offset) == 0;
+}
+
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between)
 {
     for (const rill_param *row = table; row->kind; row++) {
+        if (left_out(row, block)) continue;
         if (row != table) text_add(p->out, between);
         print_key(p, row, block);
         print_value(p, row, block, true);
     }
 }
 
-void scene_print(const rill_scene *scene, text *out)
+static void print_scene(const rill_scene *scene, bool names, text *out)
 {
-    const printer p = {out, scene};
+    const printer p = {out, scene, names};
     for (const rill_param *row = scene_params; row->kind; row++) {
         text_add(out, row == scene_params ? "{\n  " : ",\n  ");
         print_key(&p, row, scene);
@@ -166,4 +218,20 @@ void scene_print(const rill_scene *scene, text *out)
         }
     }
     text_add(out, "\n}\n");
+}
+
+void scene_print(const rill_scene *scene, text *out)
+{
+    print_scene(scene, false, out);
+}
+
+rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
+{
+    text t;
+    text_init(&t, ctx);
+    print_scene(scene, true, &t);
+    const rill_status st = text_check(&t);
+    if (!st) *hash = hash_bytes(t.data, t.length, 0);
+    text_clear(&t);
+    return st;
 }

@@ -1,8 +1,9 @@
 /* Inside the scene reader: what its files share.
  *
- * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c and
- * scene_shape.c fill structs from tables; scene_check.c and scene_check_sources.c look at
- * what one row cannot see; scene_message.c words what is wrong. */
+ * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c,
+ * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c reads meshes; scene_check.c,
+ * scene_check_motion.c and scene_check_sources.c look at what one row cannot see;
+ * scene_message.c words what is wrong. */
 #pragma once
 
 #include "io/json.h"
@@ -25,7 +26,14 @@ typedef struct scene_reader {
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A
  * value that came from the command line is named by that instead. */
 rill_status scene_fail(scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
+/* The same with another status. */
+rill_status scene_fail_as(scene_reader *r, rill_status status, const json_value *at, const char *format, ...)
+    RILL_FORMAT(4, 5);
 rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
+
+/* That each key is later than the one before. */
+RILL_CHECKED rill_status scene_check_times(scene_reader *r, const json_value *list, const double *t,
+                                           size_t stride);
 
 /* A number as messages show it. */
 json_shown scene_show_number(double value);
@@ -44,6 +52,9 @@ RILL_CHECKED rill_status scene_read_sub_block(scene_reader *r, const rill_param 
                                               void *at);
 RILL_CHECKED rill_status scene_read_named_point(scene_reader *r, const rill_param *row, int word,
                                                 const json_value *v, void *block);
+/* {"keyframes": [{"t": 0, "value": ...}, ...], "smooth": ...} for a row that may vary. */
+RILL_CHECKED rill_status scene_read_keyframes(scene_reader *r, const rill_param *row, const json_value *v,
+                                              void *block);
 RILL_CHECKED rill_status scene_read_shape(scene_reader *r, const json_value *v, int depth, shape *out);
 
 const char *scene_kind_word(const json_value *v); /* "a number" */
@@ -52,8 +63,14 @@ rill_status scene_wrong_kind(scene_reader *r, const char *key, const json_value 
 rill_status scene_unknown(scene_reader *r, const json_value *at, bool key, const char *given,
                           const char *what, const char *const *words);
 
+/* Reads the files of all shapes that are meshes, once spacing and transforms are known. */
+RILL_CHECKED rill_status scene_load_meshes(scene_reader *r, const json_value *root);
+
 /* What one row cannot see: values that do not go together. */
 RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);
+/* Its part on the motion of solids, which it completes: what a key leaves out is as in the
+ * key before. */
+RILL_CHECKED rill_status scene_check_motion(scene_reader *r, const json_value *root);
 /* Its part on liquid, emitters, drains and the shapes of solids. */
 RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
 

@@ -58,6 +58,12 @@ void docs_default(const rill_param *row, const rill_method *const *methods, uint
     }
 }
 
+/* Keyframes of values have the name already. */
+static const char *section_of(const rill_param *row)
+{
+    return row->table == scene_motion_key_params ? "motion-keyframes" : row->name;
+}
+
 static void type_of(const reference *r, const rill_param *row)
 {
     switch (row->kind) {
@@ -73,10 +79,11 @@ static void type_of(const reference *r, const rill_param *row)
     case PARAM_SHAPE: text_add(r->out, "[shape](#shapes)"); break;
     case PARAM_VELOCITY: text_add(r->out, "vector, or [named field](#velocity-fields)"); break;
     case PARAM_BLOCK: text_print(r->out, "[block](#%s)", row->name); break;
-    case PARAM_LIST: text_print(r->out, "[list](#%s)", row->name); break;
+    case PARAM_LIST: text_print(r->out, "[list](#%s)", section_of(row)); break;
     case PARAM_METHOD: text_add(r->out, "[method](#methods)"); break;
     case PARAM_END: break;
     }
+    if (row->varies) text_add(r->out, ", or [keyframes](#keyframes)");
     if (row->kind != PARAM_FLAGS && row->kind != PARAM_CHOICE) return;
     for (int k = 0; row->words[k]; k++) text_print(r->out, "%s`\"%s\"`", k ? ", " : "", row->words[k]);
 }
@@ -130,10 +137,10 @@ static void sections(const reference *r, const rill_param *table, const char *he
 {
     for (const rill_param *row = table; row->kind; row++) {
         if (row->kind != PARAM_BLOCK && row->kind != PARAM_LIST) continue;
-        text_print(r->out, "%s %s\n\n`\"%s\"`%s: %s%s\n\n", heading, row->name, row->name, of, row->help,
-                   row->kind == PARAM_LIST ? ". A list; each entry has these keys:" : ".");
+        text_print(r->out, "%s %s\n\n`\"%s\"`%s: %s%s\n\n", heading, section_of(row), row->name, of,
+                   row->help, row->kind == PARAM_LIST ? ". A list; each entry has these keys:" : ".");
         table_of(r, row->table);
-        sections(r, row->table, "###", " of an entry");
+        sections(r, row->table, "###", row->kind == PARAM_LIST ? " of an entry" : " of the block");
     }
 }
 
@@ -154,6 +161,20 @@ static void shapes(const reference *r)
         "### union, intersection, difference\n\nCombinations hold a list of at least two shapes, "
         "combinations among them: `{\"difference\": [{\"box\": ...}, {\"sphere\": ...}]}`. A difference is "
         "its first shape without the others.\n\n");
+}
+
+static void varying(const reference *r)
+{
+    text_add(r->out,
+             "## Keyframes\n\nA value that may vary in time is one value, or keyframes of it: "
+             "`{\"keyframes\": [{\"t\": 0, \"value\": 2}, {\"t\": 1.5, \"value\": 0}], \"smooth\": false}`. "
+             "Times are "
+             "in seconds and ascend; before the first key the value is the first, after the last the last. "
+             "Between "
+             "two keys it changes at a constant rate, or with `\"smooth\": true` along a cubic that starts, "
+             "ends and "
+             "turns round gently and never goes beyond the two keys. Solids move by [keyframes of their "
+             "own](#motion). Times before 0 are in the pre-roll.\n\n");
 }
 
 static void velocity_fields(const reference *r)
@@ -205,6 +226,7 @@ void scene_reference(const rill_method *const *list, uint32_t method_count, text
     table_of(&r, scene_params);
     sections(&r, scene_params, "##", "");
     shapes(&r);
+    varying(&r);
     velocity_fields(&r);
     methods(&r);
     out->length -= out->length && !out->failed ? 1 : 0; /* the blank line after the last table */

@@ -73,8 +73,8 @@ static void method_names(const schema *s)
     text_add(s->out, "]");
 }
 
-/* Inside the braces of one key's schema. */
-static void value(const schema *s, const rill_param *row, int depth)
+/* Inside the braces of one key's schema, but for the default. */
+static void plain_value(const schema *s, const rill_param *row, int depth)
 {
     switch (row->kind) {
     case PARAM_NUMBER:
@@ -100,13 +100,52 @@ static void value(const schema *s, const rill_param *row, int depth)
     case PARAM_VELOCITY: velocity(s, row, depth); break;
     case PARAM_BLOCK: object(s, row->table, depth, NULL); break;
     case PARAM_LIST:
-        text_print(s->out, "\"type\": \"array\", \"maxItems\": %.0f, \"items\": { ", row->max);
+        text_add(s->out, "\"type\": \"array\", ");
+        if (row->min > 0) text_print(s->out, "\"minItems\": %.0f, ", row->min);
+        text_print(s->out, "\"maxItems\": %.0f, \"items\": { ", row->max);
         object(s, row->table, depth, NULL);
         text_add(s->out, " }");
         break;
     case PARAM_METHOD: method_names(s); break;
     case PARAM_END: break;
     }
+}
+
+/* A value, or keyframes of it (scene_keyframes.c). */
+static void varying(const schema *s, const rill_param *row, int depth)
+{
+    rill_param key = *row;
+    key.above_min = false;
+    text_add(s->out, "\"oneOf\": [");
+    line(s, depth + 1);
+    text_add(s->out, "{ ");
+    plain_value(s, row, depth + 1);
+    text_add(s->out, " },");
+    line(s, depth + 1);
+    text_add(s->out,
+             "{ \"type\": \"object\", \"additionalProperties\": false, \"required\": [\"keyframes\"], "
+             "\"properties\": {");
+    line(s, depth + 2);
+    text_add(s->out,
+             "\"keyframes\": { \"type\": \"array\", \"minItems\": 1, \"maxItems\": 100000, \"items\": { "
+             "\"type\": \"object\", \"additionalProperties\": false, \"required\": [\"t\", \"value\"], "
+             "\"properties\": { \"t\": { \"type\": \"number\" }, \"value\": { ");
+    plain_value(s, &key, depth + 2);
+    text_add(s->out, " } } } },");
+    line(s, depth + 2);
+    text_add(s->out, "\"smooth\": { \"type\": \"boolean\", \"default\": false }");
+    line(s, depth + 1);
+    text_add(s->out, "} }");
+    line(s, depth);
+    text_add(s->out, "]");
+}
+
+static void value(const schema *s, const rill_param *row, int depth)
+{
+    if (row->varies)
+        varying(s, row, depth);
+    else
+        plain_value(s, row, depth);
     if (docs_has_default(row)) {
         text_add(s->out, ", \"default\": ");
         docs_default(row, s->methods, s->method_count, s->out);

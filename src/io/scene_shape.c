@@ -39,6 +39,17 @@ static rill_status check_extent(scene_reader *r, const json_value *v, const shap
     return RILL_OK;
 }
 
+/* Only looked at here: scene_load_meshes reads it once the rest of the scene is known. */
+static rill_status check_mesh(scene_reader *r, const json_value *v, const char *label)
+{
+    scene_mesh m = {0};
+    rill_status st = params_default(r->ctx, scene_mesh_params, &m);
+    if (!st) st = scene_read_block(r, scene_mesh_params, label, v, &m);
+    if (!st && m.file[0] == 0) st = scene_fail(r, json_find(v, "file"), "\"file\" of the mesh is empty");
+    params_clear(r->ctx, scene_mesh_params, &m);
+    return st;
+}
+
 static rill_status read_parts(scene_reader *r, const json_value *v, int depth, shape *out)
 {
     const char *name = shape_names[out->kind];
@@ -71,6 +82,7 @@ rill_status scene_read_shape(scene_reader *r, const json_value *v, int depth, sh
         if (is_combination(out->kind)) return read_parts(r, body, depth, out);
         char label[32];
         snprintf(label, sizeof label, "the %s", shape_names[k]);
+        if (k == SHAPE_MESH) return check_mesh(r, body, label);
         TRY(params_default(r->ctx, shape_params[k], &out->box)); /* every member of the union starts there */
         TRY(scene_read_block(r, shape_params[k], label, body, &out->box));
         return check_extent(r, body, out);

@@ -189,6 +189,7 @@ static rill_status read_velocity(scene_reader *r, const rill_param *row, const j
 rill_status scene_read_row(scene_reader *r, const rill_param *row, const json_value *v, void *block)
 {
     void *at = (char *)block + row->offset;
+    if (row->varies && v->kind == JSON_OBJECT) return scene_read_keyframes(r, row, v, block);
     switch (row->kind) {
     case PARAM_NUMBER: return read_number(r, row, v, at);
     case PARAM_INTEGER: return read_integer(r, row, v, at);

@@ -39,7 +39,7 @@ render_def render_def_default(void)
 /* The speed after a fall from the top of the domain to its floor. */
 static double fall_speed(const rill_scene *scene)
 {
-    return sqrt(2 * v3_length(scene->gravity) * (scene->domain.max.y - scene->domain.min.y));
+    return sqrt(2 * scene_gravity_most(scene) * (scene->domain.max.y - scene->domain.min.y));
 }
 
 render_def render_def_of_scene(const rill_scene *scene)

@@ -76,8 +76,7 @@ static rill_vec3 sun_through(const shader *s, rill_vec3 point, rill_vec3 normal,
     const rill_vec3 d = toward(sun_toward, random->sun, sun_radius, false);
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     if (stage_solid_blocks(g, o, d, 0, far * g->size)) return v3(0, 0, 0);
-    if (embree_occluded(g->rays, o, d, g->nudge, far * g->size))
-        return g->surface ? water_shadow : v3(0, 0, 0);
+    if (rays_occluded(g->rays, o, d, g->nudge, far * g->size)) return g->surface ? water_shadow : v3(0, 0, 0);
     return v3(1, 1, 1);
 }
 
@@ -95,7 +94,7 @@ static double openness(const shader *s, rill_vec3 point, rill_vec3 normal, const
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     const double reach = 0.4 * g->size;
     if (stage_solid_blocks(g, o, d, 0, reach)) return 0;
-    if (embree_occluded(g->rays, o, d, g->nudge, reach)) return g->surface ? 0.6 : 0;
+    if (rays_occluded(g->rays, o, d, g->nudge, reach)) return g->surface ? 0.6 : 0;
     return 1;
 }
 

@@ -14,13 +14,14 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
     s.size = v3_length(box_size(s.domain));
     s.nudge = 5e-4 * s.size;
     const bool spheres = !surface && view->particles;
-    const embree_def def = {.origin = box_center(s.domain),
-                            .mesh = surface,
-                            .position = spheres ? view->particles->position : NULL,
-                            .count = spheres ? view->particles->count : 0,
-                            .radius = view->spacing / 2};
+    const rays_def def = {.origin = box_center(s.domain),
+                          .mesh = surface,
+                          .position = spheres ? view->particles->position : NULL,
+                          .count = spheres ? view->particles->count : 0,
+                          .radius = view->spacing / 2};
     rill_status st = solids_create(ctx, scene, &s.solids);
-    if (!st) st = embree_create(ctx, &def, &s.rays);
+    if (!st) solids_prepare(&s.solids, s.time, 0);
+    if (!st) st = rays_create(ctx, &def, &s.rays);
     if (st)
         stage_clear(ctx, &s);
     else
@@ -30,7 +31,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
 
 void stage_clear(rill_ctx *ctx, stage *s)
 {
-    embree_destroy(ctx, s->rays);
+    rays_destroy(ctx, s->rays);
     solids_clear(ctx, &s->solids);
     *s = (stage){0};
 }
@@ -59,30 +60,37 @@ typedef struct {
     double scale;
 } local_ray;
 
-static rill_vec3 to_local(const struct solid_pose *p, rill_vec3 v)
-{
-    return v3(v3_dot(p->row[0], v), v3_dot(p->row[1], v), v3_dot(p->row[2], v));
-}
-
-static rill_vec3 to_world(const struct solid_pose *p, rill_vec3 v)
-{
-    return v3_madd(v3_madd(v3_scale(p->row[0], v.x), v.y, p->row[1]), v.z, p->row[2]);
-}
-
 static local_ray make_local(const stage *s, const struct solid_pose *p, rill_vec3 o, rill_vec3 d)
 {
     if (s->dimensions == 2) o.z = d.z = 0; /* a prism along z */
-    const rill_vec3 x = v3_scale(to_local(p, v3_sub(o, p->translate)), 1 / p->scale);
-    return (local_ray){x, v3_scale(to_local(p, d), 1 / p->scale), p->scale};
+    return (local_ray){solid_to_local(p, o), v3_scale(solid_turned(p, d), 1 / p->scale), p->scale};
+}
+
+static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h);
+
+/* The first triangle of a mesh; the normal (local) against the ray, since of a shell both
+ * sides are seen. A shell is drawn as its middle, without its thickness. */
+static bool meet_mesh(const mesh_distance *m, const local_ray *r, double from, double to, double *hit,
+                      rill_vec3 *normal)
+{
+    const rill_vec3 along = v3_scale(r->direction, r->scale);
+    rays_hit h;
+    if (!rays_intersect(mesh_distance_rays(m), r->origin, along, from / r->scale, to / r->scale, &h))
+        return false;
+    *hit = h.t * r->scale;
+    *normal = vertex_normal(mesh_distance_surface(m), &h);
+    if (v3_dot(h.normal, along) > 0) *normal = v3_neg(*normal);
+    return true;
 }
 
 static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double from, double to, double *hit,
                   rill_vec3 *normal)
 {
-    const struct solid_pose *pose = &s->solids.pose[k];
+    solid_place room;
+    const solid_place *place = solids_place_at(&s->solids, k, s->time, &room);
+    const struct solid_pose *pose = &place->pose;
     const shape *form = &s->solids.scene->solids[k].shape;
-    rill_box box = {v3_max(s->domain.min, s->solids.bounds[k].min),
-                    v3_min(s->domain.max, s->solids.bounds[k].max)};
+    rill_box box = {v3_max(s->domain.min, place->bounds.min), v3_min(s->domain.max, place->bounds.max)};
     if (s->dimensions == 2) box.min.z = s->domain.min.z, box.max.z = s->domain.max.z;
     box = box_grown(box, 0.1 * s->nudge); /* faces on the box are inside it */
     int side;
@@ -91,6 +99,15 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     const local_ray r = make_local(s, pose, o, d);
     const double close = 0.2 * s->nudge;
     double t = from;
+    if (form->kind == SHAPE_MESH && form->mesh.owned && s->dimensions == 3 &&
+        (side < 0 || shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) > 0)) { /* not cut there */
+        rill_vec3 n;
+        if (!meet_mesh(form->mesh.owned, &r, from, to, hit, &n)) return false;
+        if (normal)
+            *normal =
+                v3_unit(v3_madd(v3_madd(v3_scale(pose->row[0], n.x), n.y, pose->row[1]), n.z, pose->row[2]));
+        return true;
+    }
     for (int i = 0; i < MAX_MARCH && t < to; i++) {
         const double distance = shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) * r.scale;
         if (distance < close) {
@@ -102,7 +119,7 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
             } else {
                 rill_vec3 n;
                 shape_distance(form, v3_madd(r.origin, t, r.direction), &n);
-                *normal = v3_unit(to_world(pose, n));
+                *normal = v3_unit(solid_turned_back(pose, n));
             }
             return true;
         }
@@ -119,7 +136,7 @@ bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, d
     return false;
 }
 
-static rill_vec3 vertex_normal(const trimesh *m, const embree_hit *h)
+static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h)
 {
     if (!m->normal) return h->normal;
     const uint32_t *c = m->triangle[h->element];
@@ -146,8 +163,8 @@ stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction,
             hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .element = k};
     }
     hit.face = hit.normal;
-    embree_hit e;
-    if (embree_intersect(s->rays, origin, direction, from, hit.t, &e)) {
+    rays_hit e;
+    if (rays_intersect(s->rays, origin, direction, from, hit.t, &e)) {
         hit = (stage_hit){.kind = e.sphere ? HIT_PARTICLE : HIT_LIQUID, .t = e.t, .face = e.normal};
         hit.normal = e.sphere ? e.normal : vertex_normal(s->surface, &e);
         hit.element = e.element;

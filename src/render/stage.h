@@ -1,6 +1,6 @@
 /* What stands in a picture, and what a ray meets of it: the liquid's surface or the
- * particles (through Embree), the solids (sphere tracing of their distance functions,
- * Hart 1996, so that no mesh of them is needed), the ground, the edges of the domain.
+ * particles (through Embree), the solids (meshes by their triangles; other shapes by
+ * sphere tracing of their distance functions, Hart 1996), the ground, the edges of the domain.
  *
  * Solids are drawn inside the domain only, cut at its sides. In two dimensions they
  * are prisms as thick as the domain. The ground is the plane of the domain's floor,
@@ -8,8 +8,8 @@
 #pragma once
 
 #include "flow/method.h"
+#include "geom/rays.h"
 #include "geom/trimesh.h"
-#include "render/embree.h"
 
 typedef enum hit_kind { HIT_NOTHING, HIT_GROUND, HIT_SOLID, HIT_LIQUID, HIT_PARTICLE } hit_kind;
 
@@ -24,7 +24,7 @@ typedef struct stage_hit {
 } stage_hit;
 
 typedef struct stage {
-    embree *rays;           /* owned */
+    rays *rays;             /* owned */
     solids solids;          /* owned */
     const trimesh *surface; /* borrowed; NULL: particles are drawn */
     rill_box domain;

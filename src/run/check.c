@@ -9,16 +9,18 @@
 /* A hundred times the speed of what the scene holds, gives or drops through the whole
  * domain, at least 10 m/s: far above any splash, and reached within a few steps by
  * anything that is diverging. */
-double check_speed_limit(const rill_sim *sim)
+double run_speed_limit(const rill_sim *sim)
 {
     const rill_scene *scene = sim->scene;
-    const double fall = v3_distance(scene->domain.min, scene->domain.max) * v3_length(scene->gravity);
+    const double fall = v3_distance(scene->domain.min, scene->domain.max) * scene_gravity_most(scene);
     double speed = sqrt(2 * fall), largest = 0;
     rill_view view = {0};
     sim->method->view(sim, &view);
     for (size_t i = 0; view.particles && i < view.particles->count; i++)
         largest = fmax(largest, v3_length(view.particles->velocity[i]));
-    for (uint32_t i = 0; i < scene->emitter_count; i++) largest = fmax(largest, scene->emitters[i].speed);
+    for (uint32_t i = 0; i < scene->emitter_count; i++)
+        largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
+    largest = fmax(largest, solids_max_speed(&sim->solids, -INFINITY, INFINITY));
     return fmax(100 * (speed + largest), 10);
 }
 

@@ -2,6 +2,7 @@
 #include "io/checkpoint.h"
 #include "run/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,9 +10,31 @@
 static const double most_steps = 1e6;
 static const double progress_every = 0.1; /* seconds */
 
+double run_time_of(const rill_scene *scene, uint32_t frame)
+{
+    const uint32_t preroll = run_preroll_frames(scene);
+    if (frame >= preroll) return (double)(frame - preroll) / scene->time.fps;
+    return -scene->time.preroll * (double)(preroll - frame) / preroll; /* evenly, from the very start */
+}
+
 double run_frame_time(const run *r, uint32_t frame)
 {
-    return (double)frame / r->scene->time.fps;
+    return run_time_of(r->scene, frame);
+}
+
+uint32_t run_preroll_frames(const rill_scene *scene)
+{
+    return (uint32_t)ceil(scene->time.preroll * scene->time.fps - 1e-9);
+}
+
+uint32_t run_last(const run *r)
+{
+    return r->preroll + (uint32_t)r->scene->time.frames;
+}
+
+int64_t run_number(const run *r, uint32_t frame)
+{
+    return (int64_t)frame - r->preroll;
 }
 
 double run_choose_dt(double remaining, double most)
@@ -70,8 +93,8 @@ static void tell_progress(run *r, uint32_t frame, double dt, uint64_t elements, 
     if (!now && wall - r->told_wall < progress_every) return;
     r->told_wall = wall;
     const double done = r->sim->time - r->began_time;
-    const double left = run_frame_time(r, (uint32_t)r->scene->time.frames) - r->sim->time;
-    const rill_progress p = {.frame = frame,
+    const double left = run_frame_time(r, run_last(r)) - r->sim->time;
+    const rill_progress p = {.frame = frame > r->preroll ? frame - r->preroll : 0,
                              .frames = (uint32_t)r->scene->time.frames,
                              .step = r->sim->step,
                              .elements = elements,
@@ -81,31 +104,41 @@ static void tell_progress(run *r, uint32_t frame, double dt, uint64_t elements, 
     r->ctx->def.progress(r->ctx->def.user, &p);
 }
 
-/* The step the method allows, scaled by the retries; RILL_BLEW_UP when it makes no sense. */
-static rill_status allowed_step(run *r, double scale, double *out)
+/* The step the method allows; RILL_BLEW_UP when it makes no sense. */
+static rill_status allowed_step(const rill_sim *sim, double *out)
 {
-    const double most = r->sim->method->max_dt(r->sim);
-    if (!(most * most_steps * r->scene->time.fps >= 1))
-        return rill_fail(r->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
-    *out = most * scale;
+    const double most = sim->method->max_dt(sim);
+    if (!(most * most_steps * sim->scene->time.fps >= 1))
+        return rill_fail(sim->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
+    *out = most;
+    return RILL_OK;
+}
+
+rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_step_stats *stats)
+{
+    double most = 0;
+    TRY(allowed_step(sim, &most));
+    const double remaining = end - sim->time, taken = run_choose_dt(remaining, most * scale);
+    rill_step_stats s = step_stats_none();
+    const run_before before = check_before(sim);
+
+    solids_prepare(&sim->solids, sim->time, taken);
+    TRY(sim->method->step(sim, taken, &s));
+    sim->time = taken == remaining ? end : sim->time + taken;
+    sim->step++;
+    TRY(check_after(sim, &before, sim->speed_limit));
+    *dt = taken;
+    *stats = s;
     return RILL_OK;
 }
 
 static rill_status take_step(run *r, double scale, double end, uint32_t frame)
 {
-    rill_sim *sim = r->sim;
-    double most = 0;
-    TRY(allowed_step(r, scale, &most));
-    const double remaining = end - sim->time, dt = run_choose_dt(remaining, most);
     const double clock = clock_seconds();
-    rill_step_stats stats = step_stats_none();
-    const run_before before = check_before(sim);
-
-    TRY(sim->method->step(sim, dt, &stats));
-    sim->time = dt == remaining ? end : sim->time + dt;
-    sim->step++;
-    TRY(check_after(sim, &before, r->speed_limit));
-    TRY(record_step(&r->record, sim, frame, dt, clock_seconds() - clock, &stats));
+    double dt = 0;
+    rill_step_stats stats;
+    TRY(run_step(r->sim, scale, end, &dt, &stats));
+    TRY(record_step(&r->record, r->sim, run_number(r, frame), dt, clock_seconds() - clock, &stats));
     tell_progress(r, frame, dt, stats.elements, false);
     return RILL_OK;
 }
@@ -118,7 +151,8 @@ static rill_status try_frame(run *r, double scale)
         if (rill_cancelled(r->ctx)) return RILL_CANCELLED;
         const rill_status st = take_step(r, scale, end, frame);
         if (st == RILL_BLEW_UP)
-            return rill_fail_prefix(r->ctx, st, "frame %u, t = %.6g s: ", frame, r->sim->time);
+            return rill_fail_prefix(r->ctx, st, "frame %lld, t = %.6g s: ", (long long)run_number(r, frame),
+                                    r->sim->time);
         TRY(st);
     }
     return RILL_OK;
@@ -138,23 +172,26 @@ static rill_status advance_frame(run *r)
     }
     char cause[sizeof r->ctx->message];
     memcpy(cause, r->ctx->message, sizeof cause);
-    return rill_fail(
-        r->ctx, RILL_BLEW_UP,
-        "the simulation blew up: %s; also with 1/%d of the step. Frames 0 to %u are complete. "
-        "Look at frame %u for what starts it: often liquid that begins inside a solid or too fast an "
-        "emitter; a smaller cfl or more viscosity helps otherwise",
-        cause, 1 << RUN_RETRIES, r->frame, r->frame);
+    char seen[96] = "It was in the pre-roll, before frame 0. Look";
+    if (r->frame >= r->preroll)
+        snprintf(seen, sizeof seen, "Frames 0 to %u are complete. Look at frame %u", r->frame - r->preroll,
+                 r->frame - r->preroll);
+    return rill_fail(r->ctx, RILL_BLEW_UP,
+                     "the simulation blew up: %s; also with 1/%d of the step. %s "
+                     "for what starts it: often liquid that begins inside a solid or too fast an "
+                     "emitter; a smaller cfl or more viscosity helps otherwise",
+                     cause, 1 << RUN_RETRIES, seen);
 }
 
 static rill_status next_frame(run *r)
 {
     const uint32_t frame = r->frame + 1;
     TRY(advance_frame(r));
-    TRY(output_frame(r, frame));
+    if (frame >= r->preroll) TRY(output_frame(r, frame - r->preroll));
     if (rill_cancelled(r->ctx)) return RILL_CANCELLED;
     TRY(record_flush(&r->record, &r->folder));
     TRY(keep_start(r, frame));
-    const bool last = frame == (uint32_t)r->scene->time.frames;
+    const bool last = frame == run_last(r);
     if (last || frame % (uint32_t)r->scene->output.checkpoint == 0) TRY(save_checkpoint(r));
     return RILL_OK;
 }
@@ -195,7 +232,7 @@ static rill_status stopped(run *r, rill_status st)
 /* From a kept start to the end. */
 rill_status run_frames(run *r)
 {
-    const uint32_t frames = (uint32_t)r->scene->time.frames;
+    const uint32_t frames = run_last(r);
     r->began_wall = clock_seconds();
     r->began_time = r->sim->time;
     tell_progress(r, r->frame, 0, run_elements(r), true);
@@ -208,12 +245,12 @@ rill_status run_frames(run *r)
     return st == RILL_CANCELLED ? interrupted(r) : stopped(r, st);
 }
 
-/* The initial state: frame 0 and empty records. */
+/* The initial state, frame 0 without a pre-roll, and empty records. */
 rill_status run_begin(run *r)
 {
     rill_status st = record_begin(&r->record, &r->folder);
     if (!st) st = keep_start(r, 0);
-    if (!st) st = output_frame(r, 0);
+    if (!st && r->preroll == 0) st = output_frame(r, 0);
     if (st == RILL_CANCELLED) /* no checkpoint: frame 0 is not complete */
         return rill_fail(r->ctx, st, "interrupted; continue with rill resume %s", r->folder.path);
     return stopped(r, st);

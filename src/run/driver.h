@@ -1,6 +1,8 @@
 /* The driver: takes a scene through time and leaves a run folder.
  *
- * Frame k ends at k / fps; frame 0 is the initial state. Within a frame the steps are as
+ * Frame k ends at k / fps; frame 0 is the initial state, or what a pre-roll has made of it:
+ * frames that begin at -preroll and leave checkpoints, statistics and gauges, but no files
+ * of their own. Within a frame the steps are as
  * long as the method allows, and the last two share what remains. The start of each
  * frame is kept in memory: when a step fails its checks, the frame is begun again with
  * half the step, at most RUN_RETRIES times. Whatever happens, the folder holds complete
@@ -42,6 +44,25 @@ RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t f
 
 /* What must be the same for a checkpoint to fit: the scene but for its length. */
 RILL_CHECKED rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
+
+/* One step towards `end`, as long as the method allows times `scale`, and its checks:
+ * what the driver and the library both do. sim->time is exactly `end` when it gets
+ * there. Outputs are what was taken. After a failure the state may be anything. */
+RILL_CHECKED rill_status run_step(rill_sim *sim, double scale, double end, double *dt,
+                                  rill_step_stats *stats);
+/* Beyond it (m/s) something has blown up, in view of the scene and the initial state; goes
+ * into sim->speed_limit before the first step. */
+double run_speed_limit(const rill_sim *sim);
+
+/* The surface of what is viewed, as the scene wants it. */
+struct trimesh;
+RILL_CHECKED rill_status run_surface(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                     struct trimesh *out);
+
+/* How many frames a run takes before frame 0: the number of a checkpoint counts them too. */
+uint32_t run_preroll_frames(const rill_scene *scene);
+/* When a frame counted like that is reached; of 0 the start, which a pre-roll puts before 0 s. */
+double run_time_of(const rill_scene *scene, uint32_t frame);
 
 /* The step to take when `remaining` is left of the frame and the method allows `most`:
  * all of it, half of it, or most. */

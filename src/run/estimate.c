@@ -29,9 +29,9 @@ static double emitted_particles(const rill_scene *scene, double duration)
     double sum = 0;
     for (uint32_t k = 0; k < scene->emitter_count; k++) {
         const scene_emitter *e = &scene->emitters[k];
-        const double time = fmin(e->end, duration) - fmax(e->start, 0);
-        if (time > 0)
-            sum += emitter_area(scene, e) * e->speed * time / pow(scene->spacing, scene->dimensions);
+        const double to = fmin(e->end, duration), from = fmax(e->start, -scene->time.preroll);
+        if (to > from)
+            sum += emitter_area(scene, e) * emitter_way(e, from, to) / pow(scene->spacing, scene->dimensions);
     }
     return fmin(ceil(sum), 1e15);
 }
@@ -59,7 +59,7 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     e.frame_disk =
         (o->particles ? n * file_bytes : 0) + (o->surface ? vertices * vertex_file : 0) + pixels * 0.8;
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * n * state_bytes;
-    e.steps = ceil(duration / dt);
+    e.steps = ceil((duration + scene->time.preroll) / dt);
     e.seconds = e.steps * step_seconds;
     return e;
 }

@@ -47,7 +47,7 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     def.column = columns[output->color >= 0 && output->color < 3 ? output->color : 0];
     if (output->color == 0) { /* one scale for all frames: the speed of a fall from top to bottom */
         def.low = 0;
-        def.high = sqrt(2 * v3_length(r->scene->gravity) * box_size(view->domain).y);
+        def.high = sqrt(2 * scene_gravity_most(r->scene) * box_size(view->domain).y);
     } else if (!particles_column(view->particles, def.column)) {
         def.column = "speed";
     }
@@ -62,14 +62,14 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     return st;
 }
 
-static rill_status make_surface(run *r, const rill_view *view, trimesh *out)
+rill_status run_surface(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, trimesh *out)
 {
     surface_def def = surface_def_default();
     def.spacing = view->spacing;
-    def.cell = r->scene->surface.cell;
-    def.radius = r->scene->surface.radius;
+    def.cell = scene->surface.cell;
+    def.radius = scene->surface.radius;
     def.dimensions = view->dimensions;
-    return surface_from_particles(r->ctx, view->particles, &def, out);
+    return surface_from_particles(ctx, view->particles, &def, out);
 }
 
 rill_status output_frame(run *r, uint32_t frame)
@@ -84,7 +84,7 @@ rill_status output_frame(run *r, uint32_t frame)
     rill_status st = RILL_OK;
     if (output->particles && view.particles) st = write_particles(r, frame, &view);
     if (!st && wanted && !surface && view.particles) {
-        st = make_surface(r, &view, &made);
+        st = run_surface(r->ctx, r->scene, &view, &made);
         surface = &made;
     }
     if (!st && output->surface && surface) st = write_surface(r, frame, &view, surface);
@@ -103,7 +103,7 @@ rill_status output_video(const run *r)
     char *images = run_folder_path(&r->folder, "images", 0),
          *path = run_folder_path(&r->folder, "video.mp4", 0);
     rill_status st = images && path ? RILL_OK : no_path(&r->folder);
-    if (!st) st = video_write(r->ctx, images, 0, r->frame + 1, r->scene->time.fps, path);
+    if (!st) st = video_write(r->ctx, images, 0, r->frame - r->preroll + 1, r->scene->time.fps, path);
     mem_free(r->ctx, images);
     mem_free(r->ctx, path);
     return st;

@@ -64,12 +64,12 @@ static void number(text *t, const char *name, double value)
     text_number(t, value);
 }
 
-static void stats_line(text *t, const rill_sim *sim, uint32_t frame, double dt, double wall_s,
+static void stats_line(text *t, const rill_sim *sim, int64_t frame, double dt, double wall_s,
                        const rill_step_stats *s)
 {
     rill_view view = {0};
     sim->method->view(sim, &view);
-    text_print(t, "{\"frame\":%u,\"step\":%llu", frame, (unsigned long long)sim->step);
+    text_print(t, "{\"frame\":%lld,\"step\":%llu", (long long)frame, (unsigned long long)sim->step);
     number(t, "t", sim->time);
     number(t, "dt", dt);
     text_print(t, ",\"wall_s\":%.6f", wall_s);
@@ -92,7 +92,7 @@ static void stats_line(text *t, const rill_sim *sim, uint32_t frame, double dt, 
     text_add(t, "}}\n");
 }
 
-rill_status record_step(run_record *r, const rill_sim *sim, uint32_t frame, double dt, double wall_s,
+rill_status record_step(run_record *r, const rill_sim *sim, int64_t frame, double dt, double wall_s,
                         const rill_step_stats *stats)
 {
     stats_line(&r->stats, sim, frame, dt, wall_s, stats);

@@ -26,7 +26,7 @@ RILL_CHECKED rill_status record_continue(run_record *r, const run_folder *folder
                                          uint64_t gauges_bytes);
 
 /* One line each, after a step: sim->time and sim->step are those of its end. */
-RILL_CHECKED rill_status record_step(run_record *r, const rill_sim *sim, uint32_t frame, double dt,
+RILL_CHECKED rill_status record_step(run_record *r, const rill_sim *sim, int64_t frame, double dt,
                                      double wall_s, const rill_step_stats *stats);
 void record_discard(run_record *r);
 RILL_CHECKED rill_status record_flush(run_record *r, const run_folder *folder);

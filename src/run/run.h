@@ -14,20 +14,22 @@ typedef struct run {
     run_record record;
     uint64_t hash; /* run_scene_hash */
 
-    /* The last complete frame, to which everything can go back. */
-    uint32_t frame;
+    /* The last complete frame, to which everything can go back. Frames of the pre-roll come
+     * first: frame `preroll` is frame 0 of the output. */
+    uint32_t frame, preroll;
     uint64_t step;
     snapshot start;
     int64_t saved_frame; /* of the newest checkpoint; -1: none */
 
-    double speed_limit;                       /* m/s: beyond it the run has blown up */
     double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
 } run;
 
 /* driver.c: frames. */
 double run_frame_time(const run *r, uint32_t frame);
+uint32_t run_last(const run *r);                  /* frame, with those of the pre-roll */
+int64_t run_number(const run *r, uint32_t frame); /* of the frame in the output; negative before 0 */
 uint64_t run_elements(const run *r);
-RILL_CHECKED rill_status run_begin(run *r);   /* the initial state: frame 0 and empty records */
+RILL_CHECKED rill_status run_begin(run *r);   /* the initial state and empty records */
 RILL_CHECKED rill_status run_go_back(run *r); /* to the kept start of the frame */
 RILL_CHECKED rill_status run_frames(run *r);  /* from there to the end of the run */
 
@@ -36,12 +38,11 @@ typedef struct run_before {
     size_t count;
     uint64_t gone, born;
 } run_before;
-double check_speed_limit(const rill_sim *sim);
 run_before check_before(const rill_sim *sim);
 RILL_CHECKED rill_status check_after(const rill_sim *sim, const run_before *before, double speed_limit);
 
 /* output.c: the files of a frame, and what surrounds them. */
-RILL_CHECKED rill_status output_frame(run *r, uint32_t frame);
+RILL_CHECKED rill_status output_frame(run *r, uint32_t frame); /* as numbered in the output */
 RILL_CHECKED rill_status output_scene(const run_folder *folder, const rill_scene *scene);
 RILL_CHECKED rill_status output_about(const run_folder *folder, const rill_scene *scene, uint64_t hash);
 RILL_CHECKED rill_status output_video(const run *r);

@@ -1,5 +1,4 @@
 /* Beginning a run, and taking one on. */
-#include "base/hash.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/scene_file.h"
@@ -13,13 +12,7 @@ rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *has
 {
     rill_scene same = *scene; /* shallow, only to be printed */
     same.time.frames = 1;
-    text t;
-    text_init(&t, ctx);
-    scene_print(&same, &t);
-    const rill_status st = text_check(&t);
-    if (!st) *hash = hash_bytes(t.data, t.length, 0);
-    text_clear(&t);
-    return st;
+    return scene_hash(ctx, &same, hash);
 }
 
 static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
@@ -29,9 +22,10 @@ static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
     TRY(record_init(&r->record, ctx, scene));
     TRY(run_scene_hash(ctx, scene, &r->hash));
     TRY(scene->method->create(ctx, scene, &r->sim));
-    r->sim->time = 0;
+    r->preroll = run_preroll_frames(scene);
+    r->sim->time = run_frame_time(r, 0);
     r->sim->step = 0;
-    r->speed_limit = check_speed_limit(r->sim);
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return RILL_OK;
 }
 
@@ -46,7 +40,7 @@ static void run_clear(run *r)
 static void fill_result(const run *r, double since, run_result *out)
 {
     char *video = r->folder.path ? run_folder_path(&r->folder, "video.mp4", 0) : NULL;
-    *out = (run_result){.frame = r->frame,
+    *out = (run_result){.frame = r->frame > r->preroll ? r->frame - r->preroll : 0,
                         .frames = (uint32_t)r->scene->time.frames,
                         .step = r->step,
                         .elements = r->sim ? run_elements(r) : 0,
@@ -148,18 +142,19 @@ static rill_status find_place(run *r)
         TRY(r->scene->method->create(r->ctx, r->scene, &r->sim));
     }
     r->frame = 0;
-    r->sim->time = 0;
+    r->sim->time = run_frame_time(r, 0);
     r->sim->step = 0;
+    r->sim->speed_limit = run_speed_limit(r->sim);
     return run_begin(r);
 }
 
 static rill_status resume_open(run *r, const rill_scene *scene, bool longer, bool *finished)
 {
     TRY(find_place(r));
-    const uint32_t frames = (uint32_t)scene->time.frames;
+    const uint32_t frames = run_last(r);
     if (r->frame > frames)
         return rill_fail(r->ctx, RILL_USAGE, "%s has %u frames already; --frames takes that many or more",
-                         r->folder.path, r->frame);
+                         r->folder.path, r->frame - r->preroll);
     if (longer) TRY(output_scene(&r->folder, scene));
     char *video = run_folder_path(&r->folder, "video.mp4", 0),
          *about = run_folder_path(&r->folder, "run.json", 0);

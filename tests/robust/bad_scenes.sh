@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every malformed scene of scenes/ is refused: exit code 3, one line on stderr that names
+# Every malformed scene of scenes/ is refused: exit code 3 (or the one in the last column of
+# expected.tsv), one line on stderr that names
 # the place and the cause, and nothing written. Both by validate and by run.
 # usage: bad_scenes.sh RILL
 rill=$(realpath "$1") || exit 2
@@ -22,7 +23,7 @@ attempt() {
     shift
     "$@" > "$work/stdout" 2> "$work/stderr"
     code=$?
-    [ $code -eq 3 ] || problem "$name" "exit code $code instead of 3"
+    [ $code -eq "$wanted" ] || problem "$name" "exit code $code instead of $wanted"
     [ "$(wc -l < "$work/stderr")" -eq 1 ] || problem "$name" "$(wc -l < "$work/stderr") lines on stderr instead of 1"
     [ -s "$work/stdout" ] && problem "$name" "something on stdout"
     grep -qF -e "$file:$line:$column: " "$work/stderr" || problem "$name" "no $file:$line:$column in: $(cat "$work/stderr")"
@@ -32,8 +33,9 @@ attempt() {
 }
 
 tab=$(printf '\t')
-while IFS=$tab read -r file line column part; do
+while IFS=$tab read -r file line column part wanted; do
     [ -n "$file" ] || continue
+    : "${wanted:=3}"
     bad=
     attempt validate "$rill" validate "$file"
     [ -n "$run" ] && attempt run "$rill" run "$file" --out "$work/out"

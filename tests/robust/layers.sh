@@ -69,6 +69,7 @@ allowed io flow/method.h
 allowed render flow/method.h
 allowed run sph/sph.h
 allowed run render/render.h
+allowed api run/registry.h
 allowed cli run/registry.h
 
 forbidden base geom/shape.h
@@ -89,6 +90,8 @@ forbidden io run/registry.h
 forbidden render run/registry.h
 forbidden render sph/sph.h
 forbidden run cli/options.h
+forbidden api cli/options.h
+forbidden api sph/sph.h
 forbidden verify cli/options.h
 forbidden cli sph/sph.h
 

@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-small_scene sph >"$work/small.json"
+# Without the pre-roll, whose frames the numbers of checkpoints count.
+small_scene sph | sed 's/, "preroll": [0-9.]*//' >"$work/small.json"
 cd "$work" || exit 1
 passed=0 failed=0
 

@@ -76,7 +76,7 @@ static rill_status fake_step(rill_sim *sim, double dt, rill_step_stats *stats)
     stats->max_speed = 0;
     for (size_t i = 0; i < p->count; i++) {
         rill_vec3 *x = &p->position[i], *v = &p->velocity[i];
-        *v = v3_madd(*v, dt, sim->scene->gravity);
+        *v = v3_madd(*v, dt, scene_gravity(sim->scene, sim->time));
         v->x += 0.3 * sin((double)p->id[i] + sim->time);
         *x = v3_madd(*x, dt, *v);
         bounce(&x->x, &v->x, b.min.x, b.max.x);

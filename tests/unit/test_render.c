@@ -3,10 +3,10 @@
 #include "support.h"
 
 #include "base/memory.h"
+#include "geom/rays.h"
 #include "geom/trimesh.h"
 #include "io/file.h"
 #include "render/camera.h"
-#include "render/embree.h"
 #include "render/render.h"
 
 #include <png.h>
@@ -228,33 +228,33 @@ static void rays_match_analytic(void **state)
     const rill_vec3 center = v3(100.5, -20, 3);
     trimesh m = make_sphere(ctx, center, 0.4, 60, 120);
     const rill_vec3 at = v3_add(center, v3(2, 0, 0));
-    const embree_def def = {.origin = center, .mesh = &m, .position = &at, .count = 1, .radius = 0.25};
-    embree *e = NULL;
-    assert_ok(ctx, embree_create(ctx, &def, &e));
+    const rays_def def = {.origin = center, .mesh = &m, .position = &at, .count = 1, .radius = 0.25};
+    rays *e = NULL;
+    assert_ok(ctx, rays_create(ctx, &def, &e));
     for (int i = 0; i < 200; i++) {
         const double a = 0.1 * i, b = 0.05 * i;
         const rill_vec3 d = v3(sin(b) * cos(a), cos(b), sin(b) * sin(a));
-        embree_hit h;
-        assert_true(embree_intersect(e, v3_madd(center, -1, d), d, 0, 10, &h));
+        rays_hit h;
+        assert_true(rays_intersect(e, v3_madd(center, -1, d), d, 0, 10, &h));
         assert_false(h.sphere);
         assert_true(fabs(h.t - 0.6) < 2e-3); /* facets are inside the sphere */
         assert_true(v3_dot(h.normal, d) < -0.99);
-        assert_true(embree_occluded(e, v3_madd(center, -1, d), d, 0, 10));
-        assert_false(embree_occluded(e, v3_madd(center, -1, d), d, 0, 0.59));
-        assert_false(embree_occluded(e, v3_madd(center, -1, d), v3_neg(d), 0, 0.5));
-        assert_true(embree_intersect(e, v3_madd(at, -1, d), d, 0.3, 10, &h) && h.sphere);
+        assert_true(rays_occluded(e, v3_madd(center, -1, d), d, 0, 10));
+        assert_false(rays_occluded(e, v3_madd(center, -1, d), d, 0, 0.59));
+        assert_false(rays_occluded(e, v3_madd(center, -1, d), v3_neg(d), 0, 0.5));
+        assert_true(rays_intersect(e, v3_madd(at, -1, d), d, 0.3, 10, &h) && h.sphere);
         assert_true(fabs(h.t - 0.75) < 1e-5);
     }
-    embree_destroy(ctx, e);
+    rays_destroy(ctx, e);
 
     /* Embree out of memory is a status. */
-    embree *none = NULL;
-    embree_def poor = def;
+    rays *none = NULL;
+    rays_def poor = def;
     poor.limit = 10000;
-    assert_int_equal(embree_create(ctx, &poor, &none), RILL_NO_MEMORY);
+    assert_int_equal(rays_create(ctx, &poor, &none), RILL_NO_MEMORY);
     assert_null(none);
     m.triangle[7][1] = (uint32_t)m.vertex_count;
-    assert_int_equal(embree_create(ctx, &def, &none), RILL_BAD_FILE);
+    assert_int_equal(rays_create(ctx, &def, &none), RILL_BAD_FILE);
     m.triangle[7][1] = 0;
     trimesh_clear(ctx, &m);
     rill_ctx_destroy(ctx);
@@ -419,6 +419,49 @@ static void videos(void **state)
     rill_ctx_destroy(ctx);
 }
 
+static void draw_tank(rill_ctx *ctx, tank *t, image *im)
+{
+    const render_def def = small(LOOK_PARTICLES);
+    assert_ok(ctx, render_view(ctx, &t->scene, &t->view, NULL, &def, im));
+}
+
+/* A mesh of a sphere, moved, turned and scaled, looks like the sphere; cut by the side of
+ * the domain, too. */
+static void mesh_solids(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    trimesh ball = make_sphere(ctx, v3(0, 0, 0), 0.5, 60, 120);
+    mesh_distance_def mesh_def = mesh_distance_def_default();
+    mesh_def.resolution = 32;
+    mesh_def.holes = true; /* sin(pi) is not 0: a pole is a hole of 1e-16 */
+    mesh_distance *distance = NULL;
+    assert_ok(ctx, mesh_distance_create(ctx, &ball, &mesh_def, &distance));
+    const rill_vec3 centers[] = {{1.3, 0.4, 0.5}, {1.9, 0.3, 0.9}};
+    for (int k = 0; k < 2; k++) {
+        tank t;
+        tank_init(ctx, &t);
+        t.view.particles = NULL;
+        image plain = {0}, mesh = {0};
+        t.solid[0].shape.sphere = (shape_sphere){centers[k], 0.25};
+        draw_tank(ctx, &t, &plain);
+        t.solid[0].shape = (shape){.kind = SHAPE_MESH};
+        t.solid[0].shape.mesh.owned = distance;
+        t.solid[0].transform = (scene_transform){centers[k], {20, 40, 60}, 0.5};
+        draw_tank(ctx, &t, &mesh);
+        double sum = 0;
+        for (int i = 0; i < 3 * 160 * 90; i++) sum += abs(plain.rgb[i] - mesh.rgb[i]);
+        const double mean = sum / (3.0 * 160 * 90);
+        if (!(mean < 1)) fail_msg("the mesh looks different by %g of 255", mean);
+        image_clear(ctx, &plain);
+        image_clear(ctx, &mesh);
+        tank_clear(ctx, &t);
+    }
+    mesh_distance_destroy(ctx, distance);
+    trimesh_clear(ctx, &ball);
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +470,7 @@ int main(void)
         cmocka_unit_test(flat_scene),
         cmocka_unit_test(camera_fits_domain),
         cmocka_unit_test(rays_match_analytic),
+        cmocka_unit_test(mesh_solids),
         cmocka_unit_test(bad_definitions),
         cmocka_unit_test_setup_teardown(png_reads_back, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(failing_allocations, make_folder, remove_folder),

@@ -332,6 +332,69 @@ static void a_longer_run(void **state)
     rill_ctx_destroy(ctx);
 }
 
+static rill_status start_early(rill_ctx *ctx, const char *out)
+{
+    static const char gravity[] = "gravity={\"keyframes\":[{\"t\":-0.1,\"value\":[0,0,0]},"
+                                  "{\"t\":0.1,\"value\":[0,-9,0]}]}";
+    static const char *const set[] = {"time.preroll=0.1", "time.frames=4", "emitters[0].start=-0.08",
+                                      gravity};
+    const scene_changes changes = {.set = set, .set_count = 4};
+    rill_scene scene = {0};
+    assert_ok(ctx,
+              scene_parse(ctx, "bounce.json", scene_text, strlen(scene_text), methods, 1, &changes, &scene));
+    const run_options options = {.out = out};
+    run_result result;
+    const rill_status st = run_start(ctx, &scene, &options, &result);
+    scene_clear(ctx, &scene);
+    return st;
+}
+
+/* Three frames before 0, the first shorter steps of which begin at -0.1 s: in the records,
+ * in checkpoints, but not in the frames. Interrupted anywhere, the run ends the same. */
+static void before_frame_0(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const char *whole = in_root("early");
+    assert_ok(ctx, start_early(ctx, whole));
+    same_run(ctx, whole, whole, 4);
+    size_t n;
+    char *stats = read_text(ctx, whole, "stats.jsonl", &n);
+    int frame = -9, first = -9;
+    double t = -9, dt = 0, at_0 = -9, begin = -9;
+    for (char *line = stats; *line; line = strchr(line, '\n') + 1) {
+        assert_int_equal(sscanf(line, "{\"frame\":%d,\"step\":%*u,\"t\":%lf,\"dt\":%lf", &frame, &t, &dt), 3);
+        if (first == -9) first = frame, begin = t - dt;
+        if (frame == 0) at_0 = t;
+    }
+    assert_int_equal(first, -2);
+    assert_int_equal(frame, 4);
+    assert_true(fabs(begin + 0.1) < 1e-15 && at_0 == 0 && t == 4 / 25.0);
+    mem_free(ctx, stats);
+    char *head = read_text(ctx, whole, "frames/particles_0000.ply", &n);
+    assert_non_null(strstr(head, "comment time 0\n"));
+    mem_free(ctx, head);
+    rill_ctx_destroy(ctx);
+
+    const uint64_t at[] = {1, 3, 5, 7, 9, 12};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "early%zu", k);
+        const char *out = in_root(name);
+        ctx = test_ctx(1);
+        fake_fault.cancel_at = at[k];
+        assert_int_equal(start_early(ctx, out), RILL_CANCELLED);
+        fake_fault.cancel_at = 0;
+        rill_ctx_destroy(ctx);
+        ctx = test_ctx(3);
+        run_result result;
+        assert_ok(ctx, resume(ctx, out, 0, &result));
+        assert_true(result.frame == 4 && result.frames == 4 && result.time == 4 / 25.0);
+        same_run(ctx, whole, out, 4);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 /* A frame that fails with long steps is done with shorter ones, and the attempts that
  * were given up leave nothing. */
 static void blow_up_and_retry(void **state)
@@ -548,6 +611,7 @@ int main(void)
         cmocka_unit_test(cancel_and_resume),
         cmocka_unit_test(kill_and_resume),
         cmocka_unit_test(a_longer_run),
+        cmocka_unit_test(before_frame_0),
         cmocka_unit_test(blow_up_and_retry),
         cmocka_unit_test(blow_up_for_good),
         cmocka_unit_test(full_disk),

@@ -67,6 +67,23 @@ static const char flat[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [1, 0.1] }, { \"name\": \"H\", \"height\": [0.5] } ],\n"
     "  \"camera\": { \"eye\": [1, 0.5, 3], \"target\": [1, 0.5, 0], \"fov\": 30 } }\n";
 
+/* Everything that can vary in time. */
+static const char moving[] =
+    "{ \"rill\": 1, \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1, 1] }, \"spacing\": 0.05,\n"
+    "  \"time\": { \"frames\": 9, \"preroll\": 1.5 },\n"
+    "  \"gravity\": { \"keyframes\": [ { \"t\": -1, \"value\": [0, -9, 0] }, { \"t\": 2, \"value\": [1, 0, "
+    "3] } ] },\n"
+    "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [1, 0.9, 0.5], \"normal\": [0, -2, 0], "
+    "\"radius\": 0.1 "
+    "} },\n"
+    "     \"start\": -1, \"speed\": { \"smooth\": true, \"keyframes\": [ { \"t\": 0, \"value\": 2.5 }, { "
+    "\"t\": 1, "
+    "\"value\": 0 } ] } } ],\n"
+    "  \"solids\": [ { \"shape\": { \"sphere\": { \"center\": [0, 0, 0], \"radius\": 0.1 } },\n"
+    "     \"motion\": { \"smooth\": true, \"pivot\": [0, 0.1, 0], \"keyframes\": [ { \"t\": 0 }, { \"t\": 1, "
+    "\"translate\": [1, 0, 0] },\n"
+    "        { \"t\": 2, \"rotate\": [0, 720, 0] }, { \"t\": 3, \"translate\": [0, 1, 0] } ] } } ] }\n";
+
 static rill_status parse(rill_ctx *ctx, const char *json, const scene_changes *changes, rill_scene *out)
 {
     return scene_parse(ctx, "s", json, strlen(json), rill_methods, rill_method_count, changes, out);
@@ -114,15 +131,25 @@ static void values(void **state)
     assert_true(s.liquid[0].shape.box.min.z == 0 && s.liquid[0].shape.box.max.z == 0);
     assert_true(s.gauges[1].point.x == 0.5 && s.camera.eye.z == 3);
     scene_clear(ctx, &s);
+
+    assert_ok(ctx, parse(ctx, moving, NULL, &s));
+    assert_true(s.time.preroll == 1.5 && s.gravity.y == -9 && s.gravity_keys.count == 2);
+    assert_true(scene_gravity(&s, 0.5).y == -4.5 && scene_gravity(&s, 9).z == 3);
+    assert_true(s.emitters[0].speed == 2.5 && s.emitters[0].speed_keys.smooth && s.emitters[0].start == -1);
+    const scene_motion *m = &s.solids[0].motion; /* what a key leaves out is as before */
+    assert_true(m->count == 4 && m->smooth && m->pivot.y == 0.1);
+    assert_true(m->key[0].translate.x == 0 && m->key[2].translate.x == 1 && m->key[3].translate.x == 0);
+    assert_true(m->key[1].rotate.y == 0 && m->key[2].rotate.y == 720 && m->key[3].rotate.y == 720);
+    scene_clear(ctx, &s);
     rill_ctx_destroy(ctx);
 }
 
 static void round_trips(void **state)
 {
     (void)state;
-    static const char *const texts[] = {minimal, rich, flat};
+    static const char *const texts[] = {minimal, rich, flat, moving};
     rill_ctx *ctx = test_ctx(1);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         rill_scene a, b;
         assert_ok(ctx, parse(ctx, texts[i], NULL, &a));
         text first = printed(ctx, &a);
@@ -313,7 +340,7 @@ static void documents(void **state)
         assert_non_null(strstr(reference.data, key));
     }
     assert_non_null(json_find(json_find(json_find(properties, "sph"), "properties"), "kernel"));
-    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 9);
+    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 10);
     text_clear(&schema);
     text_clear(&reference);
     arena_clear(&arena);
@@ -328,7 +355,8 @@ static void failing_allocations(void **state)
     const uint64_t before = f.live;
     const char *const set[] = {"sph.kernel=wendland"};
     const scene_changes c = {.method = "sph", .frames = 5, .set = set, .set_count = 1};
-    for (int sticky = 0; sticky < 2; sticky++) {
+    for (int k = 0; k < 4; k++) {
+        const bool sticky = k & 1;
         rill_status st = RILL_NO_MEMORY;
         uint64_t n = 1;
         for (; st != RILL_OK && n < 1000; n++) {
@@ -336,7 +364,7 @@ static void failing_allocations(void **state)
             f.calls = 0;
             f.fail_at = n;
             f.sticky = sticky;
-            st = parse(ctx, rich, &c, &s);
+            st = parse(ctx, k & 2 ? moving : rich, &c, &s);
             if (st == RILL_OK) {
                 scene_clear(ctx, &s);
             } else {
@@ -361,14 +389,14 @@ static void random_damage(void **state)
 {
     (void)state;
     static const char bits[] = "{}[],:\"\\0123456789.-+eE truefalsn\n\t\x80\xff/";
-    static const char *const texts[] = {minimal, rich, flat};
+    static const char *const texts[] = {minimal, rich, flat, moving};
     failing_allocator f = {0};
     rill_ctx *ctx = test_ctx_failing(1, &f);
     const uint64_t before = f.live;
     int taken = 0;
     for (uint32_t round = 0; round < 10000; round++) {
         char bytes[sizeof rich + 64];
-        const char *source = texts[round % 3];
+        const char *source = texts[round % 4];
         size_t length = strlen(source);
         memcpy(bytes, source, length);
         const uint32_t edits = 1 + round % 4;

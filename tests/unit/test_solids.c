@@ -171,7 +171,7 @@ static void corners_end_outside_all(void **state)
         rill_vec3 x = random_in((rill_box){{-3, -3, -3}, {4, 4, 4}}, 2 * i + 1), v = v3_sub(x, from);
         const rill_vec3 wish = x;
         const double before = v3_length(v);
-        const bool changed = solids_push_out(&s, 0, clearance, from, &x, &v);
+        const bool changed = solids_push_out(&s, 0, 0, clearance, from, &x, &v);
         assert_true(solids_distance(&s, x, 0, NULL) > clearance * (1 - 1e-5));
         assert_true(changed || (x.x == wish.x && x.y == wish.y && x.z == wish.z));
         assert_true(v3_length(v) <= before * (1 + 1e-12));
@@ -181,10 +181,10 @@ static void corners_end_outside_all(void **state)
     }
     /* from inside a solid and from outside the domain, too */
     rill_vec3 x = v3(0.52, 0.1, 0.5), v = v3(1, 0, 0);
-    assert_true(solids_push_out(&s, 0, clearance, x, &x, &v));
+    assert_true(solids_push_out(&s, 0, 0, clearance, x, &x, &v));
     assert_true(fabs(x.x - 0.48) < 1e-6 && fabs(x.y - 0.1) < 1e-6);
     x = v3(-1, -2, -3), v = v3(-1, -2, -3);
-    assert_true(solids_push_out(&s, 0, clearance, x, &x, &v));
+    assert_true(solids_push_out(&s, 0, 0, clearance, x, &x, &v));
     assert_true(v3_distance(x, v3(0.02, 0.02, 0.02)) < 1e-6 && v3_length(v) < 1e-12);
     solids_clear(ctx, &s);
     rill_ctx_destroy(ctx);
@@ -221,7 +221,7 @@ static void thin_plates_are_not_jumped(void **state)
                     random_in((rill_box){{-fast, -fast, -fast}, {fast, fast, fast}}, walk * 1000 + i);
                 rill_vec3 v = step;
                 x = v3_add(x, step);
-                solids_push_out(&s, 0, clearances[k], from, &x, &v);
+                solids_push_out(&s, 0, 0, clearances[k], from, &x, &v);
                 assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, x));
                 assert_true(solids_distance(&s, x, 0, NULL) > clearances[k] * (1 - 1e-5));
                 const bool in = box_contains((rill_box){part[0].box.min, part[0].box.max}, x);
@@ -230,7 +230,7 @@ static void thin_plates_are_not_jumped(void **state)
         }
     /* straight at the disc: it stops in front of it */
     rill_vec3 x = v3(1.2, 0.7, 0.5), v = v3(1, 1, 0);
-    assert_true(solids_push_out(&s, 0, 0.01, v3(0.85, 0.35, 0.5), &x, &v));
+    assert_true(solids_push_out(&s, 0, 0, 0.01, v3(0.85, 0.35, 0.5), &x, &v));
     assert_true(fabs(v3_dot(v3_sub(x, v3(1, 0.5, 0.5)), v3(sqrt(0.5), sqrt(0.5), 0)) + 0.01) < 1e-6);
     assert_true(v3_length(v) < 1e-9);
     solids_clear(ctx, &s);
@@ -254,7 +254,7 @@ static void gaps_hold_what_is_in_them(void **state)
         const rill_vec3 from = x, step = random_in((rill_box){{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}}, i);
         rill_vec3 v = step;
         x = v3_add(x, step);
-        solids_push_out(&s, 0, 0.02, from, &x, &v);
+        solids_push_out(&s, 0, 0, 0.02, from, &x, &v);
         assert_true(x.x > 1.0 && x.x < 1.01);
     }
     solids_clear(ctx, &s);
@@ -273,15 +273,15 @@ static void slip_none_holds(void **state)
     solids s;
     assert_ok(ctx, solids_create(ctx, &scene, &s));
     rill_vec3 x = v3(0.5, 0.28, 0.5), v = v3(0.7, -1, 0.2);
-    assert_true(solids_push_out(&s, 0, 0.02, v3(0.5, 0.35, 0.5), &x, &v));
+    assert_true(solids_push_out(&s, 0, 0, 0.02, v3(0.5, 0.35, 0.5), &x, &v));
     assert_true(v3_length(v) == 0);
     x = v3(1.5, 0.28, 0.5), v = v3(0.7, -1, 0.2);
-    assert_true(solids_push_out(&s, 0, 0.02, v3(1.5, 0.35, 0.5), &x, &v));
+    assert_true(solids_push_out(&s, 0, 0, 0.02, v3(1.5, 0.35, 0.5), &x, &v));
     assert_true(v.x == 0.7 && v.y == 0 && v.z == 0.2 && fabs(x.y - 0.32) < 1e-6);
     x = v3(0.5, 0.33, 0.5), v = v3(0.7, 1, 0.2); /* leaving */
-    assert_false(solids_push_out(&s, 0, 0.02, v3(0.5, 0.32, 0.5), &x, &v));
+    assert_false(solids_push_out(&s, 0, 0, 0.02, v3(0.5, 0.32, 0.5), &x, &v));
     x = v3(NAN, 0, 0);
-    assert_false(solids_push_out(&s, 0, 0.02, v3(0.5, 0.32, 0.5), &x, &v));
+    assert_false(solids_push_out(&s, 0, 0, 0.02, v3(0.5, 0.32, 0.5), &x, &v));
     solids_clear(ctx, &s);
     rill_ctx_destroy(ctx);
 }
@@ -302,7 +302,7 @@ static void two_dimensions_stay_flat(void **state)
         if (solids_distance(&s, from, 0, NULL) < 0.01) continue;
         x = v3_add(from, random_in((rill_box){{-1, -1, 0}, {1, 1, 0}}, i + 5000));
         v = v3_sub(x, from);
-        solids_push_out(&s, 0, 0.01, from, &x, &v);
+        solids_push_out(&s, 0, 0, 0.01, from, &x, &v);
         solid_contact c;
         assert_true(solids_distance(&s, x, 0, &c) > 0.01 * (1 - 1e-5));
         assert_true(x.z == 0 && v.z == 0 && c.normal.z == 0);

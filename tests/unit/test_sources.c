@@ -207,6 +207,42 @@ static void emitters_count_by_time_alone(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A speed that varies gives its integral in layers, by any steps, also when it pauses. */
+static void varying_speed_keeps_the_volume(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const double h = 0.05;
+    rill_scene scene = scene_of(3, h);
+    scene.domain.max.x = 100;
+    keyframe key[] = {
+        {-0.5, {1, 0, 0}}, {0.3, {4, 0, 0}}, {0.6, {0, 0, 0}}, {0.9, {0, 0, 0}}, {1.5, {3, 0, 0}}};
+    scene_emitter emitter = {
+        .shape = {.kind = SHAPE_DISC, .flat = {{-0.9, 0.5, 1}, {1, 0, 0}, 0.2}},
+        .speed = 1,
+        .speed_keys = {key, 5, false},
+        .start = 0.1,
+        .end = 1.8,
+    };
+    scene.emitters = &emitter;
+    scene.emitter_count = 1;
+    const double steps[] = {1e-3, 1.0 / 60, 0.3, 2}, until[] = {0.3, 0.7, 1.2, 2};
+    for (int smooth = 0; smooth < 2; smooth++) {
+        emitter.speed_keys.smooth = smooth;
+        for (int u = 0; u < 4; u++) {
+            double way = 0; /* by a sum */
+            const double to = fmin(until[u], 1.8), dt = (to - 0.1) / 1e5;
+            for (int i = 0; i < 100000; i++) way += dt * emitter_speed(&emitter, 0.1 + (i + 0.5) * dt);
+            for (int k = 0; k < 4; k++)
+                for (int jitter = 0; jitter < 2; jitter++)
+                    assert_int_equal(emitted(ctx, &scene, until[u], steps[k], jitter != 0),
+                                     52 * (size_t)floor(way / h + 1e-6));
+        }
+    }
+    assert_true(fabs(emitter_way(&emitter, 0.9, 1.5) - 0.9) < 1e-12 && emitter_speed_most(&emitter) == 4);
+    rill_ctx_destroy(ctx);
+}
+
 /* Undisturbed, what came out is the lattice of a jet, whatever the steps. */
 static void emitted_particles_form_a_lattice(void **state)
 {
@@ -471,6 +507,7 @@ int main(void)
         cmocka_unit_test(named_fields),
         cmocka_unit_test(too_fine_a_spacing_is_refused),
         cmocka_unit_test(emitters_count_by_time_alone),
+        cmocka_unit_test(varying_speed_keeps_the_volume),
         cmocka_unit_test(emitted_particles_form_a_lattice),
         cmocka_unit_test(slanted_discs_keep_the_volume),
         cmocka_unit_test(bad_emitters_are_refused),

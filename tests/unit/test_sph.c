@@ -65,8 +65,8 @@ static double brute_density(const sph *s, size_t i)
     double sum = 0;
     for (size_t j = 0; j < s->particles.count; j++)
         sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
-    const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], v3(0, 0, 0), 0);
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i],
+                                  v3(0, 0, 0), 0, 0);
     return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * w.density);
 }
 
@@ -91,7 +91,7 @@ static rill_vec3 brute_force(const sph *s, size_t i)
         a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
     }
     const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0);
+        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
     a = v3_madd(a, -s->calibration, w.weight);
     return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
@@ -159,7 +159,7 @@ static void pair_passes_match_all_pairs(void **state)
             double force_error = 0, force_scale = 0, rate_error = 0, rate_scale = 0;
             for (size_t i = 0; i < n; i++) {
                 const wall_share w = walls_at(&s->walls, &s->sim.solids, scene.gravity,
-                                              s->particles.position[i], v3(0, 0, 0), 0);
+                                              s->particles.position[i], v3(0, 0, 0), 0, 0);
                 rill_vec3 a = v3_scale(w.gradient, -s->calibration * s->k[i]);
                 rill_vec3 sum = v3_scale(w.gradient, s->calibration);
                 double square = 0, d = v3_dot(s->particles.velocity[i], sum);

@@ -27,6 +27,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 half =
         v3(ts->nx * ts->cell / 2, ts->ny * ts->cell / 2, ts->nz == 1 ? 0 : ts->nz * ts->cell / 2);
     const double radius = v3_length(half) * 1.0001;
+    const rill_vec3 g = scene_gravity(s->sim.scene, j->t);
     for (size_t k = begin; k < end; k++) {
         const tile *t = &ts->tile[k];
         const size_t n = t->end - t->begin;
@@ -39,9 +40,8 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         if (s->drag) memset(s->drag + t->begin, 0, n * sizeof *s->drag);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
-            const wall_share w =
-                walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i],
-                         v3_scale(s->particles.velocity[i], j->dt), j->t);
+            const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
+                                          s->particles.velocity[i], j->dt, j->t);
             s->wall[i][0] = (float)w.gradient.x;
             s->wall[i][1] = (float)w.gradient.y;
             s->wall[i][2] = (float)w.gradient.z;

@@ -226,7 +226,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
 
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
     sph_forces(s); /* viscosity, and the weight that walls carry */
-    kick(s, dt, s->sim.scene->gravity);
+    kick(s, dt, scene_gravity(s->sim.scene, t + dt / 2));
     step_stats_stage(stats, "forces", &clock);
 
     const solve_report density = solve_density(s, dt);
@@ -234,7 +234,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
 
-    sph_move(s, dt, none, dt, t + dt);
+    sph_move(s, dt, none, dt, t, t + dt);
     adapt_step(s, density.iterations);
     step_stats_stage(stats, "move", &clock);
     stats->solve_iterations = (uint32_t)(density.iterations + rate.iterations);
@@ -242,12 +242,13 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     return RILL_OK;
 }
 
-/* CFL by distance travelled; gravity may add its share within the step. */
+/* CFL by distance travelled, by particles or walls; gravity may add its share within the step. */
 double dfsph_max_dt(const sph *s)
 {
-    const double g = v3_length(s->sim.scene->gravity), spacing = s->sim.scene->spacing;
+    const double g = scene_gravity_most(s->sim.scene), spacing = s->sim.scene->spacing;
     const double most = s->def.max_step * s->step_scale;
-    double dt = fmin(most, s->def.cfl * spacing / (s->max_speed + g * most + 1e-30));
+    const double wall = solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most);
+    double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
     const double h = s->kernel.support / 2, viscous = s->kinematic + s->def.damping * s->sound_speed * h / 10;
     if (viscous > 0) dt = fmin(dt, 0.25 * h * h / viscous);
     return dt;

@@ -5,16 +5,19 @@
 
 typedef struct {
     sph *s;
-    double kick, drift, t;
+    double kick, drift, since, t;
     rill_vec3 gravity;
 } move_job;
 
-/* The tangential velocity next to a wall that does not slip, taken implicitly: the drag
+/* The velocity along a wall that does not slip, relative to it, taken implicitly: the drag
  * may be stiff. */
-static rill_vec3 slowed(const sph *s, rill_vec3 v, float drag, const float *wall, double dt)
+static rill_vec3 slowed(const sph *s, rill_vec3 x, rill_vec3 v, double t, float drag, const float *wall,
+                        double dt)
 {
     const rill_vec3 n = v3_unit(v3(wall[0], wall[1], wall[2]));
-    const rill_vec3 along = v3_madd(v, -v3_dot(v, n), n);
+    solid_contact c = {0};
+    if (s->sim.solids.moving) solids_distance(&s->sim.solids, x, t, &c);
+    const rill_vec3 past = v3_sub(v, c.velocity), along = v3_madd(past, -v3_dot(past, n), n);
     const double keep = 1 / (1 + dt * s->kinematic * drag);
     return v3_madd(v, keep - 1, along);
 }
@@ -24,7 +27,7 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const move_job *j = arg;
     sph *s = j->s;
-    const rill_vec3 g = j->gravity, down = s->sim.scene->gravity;
+    const rill_vec3 g = j->gravity, down = scene_gravity(s->sim.scene, j->t);
     const double rest = s->sim.scene->fluid.density;
     const double clearance = 0.05 * s->sim.scene->spacing;
     rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
@@ -35,9 +38,11 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             const float *a = s->force[i];
             const rill_vec3 from = x[i];
             v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
-            if (s->drag && s->drag[i] > 0) v[i] = slowed(s, v[i], s->drag[i], s->wall[i], j->kick);
+            if (s->drag && s->drag[i] > 0)
+                v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], j->kick);
             x[i] = v3_madd(from, j->drift, v[i]);
-            if (s->near_wall[k]) solids_push_out(&s->sim.solids, j->t, clearance, from, &x[i], &v[i]);
+            if (s->near_wall[k])
+                solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
 
             const double speed2 = v3_dot(v[i], v[i]);
             const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
@@ -52,15 +57,15 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double t)
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t)
 {
-    move_job j = {s, kick, drift, t, gravity};
+    move_job j = {s, kick, drift, since, t, gravity};
     parallel_for(s->sim.ctx, s->tiles.count, 8, move_tiles, &j);
 }
 
 typedef struct {
     sph *s;
-    double dt, t;
+    double dt, since, t;
 } drift_job;
 
 static void drift_block(void *arg, size_t begin, size_t end, int worker)
@@ -72,12 +77,12 @@ static void drift_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 from = x[i];
         x[i] = v3_madd(from, j->dt, v[i]);
-        solids_push_out(&j->s->sim.solids, j->t, clearance, from, &x[i], &v[i]);
+        solids_push_out(&j->s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
     }
 }
 
-void sph_drift(sph *s, double dt, double t)
+void sph_drift(sph *s, double dt, double since, double t)
 {
-    drift_job j = {s, dt, t};
+    drift_job j = {s, dt, since, t};
     parallel_for(s->sim.ctx, s->particles.count, 1024, drift_block, &j);
 }

@@ -41,10 +41,10 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     double clock = clock_seconds();
 
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    if (leapfrog) sph_drift(s, dt / 2, t + dt / 2);
+    if (leapfrog) sph_drift(s, dt / 2, t, t + dt / 2);
     TRY(sph_sort(s)); /* 5.4 */
     step_stats_stage(stats, "neighbours", &clock);
-    sph_walls(s, t, 0);
+    sph_walls(s, leapfrog ? t + dt / 2 : t, 0);
     step_stats_stage(stats, "walls", &clock);
     sph_density(s); /* eq. 36 */
     sph_pressure(s);
@@ -52,7 +52,8 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     sph_forces(s); /* eq. 35 */
     step_stats_stage(stats, "forces", &clock);
     /* symplectic Euler: the new velocity moves */
-    sph_move(s, dt, sim->scene->gravity, leapfrog ? dt / 2 : dt, t + dt);
+    sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, leapfrog ? t + dt / 2 : t,
+             t + dt);
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
@@ -73,12 +74,12 @@ void sph_columns(sph *s)
     s->kept_rate = particles_column(&s->particles, "kept_rate");
 }
 
-/* The largest speed to be expected: what is there at the start, what emitters give, and
- * a fall from the highest liquid to the floor. */
-static double expected_speed(const rill_scene *scene, const particles *p)
+/* The largest speed to be expected: what is there at the start, what emitters give, that
+ * of the fastest wall, and a fall from the highest liquid to the floor. */
+static double expected_speed(const rill_scene *scene, const solids *around, const particles *p)
 {
-    const rill_vec3 g = scene->gravity, down = v3_unit(g);
-    double speed = 0, top = 0, floor = 0;
+    const rill_vec3 down = v3_unit(scene->gravity);
+    double speed = solids_max_speed(around, -INFINITY, INFINITY), top = 0, floor = 0;
     const rill_vec3 corner[2] = {scene->domain.min, scene->domain.max};
     for (int i = 0; i < 8; i++) {
         const double depth = v3_dot(down, v3(corner[i & 1].x, corner[i >> 1 & 1].y, corner[i >> 2].z));
@@ -91,10 +92,11 @@ static double expected_speed(const rill_scene *scene, const particles *p)
     }
     for (uint32_t i = 0; i < scene->emitter_count; i++) {
         const rill_box b = shape_bounds(&scene->emitters[i].shape);
-        speed = fmax(speed, scene->emitters[i].speed);
+        speed = fmax(speed, emitter_speed_most(&scene->emitters[i]));
         if (v3_finite(b.min) && v3_finite(b.max)) top = fmin(top, v3_dot(down, box_center(b)));
     }
-    const double fall = 2 * v3_length(g) * fmax(floor - top, 0);
+    if (scene->gravity_keys.count) top = floor - v3_distance(scene->domain.min, scene->domain.max);
+    const double fall = 2 * scene_gravity_most(scene) * fmax(floor - top, 0);
     return sqrt(speed * speed + fall);
 }
 
@@ -135,7 +137,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
-    const double expected = expected_speed(scene, &s->particles);
+    const double expected = expected_speed(scene, &s->sim.solids, &s->particles);
     s->sound_speed = s->def.sound_speed > 0 ? s->def.sound_speed : 10 * expected;
     if (!(s->sound_speed > 0)) s->sound_speed = 1; /* nothing moves */
     for (size_t i = 0; i < s->particles.count; i++)
@@ -170,7 +172,11 @@ static double sph_max_dt(const rill_sim *sim)
     if (s->def.solver == SPH_DFSPH) return dfsph_max_dt(s);
     const double h = s->kernel.support / 2;
     double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
-    const double a = s->max_acceleration + v3_length(sim->scene->gravity);
+    if (sim->solids.moving) {
+        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        if (wall > s->max_speed) dt = s->def.cfl * h / (s->sound_speed + wall);
+    }
+    const double a = s->max_acceleration + scene_gravity_most(sim->scene);
     if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
     if (s->kinematic > 0) dt = fmin(dt, 0.125 * h * h / s->kinematic);
     return dt;
@@ -224,7 +230,7 @@ static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, dou
     const sph_def *def = scene_method_def_of(scene, "sph");
     const double R = def ? def->support : 2;
     const double near = scene->dimensions == 2 ? M_PI * R * R : 4.0 / 3 * M_PI * R * R * R;
-    const double g = v3_length(scene->gravity),
+    const double g = scene_gravity_most(scene),
                  height = v3_length(v3_sub(scene->domain.max, scene->domain.min));
     const double c = def && def->sound_speed > 0 ? def->sound_speed : 10 * sqrt(2 * g * height / 2) + 1e-3;
     *bytes = (double)n * (200 + 2.5 * (near + 4));

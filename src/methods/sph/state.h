@@ -69,14 +69,14 @@ static inline const sph *sph_view_of(const rill_sim *sim)
 }
 
 /* In the order of the step: */
-void sph_drift(sph *s, double dt, double t); /* leap-frog's first half */
-RILL_CHECKED rill_status sph_sort(sph *s);   /* section 5.4: cells, lists */
-void sph_walls(sph *s, double t, double dt); /* the walls' share; dt 0: short steps */
-void sph_density(sph *s);                    /* eq. 36 */
-void sph_pressure(sph *s);                   /* equation of state */
-void sph_forces(sph *s);                     /* eq. 35 */
-/* velocity (gravity and force), position, collisions */
-void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double t);
+void sph_drift(sph *s, double dt, double since, double t); /* leap-frog's first half */
+RILL_CHECKED rill_status sph_sort(sph *s);                 /* section 5.4: cells, lists */
+void sph_walls(sph *s, double t, double dt);               /* the walls' share; dt 0: short steps */
+void sph_density(sph *s);                                  /* eq. 36 */
+void sph_pressure(sph *s);                                 /* equation of state */
+void sph_forces(sph *s);                                   /* eq. 35 */
+/* Velocity (gravity and force), position, collisions; the drift is from `since` to t. */
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t);
 
 RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
 double dfsph_max_dt(const sph *s);

@@ -130,7 +130,7 @@ static double approach_slope(const walls *w, double d, double value, double slop
     return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
 }
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 moving,
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
                     double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
@@ -145,7 +145,8 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
             weight = fmin(weight, sqrt(fmax(apart, 0)));
         }
         const double alone = walls_value(w, c[i].distance, &slope[i]), full = weight * alone;
-        slope[i] = approach_slope(w, c[i].distance, alone, slope[i], v3_dot(moving, c[i].normal));
+        slope[i] = approach_slope(w, c[i].distance, alone, slope[i],
+                                  dt * v3_dot(v3_sub(v, c[i].velocity), c[i].normal));
         slope[i] *= weight;
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];

@@ -48,8 +48,8 @@ typedef struct wall_share {
     rill_vec3 normal;   /* of the nearest of those */
 } wall_share;
 
-/* `moving`: the way the particle is about to go in this step. B reaches no farther than
- * R/2, which a fast particle crosses in a step; towards a wall the slope is therefore
- * the secant over that way when it is steeper. Zero where steps are short. */
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 moving,
+/* v: the particle's velocity in the step dt. B reaches no farther than R/2, which a fast
+ * particle, or a fast wall, crosses in a step; as they come nearer the slope is therefore
+ * the secant over that way when it is steeper. dt 0: steps are short. */
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
                     double t);

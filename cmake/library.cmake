@@ -1,0 +1,56 @@
+# librill, shared and static, and what `cmake --install` puts where.
+#
+# Both hold every layer but the program's own. Only what include/rill/rill.h declares
+# (RILL_API) can be linked to: hidden visibility does that for the shared library; the
+# static one is a single object in which everything hidden has been made local, so that
+# its names cannot meet those of the host.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(library_objects ${RILL_OBJECTS})
+foreach(layer cli verify bench)
+    list(REMOVE_ITEM library_objects $<TARGET_OBJECTS:rill_${layer}>)
+endforeach()
+
+# Before 1.0 a minor version may change the interface.
+add_library(rill_shared SHARED ${library_objects})
+set_target_properties(rill_shared PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME rill EXPORT_NAME rill
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+target_link_libraries(rill_shared PRIVATE ${RILL_LIBRARIES})
+target_include_directories(rill_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+if(NOT RILL_SANITIZE) # whose runtime is the program's to bring
+    target_link_options(rill_shared PRIVATE -Wl,--no-undefined)
+endif()
+
+add_custom_command(OUTPUT librill.o
+    COMMAND ${CMAKE_LINKER} -r -o librill.o ${library_objects}
+    COMMAND ${CMAKE_OBJCOPY} --localize-hidden librill.o
+    DEPENDS ${library_objects} COMMAND_EXPAND_LISTS VERBATIM)
+set_source_files_properties(librill.o PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+add_library(rill_static STATIC ${CMAKE_CURRENT_BINARY_DIR}/librill.o)
+set_target_properties(rill_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME rill)
+
+# What the static library needs beside itself, for pkg-config and CMake alike.
+set(RILL_STATIC_LIBS embree3 png zstd xxhash m pthread)
+list(TRANSFORM RILL_STATIC_LIBS PREPEND -l OUTPUT_VARIABLE RILL_STATIC_FLAGS)
+list(JOIN RILL_STATIC_FLAGS " " RILL_STATIC_FLAGS)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
+# From the folder of rill.pc up to the prefix.
+file(RELATIVE_PATH RILL_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/rill.pc.in rill.pc @ONLY)
+configure_package_config_file(cmake/rillConfig.cmake.in rillConfig.cmake INSTALL_DESTINATION ${package_dir}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file(rillConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(TARGETS rill RUNTIME)
+install(TARGETS rill_shared EXPORT rill LIBRARY)
+install(TARGETS rill_static ARCHIVE)
+install(EXPORT rill FILE rillTargets.cmake NAMESPACE rill:: DESTINATION ${package_dir})
+install(DIRECTORY include/rill TYPE INCLUDE)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/rill.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/rillConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/rillConfigVersion.cmake
+    DESTINATION ${package_dir})
+install(FILES docs/scene.schema.json docs/scene.md docs/api.md LICENSE python/rill_run.py
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)

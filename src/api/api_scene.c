@@ -1,0 +1,109 @@
+/* Scenes for a host: read or parsed, asked, printed, destroyed. */
+#include "base/text.h"
+#include "io/scene_file.h"
+#include "run/registry.h"
+
+#include <string.h>
+
+/* Every scene a host holds is one of these: the scene itself does not know its context. */
+typedef struct api_scene {
+    rill_scene scene; /* first: the host's pointer is to it */
+    rill_ctx *ctx;
+} api_scene;
+
+/* A scene on the heap, from the path or, when `json` is given, from that. */
+static rill_status scene_make(rill_ctx *ctx, const char *name, const char *json, size_t length,
+                              rill_scene **out)
+{
+    api_scene *s;
+    TRY(MEM_NEW_ZERO(ctx, s, 1));
+    s->ctx = ctx;
+    const rill_status st =
+        json ? scene_parse(ctx, name, json, length, rill_methods, rill_method_count, NULL, &s->scene)
+             : scene_read(ctx, name, rill_methods, rill_method_count, NULL, &s->scene);
+    if (st)
+        mem_free(ctx, s);
+    else
+        *out = &s->scene;
+    return st;
+}
+
+rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out)
+{
+    if (!ctx) return RILL_USAGE;
+    if (!path || !out) return rill_fail(ctx, RILL_USAGE, "rill_scene_read: the path or the output is NULL");
+    return scene_make(ctx, path, NULL, 0, out);
+}
+
+rill_status rill_scene_parse(rill_ctx *ctx, const char *name, const char *json, size_t length,
+                             rill_scene **out)
+{
+    if (!ctx) return RILL_USAGE;
+    if (!name || !json || !out)
+        return rill_fail(ctx, RILL_USAGE, "rill_scene_parse: the name, the text or the output is NULL");
+    return scene_make(ctx, name, json, length, out);
+}
+
+void rill_scene_destroy(rill_scene *scene)
+{
+    if (!scene) return;
+    api_scene *s = (api_scene *)scene;
+    rill_ctx *ctx = s->ctx;
+    scene_clear(ctx, &s->scene);
+    mem_free(ctx, s);
+}
+
+rill_status rill_scene_print(const rill_scene *scene, char *buffer, size_t room, size_t *length)
+{
+    if (!scene) return RILL_USAGE;
+    rill_ctx *ctx = ((const api_scene *)scene)->ctx;
+    if (!buffer && room > 0)
+        return rill_fail(ctx, RILL_USAGE, "rill_scene_print: a buffer of %zu bytes is NULL", room);
+    text t;
+    text_init(&t, ctx);
+    scene_print(scene, &t);
+    const rill_status st = text_check(&t);
+    if (!st && room > 0) {
+        const size_t fits = t.length < room ? t.length : room - 1;
+        memcpy(buffer, t.data, fits);
+        buffer[fits] = 0;
+    }
+    if (!st && length) *length = t.length;
+    text_clear(&t);
+    return st;
+}
+
+const char *rill_scene_name(const rill_scene *scene)
+{
+    return scene->name ? scene->name : "";
+}
+
+const char *rill_scene_method(const rill_scene *scene)
+{
+    return scene->method->name;
+}
+
+int rill_scene_dimensions(const rill_scene *scene)
+{
+    return scene->dimensions;
+}
+
+int rill_scene_frames(const rill_scene *scene)
+{
+    return scene->time.frames;
+}
+
+double rill_scene_fps(const rill_scene *scene)
+{
+    return scene->time.fps;
+}
+
+double rill_scene_spacing(const rill_scene *scene)
+{
+    return scene->spacing;
+}
+
+rill_box rill_scene_domain(const rill_scene *scene)
+{
+    return (rill_box){scene->domain.min, scene->domain.max};
+}

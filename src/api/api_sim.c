@@ -1,0 +1,257 @@
+/* Simulations for a host: created, taken through time, saved and loaded.
+ *
+ * The steps are the driver's (run_step), so that a host that goes from frame to frame
+ * gets the same bits as a run folder has. */
+#include "base/text.h"
+#include "flow/snapshot.h"
+#include "io/checkpoint.h"
+#include "run/driver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+rill_status rill_sim_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
+{
+    if (!ctx) return RILL_USAGE;
+    if (!scene || !out) return rill_fail(ctx, RILL_USAGE, "rill_sim_create: the scene or the output is NULL");
+    rill_sim *sim = NULL;
+    TRY(scene->method->create(ctx, scene, &sim));
+    sim->time = run_time_of(scene, 0);
+    sim->step = 0;
+    sim->speed_limit = run_speed_limit(sim);
+    *out = sim;
+    return RILL_OK;
+}
+
+void rill_sim_destroy(rill_sim *sim)
+{
+    if (sim) sim->method->destroy(sim);
+}
+
+double rill_sim_time(const rill_sim *sim)
+{
+    return sim->time;
+}
+
+uint64_t rill_sim_steps(const rill_sim *sim)
+{
+    return sim->step;
+}
+
+/* ---- stepping ---- */
+
+static rill_status check_sound(const rill_sim *sim, const char *call)
+{
+    if (!sim->failed) return RILL_OK;
+    return rill_fail(
+        sim->ctx, RILL_USAGE,
+        "%s: a step of this simulation broke off at t = %.6g s; load a saved state or destroy it", call,
+        sim->time);
+}
+
+/* A request to stop is dealt with by the call that returns RILL_CANCELLED. */
+static rill_status stop_if_asked(rill_ctx *ctx)
+{
+    if (!rill_cancelled(ctx)) return RILL_OK;
+    atomic_store(&ctx->cancelled, 0);
+    return rill_fail(ctx, RILL_CANCELLED, "stopped on request");
+}
+
+rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_sound(sim, "rill_sim_step"));
+    if (!(max_dt > 0))
+        return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_step: a step of %g s; it must be above 0", max_dt);
+    if (sim->time + max_dt == sim->time)
+        return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_step: a step of %g s is nothing at t = %.6g s",
+                         max_dt, sim->time);
+    TRY(stop_if_asked(sim->ctx));
+
+    double dt = 0;
+    rill_step_stats stats;
+    const rill_status st = run_step(sim, 1, sim->time + max_dt, &dt, &stats);
+    if (st == RILL_CANCELLED) atomic_store(&sim->ctx->cancelled, 0);
+    if (st)
+        sim->failed = true;
+    else if (taken)
+        *taken = dt;
+    return st == RILL_BLEW_UP ? rill_fail_prefix(sim->ctx, st, "t = %.6g s: ", sim->time) : st;
+}
+
+/* A state to go back to. */
+typedef struct kept {
+    snapshot state;
+    double time;
+    uint64_t step;
+} kept;
+
+static rill_status keep(const rill_sim *sim, kept *k)
+{
+    snapshot_init(&k->state, sim->ctx);
+    k->time = sim->time;
+    k->step = sim->step;
+    return sim->method->save(sim, &k->state.writer);
+}
+
+static rill_status go_back(rill_sim *sim, kept *k)
+{
+    sim->time = k->time;
+    sim->step = k->step;
+    const rill_status st = sim->method->load(sim, &k->state.reader);
+    sim->failed = st != RILL_OK;
+    return st;
+}
+
+static void tell_progress(const rill_sim *sim, const rill_step_stats *stats, double dt, double seconds_left)
+{
+    const rill_ctx *ctx = sim->ctx;
+    if (!ctx->def.progress) return;
+    const double frame = ceil(sim->time * sim->scene->time.fps - 1e-6);
+    const rill_progress p = {.frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0,
+                             .frames = (uint32_t)sim->scene->time.frames,
+                             .step = sim->step,
+                             .elements = stats->elements,
+                             .time = sim->time,
+                             .dt = dt,
+                             .seconds_left = seconds_left};
+    ctx->def.progress(ctx->def.user, &p);
+}
+
+/* Frames that are complete, those of the pre-roll included, as a run counts them. */
+static uint32_t frames_done(const rill_sim *sim)
+{
+    const scene_time *time = &sim->scene->time;
+    const double preroll = run_preroll_frames(sim->scene);
+    const double done =
+        sim->time < 0 ? preroll * (1 + sim->time / time->preroll) : preroll + sim->time * time->fps;
+    return done > 0 && done < UINT32_MAX - 1 ? (uint32_t)floor(done + 1e-6) : 0;
+}
+
+/* A run cuts its pre-roll into frames and gives each its own steps: so is it here. */
+static double next_stop(const rill_sim *sim, double until)
+{
+    if (sim->time >= 0) return until;
+    const double stop = run_time_of(sim->scene, frames_done(sim) + 1);
+    return stop > sim->time && stop < until ? stop : until;
+}
+
+static rill_status steps_to(rill_sim *sim, double scale, double until)
+{
+    const double clock = clock_seconds(), began = sim->time;
+    while (sim->time < until) {
+        double dt = 0;
+        rill_step_stats stats;
+        TRY(stop_if_asked(sim->ctx));
+        TRY(run_step(sim, scale, next_stop(sim, until), &dt, &stats));
+        const double spent = clock_seconds() - clock;
+        tell_progress(sim, &stats, dt, spent * (until - sim->time) / (sim->time - began));
+    }
+    return RILL_OK;
+}
+
+/* Going back may itself fail for want of memory; what led to it stays the answer. */
+static rill_status give_up(rill_sim *sim, kept *k, rill_status st)
+{
+    char cause[sizeof sim->ctx->message];
+    memcpy(cause, sim->ctx->message, sizeof cause);
+    if (st == RILL_CANCELLED) atomic_store(&sim->ctx->cancelled, 0); /* found inside a step */
+    if (go_back(sim, k) == RILL_OK) return rill_fail(sim->ctx, st, "%s", cause);
+    return rill_fail(sim->ctx, st, "%s; and the state before it could not be restored: load or destroy it",
+                     cause);
+}
+
+rill_status rill_sim_advance(rill_sim *sim, double until)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_sound(sim, "rill_sim_advance"));
+    if (!isfinite(until) || until < sim->time)
+        return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_advance: from t = %.6g s there is no way to %.6g s",
+                         sim->time, until);
+    kept start;
+    rill_status st = keep(sim, &start);
+    double scale = 1;
+    for (int attempt = 0; !st; attempt++, scale /= 2) {
+        st = steps_to(sim, scale, until);
+        if (!st) break;
+        if (st == RILL_BLEW_UP) st = rill_fail_prefix(sim->ctx, st, "t = %.6g s: ", sim->time);
+        if (st != RILL_BLEW_UP || attempt == RUN_RETRIES) {
+            st = give_up(sim, &start, st);
+            break;
+        }
+        rill_log(sim->ctx, RILL_LOG_WARNING, "%s; trying again with 1/%d of the step",
+                 rill_ctx_message(sim->ctx), 2 << attempt);
+        st = go_back(sim, &start);
+    }
+    snapshot_clear(&start.state);
+    return st;
+}
+
+/* ---- files ---- */
+
+rill_status rill_sim_save(const rill_sim *sim, const char *path)
+{
+    if (!sim) return RILL_USAGE;
+    if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_save: the path is NULL");
+    TRY(check_sound(sim, "rill_sim_save"));
+    const double frame = floor(sim->time * sim->scene->time.fps + 1e-6);
+    checkpoint_head head = {
+        .time = sim->time, .frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0, .step = sim->step};
+    snprintf(head.method, sizeof head.method, "%s", sim->method->name);
+    TRY(run_scene_hash(sim->ctx, sim->scene, &head.scene_hash));
+    kept now;
+    rill_status st = keep(sim, &now);
+    if (!st) st = checkpoint_write(sim->ctx, path, &head, &now.state);
+    snapshot_clear(&now.state);
+    return st;
+}
+
+static rill_status check_head(const rill_sim *sim, const char *path, const checkpoint_head *head)
+{
+    uint64_t hash = 0;
+    TRY(run_scene_hash(sim->ctx, sim->scene, &hash));
+    if (strcmp(head->method, sim->method->name) != 0)
+        return rill_fail(sim->ctx, RILL_BAD_FILE,
+                         "%s: a state of the method \"%s\", this simulation is of \"%s\"", path, head->method,
+                         sim->method->name);
+    if (head->scene_hash != hash)
+        return rill_fail(sim->ctx, RILL_BAD_FILE,
+                         "%s: a state of another scene; only the number of frames may differ", path);
+    if (!isfinite(head->time))
+        return rill_fail(sim->ctx, RILL_BAD_FILE, "%s: a state of no time; it is damaged", path);
+    return RILL_OK;
+}
+
+/* Replaces the state; on failure the one before comes back. */
+static rill_status replace(rill_sim *sim, kept *fresh)
+{
+    const bool failed = sim->failed;
+    kept before;
+    rill_status st = keep(sim, &before);
+    if (!st) {
+        st = go_back(sim, fresh);
+        if (st) st = give_up(sim, &before, st);
+        if (st && failed) sim->failed = true;
+    }
+    snapshot_clear(&before.state);
+    return st;
+}
+
+rill_status rill_sim_load(rill_sim *sim, const char *path)
+{
+    if (!sim) return RILL_USAGE;
+    if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_load: the path is NULL");
+    kept fresh;
+    snapshot_init(&fresh.state, sim->ctx);
+    checkpoint_head head = {0};
+    rill_status st = checkpoint_read(sim->ctx, path, &head, &fresh.state);
+    if (!st) st = check_head(sim, path, &head);
+    if (!st) {
+        fresh.time = head.time;
+        fresh.step = head.step;
+        st = replace(sim, &fresh);
+    }
+    snapshot_clear(&fresh.state);
+    return st;
+}

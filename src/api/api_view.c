@@ -1,0 +1,161 @@
+/* Looking at a simulation: particles, velocity and pressure at points, the surface. */
+#include "geom/trimesh.h"
+#include "run/driver.h"
+
+#include <string.h>
+
+static const particles *particles_of(const rill_sim *sim)
+{
+    rill_view view = {0};
+    sim->method->view(sim, &view);
+    return view.particles;
+}
+
+void rill_sim_view(const rill_sim *sim, rill_particles *out)
+{
+    const particles *p = particles_of(sim);
+    *out = p ? (rill_particles){p->count, p->position, p->velocity, p->id, p->column_count}
+             : (rill_particles){0};
+}
+
+const float *rill_sim_column(const rill_sim *sim, const char *name)
+{
+    const particles *p = particles_of(sim);
+    return p && name ? particles_column(p, name) : NULL;
+}
+
+const char *rill_sim_column_name(const rill_sim *sim, uint32_t index)
+{
+    const particles *p = particles_of(sim);
+    return p && index < p->column_count ? p->column[index].name : NULL;
+}
+
+/* ---- at points ---- */
+
+static rill_status check_ask(const rill_sim *sim, const char *call, bool has, bool pointers)
+{
+    if (!has)
+        return rill_fail(sim->ctx, RILL_USAGE, "%s: the method \"%s\" does not have it", call,
+                         sim->method->name);
+    if (!pointers) return rill_fail(sim->ctx, RILL_USAGE, "%s: the points or the output are NULL", call);
+    if (sim->failed)
+        return rill_fail(sim->ctx, RILL_USAGE,
+                         "%s: a step of this simulation broke off; load a saved state or destroy it", call);
+    return RILL_OK;
+}
+
+/* Outputs are untouched on failure: they are filled from here. */
+static rill_status sample(const rill_sim *sim, size_t n, const rill_vec3 *point, size_t size, void *out,
+                          rill_status (*ask)(const rill_sim *, size_t, const rill_vec3 *, void *))
+{
+    void *value = mem_alloc(sim->ctx, n, size);
+    if (!value) return mem_failed(sim->ctx, n, size);
+    const rill_status st = ask(sim, n, point, value);
+    if (!st) memcpy(out, value, n * size);
+    mem_free(sim->ctx, value);
+    return st;
+}
+
+static rill_status ask_velocity(const rill_sim *sim, size_t n, const rill_vec3 *point, void *out)
+{
+    return sim->method->velocity(sim, n, point, out);
+}
+
+static rill_status ask_pressure(const rill_sim *sim, size_t n, const rill_vec3 *point, void *out)
+{
+    return sim->method->pressure(sim, n, point, out);
+}
+
+rill_status rill_sim_velocity(const rill_sim *sim, size_t n, const rill_vec3 *point, rill_vec3 *velocity)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_ask(sim, "rill_sim_velocity", sim->method->velocity, n == 0 || (point && velocity)));
+    return n ? sample(sim, n, point, sizeof *velocity, velocity, ask_velocity) : RILL_OK;
+}
+
+rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *point, double *pressure)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_ask(sim, "rill_sim_pressure", sim->method->pressure, n == 0 || (point && pressure)));
+    return n ? sample(sim, n, point, sizeof *pressure, pressure, ask_pressure) : RILL_OK;
+}
+
+/* ---- the surface ---- */
+
+/* Every mesh a host holds is one of these. */
+typedef struct api_mesh {
+    rill_mesh mesh; /* first: the host's pointer is to it */
+    rill_ctx *ctx;
+    trimesh inside; /* what `mesh` points into */
+} api_mesh;
+
+static rill_status copy_array(rill_ctx *ctx, void *to, const void *from, size_t count, size_t size)
+{
+    if (!from) return RILL_OK;
+    void *copy = mem_alloc(ctx, count, size);
+    if (!copy) return mem_failed(ctx, count, size);
+    if (count) memcpy(copy, from, count * size);
+    memcpy(to, &copy, sizeof copy);
+    return RILL_OK;
+}
+
+/* A method's own surface changes with its next step: the host gets a copy. */
+static rill_status copy_mesh(rill_ctx *ctx, const trimesh *from, trimesh *out)
+{
+    trimesh m = {.vertex_count = from->vertex_count, .triangle_count = from->triangle_count};
+    rill_status st = copy_array(ctx, &m.position, from->position, m.vertex_count, sizeof *m.position);
+    if (!st) st = copy_array(ctx, &m.normal, from->normal, m.vertex_count, sizeof *m.normal);
+    if (!st) st = copy_array(ctx, &m.triangle, from->triangle, m.triangle_count, sizeof *m.triangle);
+    for (uint32_t c = 0; c < from->column_count && !st; c++) {
+        m.column[c] = from->column[c];
+        m.column[c].value = NULL;
+        m.column_count = c + 1;
+        st = copy_array(ctx, &m.column[c].value, from->column[c].value, m.vertex_count,
+                        sizeof(float) * (size_t)m.column[c].width);
+    }
+    if (!st) *out = trimesh_take(&m);
+    trimesh_clear(ctx, &m);
+    return st;
+}
+
+static rill_mesh mesh_of(const trimesh *t)
+{
+    rill_mesh m = {.vertex_count = t->vertex_count,
+                   .triangle_count = t->triangle_count,
+                   .position = t->position,
+                   .normal = (const float(*)[3])t->normal,
+                   .triangle = (const uint32_t(*)[3])t->triangle};
+    for (uint32_t c = 0; c < t->column_count; c++)
+        if (t->column[c].width == 3 && strcmp(t->column[c].name, "velocity") == 0)
+            m.velocity = (const float(*)[3])(const void *)t->column[c].value;
+    return m;
+}
+
+rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
+{
+    if (!sim) return RILL_USAGE;
+    rill_view view = {0};
+    sim->method->view(sim, &view);
+    TRY(check_ask(sim, "rill_sim_surface", view.surface || view.particles, out));
+    api_mesh *m;
+    TRY(MEM_NEW_ZERO(sim->ctx, m, 1));
+    m->ctx = sim->ctx;
+    const rill_status st = view.surface ? copy_mesh(sim->ctx, view.surface, &m->inside)
+                                        : run_surface(sim->ctx, sim->scene, &view, &m->inside);
+    if (st) {
+        mem_free(sim->ctx, m);
+        return st;
+    }
+    m->mesh = mesh_of(&m->inside);
+    *out = &m->mesh;
+    return RILL_OK;
+}
+
+void rill_mesh_destroy(rill_mesh *mesh)
+{
+    if (!mesh) return;
+    api_mesh *m = (api_mesh *)mesh;
+    rill_ctx *ctx = m->ctx;
+    trimesh_clear(ctx, &m->inside);
+    mem_free(ctx, m);
+}

@@ -1,0 +1,185 @@
+/* A distance grid from coarse to fine, level by level.
+ *
+ * Cells of h are cut only while there are at most eight times as many as nodes: a wall thinner
+ * than a cell makes more, and cutting them would cost more than all of the rest and help
+ * little. They are left to the exact function then. */
+#include "base/parallel.h"
+#include "geom/distance_node.h"
+
+enum { ROOT_BLOCK = 64, MAX_ROOT_CELLS = 1 << 24 };
+
+static void root_sample_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    distance_grid *g = arg;
+    uint32_t hint = UINT32_MAX;
+    for (size_t at = begin; at < end; at++) {
+        const size_t row = (size_t)g->n[0] + 1, i = at % row, j = at / row % ((size_t)g->n[1] + 1),
+                     k = at / row / ((size_t)g->n[1] + 1);
+        const rill_vec3 x =
+            grid_place(g, (int64_t)i * ROOT_UNITS, (int64_t)j * ROOT_UNITS, (int64_t)k * ROOT_UNITS);
+        int side;
+        const double d = g->source.surface(g->source.user, x, &hint, &side);
+        g->value[at] = (float)(!g->shell && g->source.inside(g->source.user, x) ? -d : d);
+    }
+}
+
+static void root_cell_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    distance_grid *g = arg;
+    uint32_t hint = UINT32_MAX;
+    const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
+    for (size_t at = begin; at < end; at++) {
+        const int i = (int)(at % (size_t)g->n[0]), j = (int)(at / (size_t)g->n[0] % (size_t)g->n[1]),
+                  k = (int)(at / (size_t)g->n[0] / (size_t)g->n[1]);
+        double mean = 0;
+        for (size_t c = 0; c < 8; c++)
+            mean +=
+                0.125 *
+                (double)g->value[root_sample(g, i, j, k) + (c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer];
+        const int64_t half = ROOT_UNITS / 2;
+        const rill_vec3 middle = grid_place(g, (int64_t)i * ROOT_UNITS + half, (int64_t)j * ROOT_UNITS + half,
+                                            (int64_t)k * ROOT_UNITS + half);
+        g->root[at] = grid_coarse_cut(g, middle, 16 * g->h, mean, &hint) ? 0 : NODE_NONE;
+    }
+}
+
+/* --- levels --- */
+
+static uint8_t corner_signs(const float *v, size_t row, size_t layer)
+{
+    uint8_t bits = 0;
+    for (size_t c = 0; c < 8; c++)
+        if (v[(c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer] < 0) bits |= (uint8_t)(1u << c);
+    return bits;
+}
+
+/* The nodes of the coarse cells that are to be cut. */
+static rill_status root_tasks(rill_ctx *ctx, distance_grid *g, grid_task **out, size_t *count)
+{
+    const size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+    const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < cells; i++)
+        if (g->root[i] != NODE_NONE) g->root[i] = (uint32_t)n++;
+    TRY(MEM_NEW(ctx, *out, n));
+    *count = n;
+    for (size_t at = 0; at < cells; at++) {
+        if (g->root[at] == NODE_NONE) continue;
+        const int i = (int)(at % (size_t)g->n[0]), j = (int)(at / (size_t)g->n[0] % (size_t)g->n[1]),
+                  k = (int)(at / (size_t)g->n[0] / (size_t)g->n[1]);
+        (*out)[g->root[at]] = (grid_task){{i * ROOT_UNITS, j * ROOT_UNITS, k * ROOT_UNITS},
+                                          corner_signs(&g->value[root_sample(g, i, j, k)], row, layer)};
+    }
+    return RILL_OK;
+}
+
+/* Those of the cells that the nodes of a level cut. */
+static rill_status child_tasks(rill_ctx *ctx, distance_grid *g, int level, const grid_task *parent, int units,
+                               grid_task **out, size_t *count)
+{
+    const size_t first = g->first[level], nodes = g->count - first;
+    size_t n = 0;
+    for (size_t i = 0; i < nodes; i++) n += (size_t)__builtin_popcountll(g->node[first + i].cut);
+    if (level == 1 && n > 8 * nodes + 1024) {
+        for (size_t i = 0; i < nodes; i++) {
+            grid_node *p = &g->node[first + i];
+            p->exact |= p->cut;
+            p->cut = 0;
+        }
+        n = 0;
+    }
+    if (n + g->count >= NODE_NONE) return mem_failed(ctx, n, sizeof *g->node);
+    grid_task *list;
+    TRY(MEM_NEW(ctx, list, n));
+    size_t next = 0;
+    for (size_t i = 0; i < nodes; i++) {
+        grid_node *p = &g->node[first + i];
+        p->child = (uint32_t)(g->count + next);
+        for (uint64_t left = p->cut; left; left &= left - 1) {
+            const int cell = __builtin_ctzll(left), a = cell % NODE_CELLS, b = cell / NODE_CELLS % NODE_CELLS,
+                      c = cell / (NODE_CELLS * NODE_CELLS);
+            const int32_t *base = parent[i].base;
+            list[next++] =
+                (grid_task){{base[0] + a * units, base[1] + b * units, base[2] + c * units},
+                            corner_signs(&p->value[node_sample(a, b, c)], NODE_SIDE, NODE_SIDE * NODE_SIDE)};
+        }
+    }
+    *out = list;
+    *count = n;
+    return RILL_OK;
+}
+
+static rill_status fill_levels(rill_ctx *ctx, distance_grid *g)
+{
+    grid_task *list = NULL;
+    size_t count = 0, capacity = 0;
+    rill_status st = root_tasks(ctx, g, &list, &count);
+    int units = ROOT_UNITS / NODE_CELLS;
+    for (int level = 0; !st && level < GRID_LEVELS; level++, units /= NODE_CELLS) {
+        g->first[level] = g->count;
+        st = mem_grow(ctx, &g->node, sizeof *g->node, &capacity, g->count + count);
+        if (!st && rill_cancelled(ctx)) st = rill_fail(ctx, RILL_CANCELLED, "stopped on request");
+        if (st) break;
+        st = grid_nodes_fill(ctx, g, list, count, level, units, g->node + g->count);
+        if (st) break;
+        g->count += count;
+        g->first[level + 1] = g->count;
+        if (level + 1 == GRID_LEVELS) break;
+        grid_task *next = NULL;
+        st = child_tasks(ctx, g, level, list, units, &next, &count);
+        mem_free(ctx, list);
+        list = next;
+    }
+    mem_free(ctx, list);
+    return st;
+}
+
+static rill_status set_extent(rill_ctx *ctx, distance_grid *g, const distance_grid_def *def)
+{
+    const double size = 16 * def->cell;
+    const rill_box box = box_grown(def->bounds, def->margin);
+    const rill_vec3 span = box_size(box);
+    double cells = 1;
+    for (int a = 0; a < 3; a++) {
+        const double n = fmax(ceil(v3_axis(span, a) / size), 1);
+        cells *= n;
+        if (!(cells <= MAX_ROOT_CELLS))
+            return rill_fail(ctx, RILL_USAGE,
+                             "a distance grid with cells of %g m is too fine for a solid of %g x %g x %g m; "
+                             "ask for a lower resolution",
+                             def->cell, span.x, span.y, span.z);
+        g->n[a] = (int)n;
+    }
+    g->h = def->cell;
+    g->per_root = 1 / size;
+    g->origin = v3_sub(box_center(box), v3(0.5 * g->n[0] * size, 0.5 * g->n[1] * size, 0.5 * g->n[2] * size));
+    return RILL_OK;
+}
+
+static rill_status build(rill_ctx *ctx, distance_grid *g, const distance_grid_def *def)
+{
+    TRY(set_extent(ctx, g, def));
+    const size_t corners = root_sample(g, g->n[0], g->n[1], g->n[2]) + 1;
+    const size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+    TRY(MEM_NEW(ctx, g->value, corners));
+    TRY(MEM_NEW(ctx, g->root, cells));
+    parallel_for(ctx, corners, ROOT_BLOCK, root_sample_block, g);
+    parallel_for(ctx, cells, ROOT_BLOCK, root_cell_block, g);
+    return fill_levels(ctx, g);
+}
+
+rill_status distance_grid_create(rill_ctx *ctx, const distance_grid_def *def, distance_grid **out)
+{
+    distance_grid *g;
+    TRY(MEM_NEW_ZERO(ctx, g, 1));
+    g->source = def->source;
+    g->shell = !def->source.inside;
+    const rill_status st = build(ctx, g, def);
+    if (st)
+        distance_grid_destroy(ctx, g);
+    else
+        *out = g;
+    return st;
+}

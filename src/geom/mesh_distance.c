@@ -1,0 +1,312 @@
+#include "geom/mesh_distance.h"
+
+#include "geom/distance_grid.h"
+#include "geom/mesh_close.h"
+#include "geom/triangle.h"
+#include "geom/winding.h"
+
+#include <string.h>
+
+struct mesh_distance {
+    trimesh mesh; /* owned: a copy, with what closes its holes */
+    rays *rays;
+    winding *winding;    /* NULL: a shell */
+    distance_grid *grid; /* NULL: no cache */
+    rill_box bounds;     /* of the mesh */
+    double half;         /* of the shell's thickness */
+    double touching;     /* closer than this is on the surface: round-off spoils the direction to it */
+};
+
+enum { MAX_RESOLUTION = 2048 };
+
+mesh_distance_def mesh_distance_def_default(void)
+{
+    return (mesh_distance_def){.resolution = 128};
+}
+
+/* --- the mesh --- */
+
+static rill_status check_def(rill_ctx *ctx, const mesh_distance_def *def)
+{
+    if (!(def->shell >= 0) || !isfinite(def->shell))
+        return rill_fail(ctx, RILL_USAGE, "a shell of thickness %g m: it must be positive", def->shell);
+    if (def->resolution < 0 || def->resolution > MAX_RESOLUTION)
+        return rill_fail(ctx, RILL_USAGE, "a resolution of %d cells along a mesh: 0 to %d are possible",
+                         def->resolution, MAX_RESOLUTION);
+    return RILL_OK;
+}
+
+static rill_status check_mesh(rill_ctx *ctx, const trimesh *m)
+{
+    if (m->triangle_count == 0 || m->vertex_count == 0)
+        return rill_fail(ctx, RILL_BAD_FILE, "the mesh has no triangles");
+    if (m->triangle_count > UINT32_MAX / 8 || m->vertex_count > UINT32_MAX / 8)
+        return rill_fail(ctx, RILL_BAD_FILE, "a mesh of %zu triangles is too large; reduce it below 2^29",
+                         m->triangle_count);
+    for (size_t i = 0; i < m->vertex_count; i++)
+        if (!v3_finite(m->position[i]) || !(v3_length(m->position[i]) < 1e15))
+            return rill_fail(ctx, RILL_BAD_FILE, "vertex %zu of the mesh is at (%g, %g, %g)", i,
+                             m->position[i].x, m->position[i].y, m->position[i].z);
+    for (size_t i = 0; i < m->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (m->triangle[i][k] >= m->vertex_count)
+                return rill_fail(ctx, RILL_BAD_FILE, "triangle %zu of the mesh names vertex %u of %zu", i,
+                                 m->triangle[i][k], m->vertex_count);
+    return RILL_OK;
+}
+
+static rill_status copy_mesh(rill_ctx *ctx, const trimesh *from, trimesh *to)
+{
+    TRY(MEM_NEW(ctx, to->position, from->vertex_count));
+    TRY(MEM_NEW(ctx, to->triangle, from->triangle_count));
+    if (from->normal) {
+        TRY(MEM_NEW(ctx, to->normal, from->vertex_count));
+        memcpy(to->normal, from->normal, from->vertex_count * sizeof *to->normal);
+    }
+    memcpy(to->position, from->position, from->vertex_count * sizeof *to->position);
+    memcpy(to->triangle, from->triangle, from->triangle_count * sizeof *to->triangle);
+    to->vertex_count = from->vertex_count;
+    to->triangle_count = from->triangle_count;
+    return RILL_OK;
+}
+
+static rill_status refuse_open(rill_ctx *ctx, const trimesh *m, const mesh_rim *rim, bool holes)
+{
+    if (rim->turned > 0)
+        return rill_fail(
+            ctx, RILL_BAD_FILE,
+            "the triangles on the two sides of %zu edges face opposite ways, the first near (%g, %g, "
+            "%g); turn them all outward, or make the surface a wall with \"shell\": its thickness",
+            rim->turned, rim->turned_at.x, rim->turned_at.y, rim->turned_at.z);
+    if (holes || rim->count == 0) return RILL_OK;
+    const rill_vec3 at = v3_scale(v3_add(m->position[rim->side[0].from], m->position[rim->side[0].to]), 0.5);
+    return rill_fail(
+        ctx, RILL_BAD_FILE,
+        "the mesh is open at %zu edges, the first near (%g, %g, %g); close it, accept small holes "
+        "with \"holes\": true, or make the surface a wall with \"shell\": its thickness",
+        rim->count, at.x, at.y, at.z);
+}
+
+static double signed_volume(const trimesh *m, rill_vec3 middle)
+{
+    double volume = 0;
+    for (size_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t *c = m->triangle[i];
+        volume += v3_dot(v3_sub(m->position[c[0]], middle),
+                         v3_cross(v3_sub(m->position[c[1]], middle), v3_sub(m->position[c[2]], middle)));
+    }
+    return volume / 6;
+}
+
+/* Whether the vertices' normals are on the side that the triangles face. */
+static bool normals_agree(const trimesh *m)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t *c = m->triangle[i];
+        const float *n = m->normal[c[0]];
+        sum += v3_dot(v3(n[0], n[1], n[2]), v3_cross(v3_sub(m->position[c[1]], m->position[c[0]]),
+                                                     v3_sub(m->position[c[2]], m->position[c[0]])));
+    }
+    return sum >= 0;
+}
+
+/* An inside-out mesh is meant the other way. */
+static void turn_outward(trimesh *m, rill_vec3 middle)
+{
+    if (!(signed_volume(m, middle) < 0)) return;
+    const bool turn_normals = m->normal && normals_agree(m);
+    for (size_t i = 0; i < m->triangle_count; i++) {
+        const uint32_t c = m->triangle[i][1];
+        m->triangle[i][1] = m->triangle[i][2];
+        m->triangle[i][2] = c;
+    }
+    for (size_t i = 0; turn_normals && i < m->vertex_count; i++)
+        for (int k = 0; k < 3; k++) m->normal[i][k] = -m->normal[i][k];
+}
+
+static rill_status close_mesh(rill_ctx *ctx, mesh_distance *m, const mesh_distance_def *def)
+{
+    mesh_rim rim;
+    TRY(mesh_rim_build(ctx, &m->mesh, &rim));
+    rill_status st = refuse_open(ctx, &m->mesh, &rim, def->holes);
+    if (!st) st = mesh_close(ctx, &m->mesh, &rim);
+    mesh_rim_clear(ctx, &rim);
+    if (!st) turn_outward(&m->mesh, box_center(m->bounds));
+    return st;
+}
+
+/* --- exact queries --- */
+
+static rill_vec3 corner_of(const mesh_distance *m, uint32_t triangle, int k)
+{
+    return m->mesh.position[m->mesh.triangle[triangle][k]];
+}
+
+static rill_vec3 point_at(const mesh_distance *m, const rays_near *n)
+{
+    rill_vec3 p = {0};
+    for (int k = 0; k < 3; k++) p = v3_madd(p, n->weight[k], corner_of(m, n->triangle, k));
+    return p;
+}
+
+static rill_vec3 face_normal(const mesh_distance *m, uint32_t triangle)
+{
+    const rill_vec3 a = corner_of(m, triangle, 0);
+    return v3_cross(v3_sub(corner_of(m, triangle, 1), a), v3_sub(corner_of(m, triangle, 2), a));
+}
+
+typedef struct {
+    const mesh_distance *m;
+    rill_vec3 sum;
+} touching;
+
+static void add_touching(void *user, const rays_near *n)
+{
+    touching *t = user;
+    const double angle = triangle_angle_at(n->weight, corner_of(t->m, n->triangle, 0),
+                                           corner_of(t->m, n->triangle, 1), corner_of(t->m, n->triangle, 2));
+    t->sum = v3_madd(t->sum, angle, v3_unit(face_normal(t->m, n->triangle)));
+}
+
+/* Of the triangles that meet at x, each counting with its angle there (Baerentzen and
+ * Aanaes 2005). */
+static rill_vec3 surface_normal(const mesh_distance *m, rill_vec3 x, const rays_near *n)
+{
+    touching t = {.m = m};
+    rays_within(m->rays, x, 2 * m->touching, add_touching, &t);
+    if (!(v3_length(t.sum) > 1e-6)) t.sum = face_normal(m, n->triangle);
+    return v3_length(t.sum) > 0 ? v3_unit(t.sum) : v3(0, 1, 0);
+}
+
+static bool inside(const void *user, rill_vec3 x)
+{
+    const mesh_distance *m = user;
+    return box_contains(m->bounds, x) && winding_at(m->winding, x) > 0.5;
+}
+
+static double exact(const void *user, rill_vec3 x, rill_vec3 *normal)
+{
+    const mesh_distance *m = user;
+    rays_near n;
+    if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) { /* x is not finite */
+        if (normal) *normal = v3(0, 1, 0);
+        return INFINITY;
+    }
+    const double sign = m->winding && inside(m, x) ? -1 : 1;
+    if (normal) {
+        if (n.distance > m->touching)
+            *normal = v3_unit(v3_scale(v3_sub(x, point_at(m, &n)), sign));
+        else
+            *normal = surface_normal(m, x, &n);
+    }
+    return sign * n.distance - m->half;
+}
+
+double mesh_distance_exact(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal)
+{
+    return exact(m, x, normal);
+}
+
+double mesh_distance_at(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal)
+{
+    return m->grid ? distance_grid_at(m->grid, x, normal) : exact(m, x, normal);
+}
+
+double mesh_distance_error(const mesh_distance *m, double distance)
+{
+    return m->grid ? distance_grid_error(m->grid, distance) : m->touching;
+}
+
+mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x)
+{
+    rays_near n = {.distance = INFINITY, .weight = {1, 0, 0}};
+    if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) n.triangle = 0;
+    mesh_closest c = {.point = point_at(m, &n), .distance = n.distance, .triangle = n.triangle};
+    memcpy(c.weight, n.weight, sizeof c.weight);
+    return c;
+}
+
+rill_box mesh_distance_bounds(const mesh_distance *m)
+{
+    return box_grown(m->bounds, m->half);
+}
+
+const trimesh *mesh_distance_surface(const mesh_distance *m)
+{
+    return &m->mesh;
+}
+
+const rays *mesh_distance_rays(const mesh_distance *m)
+{
+    return m->rays;
+}
+
+/* --- the cache --- */
+
+static double surface_distance(const void *user, rill_vec3 x, uint32_t *hint, int *side)
+{
+    const mesh_distance *m = user;
+    rays_near n = {0};
+    if (!rays_closest(m->rays, x, INFINITY, *hint, &n)) return INFINITY;
+    *hint = n.triangle;
+    const rill_vec3 away = v3_sub(x, corner_of(m, n.triangle, 0));
+    *side = m->winding || v3_dot(away, face_normal(m, n.triangle)) >= 0 ? 1 : -1;
+    return n.distance;
+}
+
+static rill_status build_grid(rill_ctx *ctx, mesh_distance *m, int resolution)
+{
+    const rill_vec3 size = box_size(m->bounds);
+    const double longest = fmax(size.x, fmax(size.y, size.z));
+    if (!(longest > 0)) return RILL_OK; /* a point: exact is as fast */
+    const distance_grid_def def = {
+        .bounds = mesh_distance_bounds(m),
+        .cell = longest / resolution,
+        .margin = 0.25 * longest,
+        .source = {m, surface_distance, m->winding ? inside : NULL, exact, m->half},
+    };
+    return distance_grid_create(ctx, &def, &m->grid);
+}
+
+static rill_status build(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, const mesh_distance_def *def)
+{
+    TRY(check_def(ctx, def));
+    TRY(check_mesh(ctx, mesh));
+    TRY(copy_mesh(ctx, mesh, &m->mesh));
+    m->bounds = box_empty();
+    for (size_t i = 0; i < mesh->triangle_count; i++) /* not of vertices without triangles */
+        for (int k = 0; k < 3; k++) m->bounds = box_with(m->bounds, mesh->position[mesh->triangle[i][k]]);
+    m->half = def->shell / 2;
+    const rill_vec3 size = box_size(m->bounds);
+    m->touching = 1e-9 * fmax(size.x, fmax(size.y, size.z)) +
+                  1e-14 * fmax(v3_length(m->bounds.min), v3_length(m->bounds.max));
+    if (def->shell == 0) TRY(close_mesh(ctx, m, def));
+    const rays_def ray_def = {.origin = box_center(m->bounds), .mesh = &m->mesh, .closest = true};
+    TRY(rays_create(ctx, &ray_def, &m->rays));
+    if (def->shell == 0) TRY(winding_create(ctx, &m->mesh, &m->winding));
+    return def->resolution > 0 ? build_grid(ctx, m, def->resolution) : RILL_OK;
+}
+
+rill_status mesh_distance_create(rill_ctx *ctx, const trimesh *mesh, const mesh_distance_def *def,
+                                 mesh_distance **out)
+{
+    mesh_distance *m;
+    TRY(MEM_NEW_ZERO(ctx, m, 1));
+    const rill_status st = build(ctx, m, mesh, def);
+    if (st)
+        mesh_distance_destroy(ctx, m);
+    else
+        *out = m;
+    return st;
+}
+
+void mesh_distance_destroy(rill_ctx *ctx, mesh_distance *m)
+{
+    if (!m) return;
+    distance_grid_destroy(ctx, m->grid);
+    winding_destroy(ctx, m->winding);
+    rays_destroy(ctx, m->rays);
+    trimesh_clear(ctx, &m->mesh);
+    mem_free(ctx, m);
+}

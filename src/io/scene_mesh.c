@@ -1,0 +1,213 @@
+/* Mesh files of a scene: found, read, made into distances.
+ *
+ * A file that several shapes name with the same keys is read once. Paths become absolute,
+ * so that a printed scene and the one in a run folder find their files from anywhere; what
+ * identifies a mesh is the hash of its contents. The distance is kept on a grid of half a
+ * spacing as the solid stands in the scene, which errs by at most a twentieth of one at
+ * the surface. */
+#include "base/hash.h"
+#include "geom/mesh_distance.h"
+#include "geom/mesh_solid.h"
+#include "io/file.h"
+#include "io/mesh_file.h"
+#include "io/scene_reader.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t largest_file = (uint64_t)1 << 36;
+enum { COARSEST = 16, FINEST = 512 }; /* cells along the longest side */
+
+typedef struct mesh_user {
+    const char *who;        /* as messages call it: solid "rock" */
+    const json_value *body; /* of the shape */
+    double scale;           /* of the transform */
+} mesh_user;
+
+/* Counts the meshes among a shape's parts. */
+static uint32_t count_in(const shape *s)
+{
+    if (s->kind == SHAPE_MESH) return 1;
+    uint32_t n = 0;
+    if (s->kind == SHAPE_UNION || s->kind == SHAPE_INTERSECTION || s->kind == SHAPE_DIFFERENCE)
+        for (uint32_t i = 0; i < s->parts.count; i++) n += count_in(&s->parts.part[i]);
+    return n;
+}
+
+/* The path made absolute, in place of the one given. */
+static rill_status find_file(scene_reader *r, const mesh_user *u, scene_mesh *m)
+{
+    const char *slash = strrchr(r->name, '/');
+    char path[PATH_MAX], found[PATH_MAX];
+    int length;
+    if (m->file[0] == '/' || !slash)
+        length = snprintf(path, sizeof path, "%s", m->file);
+    else
+        length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - r->name), r->name, m->file);
+    if (length >= (int)sizeof path) errno = ENAMETOOLONG;
+    if (length >= (int)sizeof path || !realpath(path, found))
+        return scene_fail_as(r, RILL_BAD_FILE, scene_at(u->body, "file"), "%s: cannot read %s: %s", u->who,
+                             json_show(m->file).text, strerror(errno));
+    char *copy = mem_text(r->ctx, found);
+    if (!copy) return mem_failed(r->ctx, strlen(found) + 1, 1);
+    mem_free(r->ctx, m->file);
+    m->file = copy;
+    return RILL_OK;
+}
+
+/* Puts the place in the scene before what the mesh's reader says. */
+static rill_status explain(scene_reader *r, const mesh_user *u, rill_status st, const char *name)
+{
+    char cause[1024];
+    if (st != RILL_BAD_FILE) return st;
+    snprintf(cause, sizeof cause, "%s", rill_ctx_message(r->ctx));
+    return scene_fail_as(r, st, scene_at(u->body, "file"), "%s: %s%s%s", u->who, name, name[0] ? ": " : "",
+                         cause);
+}
+
+static rill_status set_hash(scene_reader *r, const mesh_user *u, const char *bytes, size_t length,
+                            scene_mesh *m)
+{
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_bytes(bytes, length, 0));
+    if (m->hash[0] && strcmp(m->hash, hash) != 0)
+        return scene_fail_as(
+            r, RILL_BAD_FILE, scene_at(u->body, "hash"),
+            "%s: %s has changed since this was written (its hash is %s now); put the old file "
+            "back, or begin a new run",
+            u->who, m->file, hash);
+    char *copy = mem_text(r->ctx, hash);
+    if (!copy) return mem_failed(r->ctx, strlen(hash) + 1, 1);
+    mem_free(r->ctx, m->hash);
+    m->hash = copy;
+    return RILL_OK;
+}
+
+static int32_t resolution_for(const rill_scene *scene, double longest, double scale)
+{
+    const double cells = ceil(2 * scale * longest / scene->spacing);
+    return cells >= FINEST ? FINEST : cells > COARSEST ? (int32_t)cells : COARSEST;
+}
+
+/* A mesh that was read before and serves as well. */
+static scene_mesh *find_like(const scene_reader *r, const mesh_user *u, const scene_mesh *m)
+{
+    for (uint32_t k = 0; k < r->scene->mesh_count; k++) {
+        scene_mesh *a = &r->scene->meshes[k];
+        if (strcmp(a->file, m->file) == 0 && a->holes == m->holes && a->z_up == m->z_up &&
+            a->shell == m->shell && a->scale == m->scale && (!m->hash[0] || strcmp(a->hash, m->hash) == 0) &&
+            a->resolution >= resolution_for(r->scene, a->longest, u->scale))
+            return a;
+    }
+    return NULL;
+}
+
+static rill_status load(scene_reader *r, const mesh_user *u, scene_mesh *m)
+{
+    rill_ctx *ctx = r->ctx;
+    char *bytes = NULL;
+    size_t length = 0;
+    trimesh mesh = {0};
+    const char *slash = strrchr(m->file, '/'), *name = slash ? slash + 1 : m->file;
+    rill_status st = explain(r, u, file_read_all(ctx, m->file, largest_file, &bytes, &length), "");
+    if (!st) st = set_hash(r, u, bytes, length, m);
+    if (!st) {
+        mesh_read_def def = mesh_read_def_default();
+        def.z_up = m->z_up;
+        def.scale = m->scale;
+        st = explain(r, u, mesh_parse(ctx, name, bytes, length, &def, &mesh, NULL), "");
+    }
+    mem_free(ctx, bytes);
+    if (!st) st = explain(r, u, mesh_check_solid(ctx, name, &mesh, m->holes, m->shell), "");
+    if (!st) {
+        const rill_vec3 size = box_size(trimesh_bounds(&mesh));
+        m->longest = fmax(size.x, fmax(size.y, size.z));
+        m->resolution = resolution_for(r->scene, m->longest, u->scale);
+        mesh_distance_def def = mesh_distance_def_default();
+        def.shell = m->shell;
+        def.holes = m->holes;
+        def.resolution = m->resolution;
+        st = explain(r, u, mesh_distance_create(ctx, &mesh, &def, &m->distance), name);
+    }
+    trimesh_clear(ctx, &mesh);
+    return st;
+}
+
+static rill_status load_mesh(scene_reader *r, const mesh_user *u, shape *s)
+{
+    scene_mesh m = {0}, *like = NULL;
+    rill_status st = params_default(r->ctx, scene_mesh_params, &m);
+    if (!st) st = scene_read_block(r, scene_mesh_params, "the mesh", u->body, &m);
+    if (!st) st = find_file(r, u, &m);
+    if (!st) like = find_like(r, u, &m);
+    if (!st && !like) {
+        st = load(r, u, &m);
+        if (!st) { /* there is room */
+            like = &r->scene->meshes[r->scene->mesh_count++];
+            *like = m;
+            m = (scene_mesh){0};
+        }
+    }
+    if (!st) {
+        s->mesh.owned = like->distance;
+        s->mesh.lent = true;
+    }
+    params_clear(r->ctx, scene_mesh_params, &m);
+    return st;
+}
+
+static rill_status load_shape(scene_reader *r, mesh_user u, const json_value *v, shape *s)
+{
+    u.body = v->child;
+    if (s->kind == SHAPE_MESH) return load_mesh(r, &u, s);
+    if (count_in(s) == 0) return RILL_OK;
+    const json_value *part = u.body->child;
+    for (uint32_t i = 0; i < s->parts.count; i++, part = part->next)
+        TRY(load_shape(r, u, part, &s->parts.part[i]));
+    return RILL_OK;
+}
+
+/* One list of the scene: its shapes are `stride` bytes apart. */
+static rill_status load_list(scene_reader *r, const json_value *root, const char *list, const char *what,
+                             void *first, uint32_t count, size_t stride)
+{
+    const json_value *entry = scene_first(root, list);
+    char *at = first;
+    for (uint32_t i = 0; i < count; i++, entry = entry->next, at += stride) {
+        shape *s = (shape *)at;
+        if (count_in(s) == 0) continue;
+        const json_value *name = json_find(entry, "name");
+        const bool solid = strcmp(list, "solids") == 0;
+        char who[128];
+        if (name && name->string[0])
+            snprintf(who, sizeof who, "%s \"%s\"", what, json_show(name->string).text);
+        else
+            snprintf(who, sizeof who, "%s %u", what, i + 1);
+        const mesh_user u = {who, NULL, solid ? r->scene->solids[i].transform.scale : 1};
+        TRY(load_shape(r, u, json_find(entry, "shape"), s));
+    }
+    return RILL_OK;
+}
+
+rill_status scene_load_meshes(scene_reader *r, const json_value *root)
+{
+    rill_scene *s = r->scene;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->liquid_count; i++) count += count_in(&s->liquid[i].shape);
+    for (uint32_t i = 0; i < s->emitter_count; i++) count += count_in(&s->emitters[i].shape);
+    for (uint32_t i = 0; i < s->drain_count; i++) count += count_in(&s->drains[i].shape);
+    for (uint32_t i = 0; i < s->solid_count; i++) count += count_in(&s->solids[i].shape);
+    if (count == 0) return RILL_OK;
+    TRY(MEM_NEW_ZERO(r->ctx, s->meshes, count));
+    TRY(load_list(r, root, "liquid", "liquid", s->liquid_count ? &s->liquid->shape : NULL, s->liquid_count,
+                  sizeof *s->liquid));
+    TRY(load_list(r, root, "emitters", "emitter", s->emitter_count ? &s->emitters->shape : NULL,
+                  s->emitter_count, sizeof *s->emitters));
+    TRY(load_list(r, root, "drains", "drain", s->drain_count ? &s->drains->shape : NULL, s->drain_count,
+                  sizeof *s->drains));
+    return load_list(r, root, "solids", "solid", s->solid_count ? &s->solids->shape : NULL, s->solid_count,
+                     sizeof *s->solids);
+}
