@@ -6,8 +6,9 @@
 #include "io/scene_file.h"
 #include "run/registry.h"
 
-/* Liquid, an emitter, a drain, a solid that turns the flow, an open top, gauges; some
- * hundred elements. In three dimensions, and for methods that can, in two. */
+/* Liquid, an emitter, a drain, a solid that turns the flow, an open top, gauges; in three
+ * dimensions also gravity and a speed that vary and a solid that moves, and for methods
+ * that can, in two. Some hundred elements. */
 typedef struct method_scene {
     const rill_method *method;
     int dimensions;
