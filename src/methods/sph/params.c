@@ -11,7 +11,7 @@ const rill_param sph_params[] = {
     RILL_CHOICE(
         "solver", sph_def, solver, "dfsph", solvers,
         "pressure: made incompressible by iteration (dfsph), or from density by an equation of state"),
-    RILL_NUMBER("compression", sph_def, compression, 1e-4, 1e-6, 0.05, "",
+    RILL_NUMBER("compression", sph_def, compression, 5e-5, 1e-6, 0.05, "",
                 "dfsph: mean compression at which the iteration stops"),
     RILL_NUMBER("divergence", sph_def, divergence, 1e-3, 1e-6, 0.1, "",
                 "dfsph: mean compression per step that divergence may cause"),

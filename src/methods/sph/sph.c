@@ -132,7 +132,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
         TRY(particles_add_column(ctx, &s->particles, "kept_rate"));
     }
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
-    s->few = scene->dimensions == 2 ? 7 : 20;
+    s->few = scene->dimensions == 2 ? 5 : 16;
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;

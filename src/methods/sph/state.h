@@ -25,7 +25,7 @@ typedef struct sph {
     double max_speed;        /* at the end of the last step */
     double max_acceleration; /* in the last step, without gravity */
     double step_scale;       /* dfsph: shorter steps while solves are hard */
-    int few;                 /* dfsph: neighbours below which a particle counts as spray */
+    int few;                 /* dfsph: neighbours, itself included, below which a particle is spray */
 
     particles particles;
     float *density, *pressure;       /* columns of the particles, kg/m^3 and Pa */
