@@ -6,14 +6,19 @@
  * off finds the least pressure that is nowhere negative.
  *
  * The limits are for the method as it is by default, but for gravity, which is zero, and
- * viscosity. What its artificial damping and the kernel's support do is reported.
+ * viscosity. What its artificial damping takes is reported, and for sph what an equation
+ * of state with a wide kernel keeps.
  *
- * sph misses both by far, for two reasons. Density by the kernel is not a function of
+ * sph misses both by far, for three reasons. Density by the kernel is not a function of
  * volume alone: the lattice stretched by 1.2 and 1.4 has 0.7 and 4.7 percent more of it
  * (cubic, R = 2 spacings), and where the box is full there is no room to give, so that a
- * solver that holds every density down to rest holds the lattice against the flow. And
- * pressures that only push do so one way: what they take out of approaching particles
- * does not come back. Targets that are not met are part of the figure's name. */
+ * solver that holds every density down to rest holds the lattice against the flow.
+ * Pressures that only push do so one way: what they take out of approaching particles
+ * does not come back. And the viscosity between pairs depends on direction on a lattice:
+ * strain along its axes, which is all there is here, meets 1.35 of the viscosity at
+ * R = 2 spacings (cubic), 1.09 at 3 and 1.02 at 4 (wendland); shear 0.66, 0.88 and 0.95.
+ * Targets that are not met are part of the figure's name. */
+#include "sph/sph.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -67,9 +72,17 @@ static double rate(const decay *d)
 }
 
 typedef struct {
-    double viscosity;        /* kinematic */
-    double damping, support; /* negative: the method's own */
+    double viscosity; /* kinematic */
+    bool undamped;    /* without the method's artificial damping */
+    bool smooth;      /* sph: an equation of state and a wide kernel */
 } variant;
+
+static void make_smooth(sph_def *def)
+{
+    def->solver = SPH_TAIT;
+    def->kernel = SPH_WENDLAND;
+    def->support = 3;
+}
 
 static rill_status vortices(verify *v, variant w, decay *out)
 {
@@ -80,8 +93,8 @@ static rill_status vortices(verify *v, variant w, decay *out)
     if (!st) {
         scene.gravity = v3(0, 0, 0);
         scene.fluid.viscosity = w.viscosity * scene.fluid.density;
-        if (w.damping >= 0) verify_param(&scene, "damping", w.damping);
-        if (w.support >= 0) verify_param(&scene, "support", w.support);
+        if (w.undamped) verify_param(&scene, "damping", 0);
+        if (w.smooth) make_smooth(scene_method_def_of(&scene, "sph"));
         st = verify_add_box(v, &scene, box, (velocity_field){.named = TAYLOR_GREEN});
     }
     if (!st) st = verify_create(v, &scene, &sim);
@@ -111,20 +124,20 @@ static rill_status run(verify *v)
     while (strcmp(limit->method, v->method) != 0) limit++; /* every name of `methods` has a row */
     const double exact = 16 * M_PI * M_PI * nu;
     decay d;
-    TRY(vortices(v, (variant){0, -1, -1}, &d));
+    TRY(vortices(v, (variant){0}, &d));
     aimed_figure(v, "inviscid: energy lost at t = 1", 1 - d.energy, limit->loss, limit->met);
     verify_figure(v, "inviscid: mean compression", d.compression / d.n, REPORT, 0);
-    TRY(vortices(v, (variant){nu, -1, -1}, &d));
+    TRY(vortices(v, (variant){.viscosity = nu}, &d));
     aimed_figure(v, "viscous: decay rate, error", fabs(rate(&d) / exact - 1), limit->rate, limit->met);
     verify_figure(v, "viscous: energy at t = 1 / exact", d.energy / exp(-exact), REPORT, 0);
     if (!v->full) return RILL_OK;
-    TRY(vortices(v, (variant){0, 0, -1}, &d));
+    TRY(vortices(v, (variant){.undamped = true}, &d));
     verify_figure(v, "inviscid: energy lost, no damping", 1 - d.energy, REPORT, 0);
-    TRY(vortices(v, (variant){0, 0, 2.5}, &d));
-    verify_figure(v, "inviscid: energy lost, no damping, support 2.5", 1 - d.energy, REPORT, 0);
-    TRY(vortices(v, (variant){nu, 0, 2.5}, &d));
-    verify_figure(v, "viscous: decay rate, error, no damping, support 2.5", fabs(rate(&d) / exact - 1),
-                  REPORT, 0);
+    if (strcmp(v->method, "sph") != 0) return RILL_OK;
+    TRY(vortices(v, (variant){.undamped = true, .smooth = true}, &d));
+    verify_figure(v, "inviscid: energy lost, no damping, tait, wendland, R = 3", 1 - d.energy, REPORT, 0);
+    TRY(vortices(v, (variant){nu, .undamped = true, .smooth = true}, &d));
+    verify_figure(v, "viscous: decay rate, error, the same", fabs(rate(&d) / exact - 1), REPORT, 0);
     return RILL_OK;
 }
 
