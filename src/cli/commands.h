@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 extern const command cmd_bench;
+extern const command cmd_doctor;
 extern const command cmd_info;
 extern const command cmd_resume;
 extern const command cmd_run;

@@ -1,6 +1,10 @@
-/* The rill program: finds the command and hands over. */
+/* The rill program: finds the command and hands over.
+ *
+ * Compiled for any x86-64 processor (CMakeLists.txt), so that it can say what is missing on
+ * one that cannot run the rest. */
 #include "base/words.h"
 #include "cli/commands.h"
+#include "cli/cpu.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +15,7 @@ static const command *const commands[] = {
     &cmd_run,
     &cmd_resume,
     &cmd_info,
+    &cmd_doctor,
     &cmd_bench,
     &cmd_render,
     &cmd_validate,
@@ -51,8 +56,20 @@ static int unknown_command(const char *name)
     return RILL_USAGE;
 }
 
+static bool can_run_here(void)
+{
+    char missing[128];
+    cpu_missing(cpu_features(), missing, sizeof missing);
+    if (!missing[0]) return true;
+    fprintf(stderr,
+            "rill: this processor lacks %s; this build needs an x86-64-v3 processor (about 2013 and later)\n",
+            missing);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    if (!can_run_here()) return 1;
     if (argc < 2) {
         usage(stderr);
         return RILL_USAGE;

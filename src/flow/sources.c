@@ -287,6 +287,8 @@ rill_status sources_load(sources *s, rill_reader *r)
     uint64_t removed[2];
     TRY(load_chunk(r, "sources.removed", SAVE_U64, 2, removed));
     TRY(load_chunk(r, "sources.travelled", SAVE_F64, s->scene->emitter_count, s->travelled));
+    /* Nobody has gone less than nowhere: that would be layers without end at the next step. */
+    for (uint32_t i = 0; i < s->scene->emitter_count; i++) s->travelled[i] = fmax(s->travelled[i], 0);
     s->drained = removed[0];
     s->left = removed[1];
     return RILL_OK;

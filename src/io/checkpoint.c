@@ -238,6 +238,7 @@ static rill_status get_chunk(ckpt_reader *r, snapshot *state)
                        &hash);
     if (!st && hash != c.data_hash) st = damaged(r, "the data of a chunk have changed");
     if (!st && state) st = save_chunk(&state->writer, c.name, (save_type)c.type, c.count, all);
+    if (st == RILL_USAGE) st = damaged(r, "a chunk is there twice"); /* as a state never has it */
     mem_free(r->ctx, all);
     return st;
 }

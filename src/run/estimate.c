@@ -2,10 +2,6 @@
 #include "run/estimate.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/statvfs.h>
 
 /* Bytes of a particle in a state (kept, or in a checkpoint) and in a frame's file:
  * position and velocity double or float, id, a few columns. */
@@ -49,14 +45,11 @@ static double surface_vertices(const rill_scene *scene, double n)
     return fmin(3 * outer, 6 * n) * per_cell;
 }
 
-rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out)
+run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t emitted)
 {
     const scene_output *o = &scene->output;
-    const double duration = scene->time.frames / scene->time.fps;
-    run_estimate e = {.steps = NAN, .seconds = NAN};
-    TRY(sources_count(ctx, scene, &e.particles));
-    const double emitted = emitted_particles(scene, duration), n = (double)e.particles + emitted;
-    e.emitted = (uint64_t)emitted;
+    const double duration = scene->time.frames / scene->time.fps, n = (double)count + (double)emitted;
+    run_estimate e = {.particles = count, .emitted = emitted, .steps = NAN, .seconds = NAN};
 
     double bytes = n * method_bytes, step_seconds = NAN, dt = NAN;
     if (scene->method->estimate) scene->method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
@@ -68,50 +61,16 @@ rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estima
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * n * state_bytes;
     e.steps = ceil((duration + scene->time.preroll) / dt);
     e.seconds = e.steps * step_seconds;
-    *out = e;
+    return e;
+}
+
+rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out)
+{
+    uint64_t count = 0;
+    TRY(sources_count(ctx, scene, &count));
+    const double emitted = emitted_particles(scene, scene->time.frames / scene->time.fps);
+    *out = run_estimate_of(scene, count, (uint64_t)emitted);
     return RILL_OK;
-}
-
-uint64_t machine_free_memory(void)
-{
-    FILE *f = fopen("/proc/meminfo", "r");
-    char line[256];
-    unsigned long long kilobytes = 0;
-    bool found = false;
-    while (f && !found && fgets(line, sizeof line, f))
-        found = sscanf(line, "MemAvailable: %llu", &kilobytes) == 1;
-    if (f) fclose(f);
-    return found ? (uint64_t)kilobytes * 1024 : UINT64_MAX;
-}
-
-uint64_t machine_free_disk(const char *path)
-{
-    char folder[4096];
-    if (strlen(path) >= sizeof folder) return UINT64_MAX;
-    strcpy(folder, path);
-    struct statvfs s;
-    while (statvfs(folder, &s) != 0) { /* the nearest folder above that exists */
-        char *slash = strrchr(folder, '/');
-        if (!slash) {
-            if (statvfs(".", &s) != 0) return UINT64_MAX;
-            break;
-        }
-        if (slash == folder) slash++;
-        if (!*slash) return UINT64_MAX;
-        *slash = 0;
-    }
-    return (uint64_t)s.f_bavail * s.f_frsize;
-}
-
-void bytes_text(double bytes, char *out, size_t room)
-{
-    static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-    int k = 0;
-    while (bytes >= 999.5 && k < 5) {
-        bytes /= 1000;
-        k++;
-    }
-    snprintf(out, room, "%.*f %s", k && bytes < 99.95 ? 1 : 0, bytes, unit[k]);
 }
 
 /* A spacing with which `need` becomes `room`, rounded up to two digits. */

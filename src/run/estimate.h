@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/driver.h"
+#include "run/machine.h"
 
 typedef struct run_estimate {
     uint64_t particles;    /* at the start */
@@ -12,13 +13,9 @@ typedef struct run_estimate {
     double steps, seconds; /* NAN when the method has no figures */
 } run_estimate;
 
+/* For so many particles, whatever the scene's liquid holds. */
+run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t emitted);
 RILL_CHECKED rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out);
 /* RILL_NO_MEMORY or RILL_DISK when it would not fit, naming a spacing that would. */
 RILL_CHECKED rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run_estimate *e,
                                             const run_options *options);
-
-uint64_t machine_free_memory(void);           /* bytes; UINT64_MAX when the system does not say */
-uint64_t machine_free_disk(const char *path); /* where path is or would be; likewise */
-
-/* "3.4 GB": for people. */
-void bytes_text(double bytes, char *out, size_t room);

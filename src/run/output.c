@@ -4,6 +4,7 @@
 #include "io/ply.h"
 #include "io/scene_file.h"
 #include "render/render.h"
+#include "run/machine.h"
 #include "run/run.h"
 #include "surface/surface.h"
 
@@ -127,25 +128,10 @@ rill_status output_scene(const run_folder *folder, const rill_scene *scene)
     return write_text(folder, "scene.json", &t);
 }
 
-static void cpu_name(char *out, size_t room)
-{
-    snprintf(out, room, "unknown");
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    char line[512];
-    while (f && fgets(line, sizeof line, f)) {
-        if (strncmp(line, "model name", 10) != 0) continue;
-        const char *colon = strchr(line, ':');
-        line[strcspn(line, "\n")] = 0;
-        if (colon) snprintf(out, room, "%s", colon + 1 + strspn(colon + 1, " \t"));
-        break;
-    }
-    if (f) fclose(f);
-}
-
 rill_status output_about(const run_folder *folder, const rill_scene *scene, uint64_t hash)
 {
     char cpu[256], when[64];
-    cpu_name(cpu, sizeof cpu);
+    machine_cpu(cpu, sizeof cpu);
     const time_t now = time(NULL);
     struct tm utc;
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));

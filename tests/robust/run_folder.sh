@@ -2,7 +2,7 @@
 # run_folder.sh PROGRAM: what rill run, resume and info answer when things are not as they should be:
 # exit codes, messages, and what is on the disk afterwards.
 set -u
-program=$1
+program=$(realpath "$1") || exit 2
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/runs.bash"
 
@@ -82,6 +82,37 @@ holds "resumed to the same" same_run whole stopped
 expect "full disk" 5 "rill resume full" bash -c "ulimit -f 8; exec $program run small.json --out full --quiet"
 expect "room again" 0 "frames" "$program" resume full --quiet
 holds "full disk, resumed" same_run whole full
+
+# Places that cannot be written, files that cannot be read. Root may do anything: give that up.
+chmod 755 "$work"
+nobody=
+[ "$(id -u)" -eq 0 ] && nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
+    mkdir locked sealed
+    chmod 555 locked
+    cp small.json secret.json
+    chmod 000 secret.json
+    chmod 755 "$work" small.json 2>/dev/null
+    expect "read-only folder" 5 "locked" $nobody "$program" run small.json --out locked --quiet
+    expect "read-only folder above" 5 "locked/deep" $nobody "$program" run small.json --out locked/deep/er --quiet
+    holds "nothing in the read-only folder" test -z "$(ls -A locked)"
+    expect "a scene that may not be read" 4 "secret.json" $nobody "$program" run secret.json --out sealed/x --quiet
+    expect "validate likewise" 4 "secret.json" $nobody "$program" validate secret.json
+    cp -r out/small frozen && chmod -R a-w frozen
+    expect "a run that may only be read is told of" 0 "frames" $nobody "$program" info frozen
+    expect "and not resumed" 5 "frozen" $nobody "$program" resume frozen --frames 9 --quiet
+    chmod -R u+w frozen
+else
+    echo "not tried: folders that may not be written (this user may write anything)"
+fi
+expect "a scene that is a folder" 4 "a folder" "$program" run out --out x --quiet
+expect "a scene that is a device" 4 "device" "$program" run /dev/null --out x --quiet
+expect "a folder that is a file" 5 "small.json" "$program" run small.json --out small.json --quiet
+holds "the file is as it was" cmp small.json <(small_scene sph)
+expect "a run whose scene is damaged" 3 "scene.json" bash -c "cp -r plain hurt; echo x >>hurt/scene.json; exec $program resume hurt"
+mkdir mine && echo keep >mine/notes.txt
+expect "a folder with other things" 0 "frames" "$program" run small.json --frames 1 --out mine --no-render --quiet
+holds "other things stay" grep -q keep mine/notes.txt
 
 # Two at once.
 "$program" run small.json --out busy --set time.frames=400 --quiet >/dev/null 2>&1 &

@@ -1,5 +1,15 @@
-# Shared by the scripts that compare runs: a small scene with everything a run writes,
-# and a comparison of two run folders.
+# Shared by the scripts that compare runs: scenes, folders, and a comparison of two runs.
+
+# methods_of PROGRAM: the methods in its registry, from the schema it prints.
+methods_of() {
+    "$1" validate --schema | sed -n 's/.*"method": *{[^}]*"enum": *\[\([^]]*\)\].*/\1/p' | head -1 | tr -d '", '$'\t' |
+        tr -s '\n' ' ' | sed 's/,/ /g'
+}
+
+# work_folder: a new folder, in memory where there is such a place: thousands of syncs.
+work_folder() {
+    if [ -d /dev/shm ] && [ -w /dev/shm ]; then mktemp -d /dev/shm/rill_robust_XXXXXX; else mktemp -d; fi
+}
 
 # small_scene METHOD: some hundred particles, an emitter of varying speed, a moving solid, a pre-roll, gauges, images.
 small_scene() {
@@ -16,6 +26,20 @@ small_scene() {
                                                                                "rotate": [0, 180, 20] } ] } } ],
   "gauges": [ { "name": "P", "pressure": [1.15, 0.05, 0.24] }, { "name": "H", "height": [0.4, 0.24] } ],
   "output": { "width": 96, "height": 64, "checkpoint": 2, "video": false } }
+END
+}
+
+# tiny_scene METHOD FRAMES IMAGES: the same in two dimensions, as fast as a run can be.
+tiny_scene() {
+    cat <<END
+{ "rill": 1, "name": "tiny", "method": "$1", "spacing": 0.1, "dimensions": 2,
+  "domain": { "min": [0, 0], "max": [1.2, 0.8], "open": ["+y"] },
+  "time": { "frames": $2, "fps": 60 },
+  "liquid": [ { "shape": { "box": { "min": [0, 0], "max": [0.5, 0.6] } } } ],
+  "emitters": [ { "shape": { "disc": { "center": [0.9, 0.7], "normal": [0, -1], "radius": 0.16 } },
+                  "speed": 4, "start": 0.01, "end": 5 } ],
+  "gauges": [ { "name": "P", "pressure": [0.05, 0.05] }, { "name": "H", "height": [0.4] } ],
+  "output": { "width": 32, "height": 24, "checkpoint": 2, "images": $3, "video": false } }
 END
 }
 
@@ -39,3 +63,36 @@ same_run() {
     return $differs
 }
 
+# begins_as WHOLE PART: PART is WHOLE or a beginning of it that ends with a line, clocks aside.
+begins_as() {
+    [ -s "$2" ] || return 0
+    [ "$(tail -c 1 "$2" | od -An -c | tr -d ' ')" = '\n' ] || return 1
+    cmp -s <(without_clock "$1" | head -n "$(wc -l <"$2")") <(without_clock "$2")
+}
+
+# only_whole_files PROGRAM REFERENCE DIR: every file of DIR that has its final name is the
+# reference's, or sound (checkpoints hold lengths of clocks' digits, so they are asked). Says
+# what is not. Growing files are checked by begins_as, unless a fourth word is given.
+only_whole_files() {
+    local program=$1 reference=$2 dir=$3 bad=0 f name
+    [ -d "$dir" ] || return 0
+    for f in "$dir"/frames/*.ply "$dir"/images/*.png "$dir"/scene.json; do
+        [ -e "$f" ] || continue
+        name=${f#"$dir"/}
+        cmp -s "$f" "$reference/$name" || { echo "$name is not whole"; bad=1; }
+    done
+    for f in "$dir"/checkpoints/*.rill; do
+        [ -e "$f" ] || continue
+        "$program" info "$f" >/dev/null 2>&1 || { echo "${f#"$dir"/} is not sound"; bad=1; }
+    done
+    if [ -e "$dir/run.json" ] && [ "$(tail -n 1 "$dir/run.json")" != "}" ]; then
+        echo "run.json is not whole"
+        bad=1
+    fi
+    [ $# -gt 3 ] && return $bad
+    for name in stats.jsonl gauges.csv; do
+        [ -e "$dir/$name" ] || continue
+        begins_as "$reference/$name" "$dir/$name" || { echo "$name ends in the middle"; bad=1; }
+    done
+    return $bad
+}

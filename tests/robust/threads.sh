@@ -1,24 +1,26 @@
 #!/bin/bash
-# threads.sh PROGRAM [METHOD]: 1, 2 and 3 threads write the same files.
+# threads.sh PROGRAM: 1, 2, 3, 4 and 8 threads write the same files, with every method.
 set -u
-program=$1 method=${2:-sph}
+program=$1
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/runs.bash"
 
-work=$(mktemp -d)
+work=$(work_folder)
 trap 'rm -rf "$work"' EXIT
-small_scene "$method" >"$work/small.json"
-
 passed=0 failed=0
-for threads in 1 2 3; do
-    if ! "$program" run "$work/small.json" --out "$work/$threads" --quiet --threads $threads >/dev/null; then
-        failed=$((failed + 1))
-    elif same_run "$work/1" "$work/$threads"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$threads threads differ"
-    fi
+for method in $(methods_of "$program"); do
+    small_scene "$method" >"$work/small.json"
+    for threads in 1 2 3 4 8; do
+        out=$work/$method.$threads
+        if ! "$program" run "$work/small.json" --out "$out" --quiet --threads $threads >/dev/null; then
+            failed=$((failed + 1))
+        elif same_run "$work/$method.1" "$out"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "$method: $threads threads differ"
+        fi
+    done
 done
 echo "threads: $passed passed, $failed failed"
-[ $failed -eq 0 ]
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

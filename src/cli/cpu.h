@@ -1,0 +1,17 @@
+/* Whether the processor has what this build needs (x86-64-v3). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Names of the features, and whether they are there; ends with a row without a name.
+ * Compiled for any x86-64 processor, as is main.c: nothing of the rest of the program may
+ * run before this has been asked. */
+typedef struct cpu_feature {
+    const char *name;
+    bool there;
+} cpu_feature;
+const cpu_feature *cpu_features(void);
+
+/* The names of those that are missing, with commas; empty: none. */
+void cpu_missing(const cpu_feature *list, char *out, size_t room);
