@@ -278,7 +278,9 @@ static void other_methods(void **state)
         {{"fluid.viscosity=1"},
          1,
          "the method \"odd\" cannot do viscosity; leave it out, or take the method \"sph\""},
-        {{"fluid.surface_tension=1"}, 1, "cannot do surface tension, and no other can"},
+        {{"fluid.surface_tension=1"},
+         1,
+         "cannot do surface tension; leave it out, or take the method \"sph\""},
         {{"domain.periodic=[\"x\"]"}, 1, "cannot do periodic sides"},
         {{"odd.title=7"}, 1, "\"title\" must be a text"},
     };

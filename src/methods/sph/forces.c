@@ -108,7 +108,7 @@ static void force_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     sph *s = arg;
     const halo_copy *copy = &s->copy[worker];
-    const bool viscous = s->sim.scene->fluid.viscosity > 0;
+    const bool viscous = s->sim.scene->fluid.viscosity > 0 && !s->implicit;
     for (size_t k = begin; k < end; k++) {
         halo h;
         const uint32_t i = (uint32_t)k;

@@ -2,6 +2,8 @@
 
 #include "sph/simd.h"
 
+#include <math.h>
+
 /* -- preparation ---------------------------------------------------------------------- */
 
 SPH_INLINE void store_halves(uint16_t *to, __m256 x, __m256 y, __m256 z)
@@ -19,6 +21,9 @@ SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], const 
     const float w_scale = (float)(volume * k.w_scale), rest = (float)s->sim.scene->fluid.density;
     const __m256 g_scale = _mm256_set1_ps((float)(volume * k.g_scale * spacing));
     const __m256 tiny = _mm256_set1_ps((float)(1e-10 * spacing * spacing));
+    /* Not the whole support: lattice neighbours lie exactly on its edge, and rounding would
+     * decide. */
+    const __m256 close = _mm256_set1_ps((float)pow(0.95 * s->kernel.support, 2));
     const float share = (float)s->calibration, length = (float)(s->calibration * spacing);
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     uint16_t *gradient = s->gradient + 3 * s->lists.segment[index];
@@ -50,9 +55,8 @@ SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], const 
                     gz = _mm256_add_ps(gz, az);
                     square =
                         _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
-                    const __m128i none =
-                        _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)list), _mm_setzero_si128());
-                    near += 8 - __builtin_popcount((unsigned)_mm_movemask_epi8(none)) / 2;
+                    near += __builtin_popcount(
+                        (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, close, _CMP_LT_OQ)));
                 }
                 const float *b = s->wall[i];
                 const float sx = sum8(gx) + length * b[0], sy = sum8(gy) + length * b[1],

@@ -3,6 +3,7 @@
 
 static const char *const kernels[] = {"gaussian", "cubic", "mueller", "wendland", NULL};
 static const char *const solvers[] = {"dfsph", "tait", "linear", NULL};
+static const char *const viscosities[] = {"auto", "explicit", "implicit", NULL};
 static const char *const integrators[] = {"symplectic", "leapfrog", NULL};
 
 const rill_param sph_params[] = {
@@ -11,7 +12,7 @@ const rill_param sph_params[] = {
     RILL_CHOICE(
         "solver", sph_def, solver, "dfsph", solvers,
         "pressure: made incompressible by iteration (dfsph), or from density by an equation of state"),
-    RILL_NUMBER("compression", sph_def, compression, 1e-4, 1e-6, 0.05, "",
+    RILL_NUMBER("compression", sph_def, compression, 5e-5, 1e-6, 0.05, "",
                 "dfsph: mean compression at which the iteration stops"),
     RILL_NUMBER("divergence", sph_def, divergence, 1e-3, 1e-6, 0.1, "",
                 "dfsph: mean compression per step that divergence may cause"),
@@ -22,5 +23,16 @@ const rill_param sph_params[] = {
     RILL_CHOICE("integrator", sph_def, integrator, "symplectic", integrators, "time integration"),
     RILL_NUMBER("cfl", sph_def, cfl, 0.4, 0.01, 0.6, "",
                 "time step: spacings travelled (dfsph), or half kernel radii crossed by sound"),
+    RILL_CHOICE("viscosity", sph_def, viscosity, "auto", viscosities,
+                "explicit bounds the time step; implicit does not, at the price of a solve; auto takes "
+                "implicit in steps that explicit would not allow"),
+    RILL_NUMBER("viscosity_tolerance", sph_def, viscosity_tolerance, 1e-3, 1e-6, 0.1, "",
+                "implicit viscosity: error of the change of velocities, relative"),
+    RILL_NUMBER("adhesion", sph_def, adhesion, 0.5, 0, 1, "",
+                "with surface tension: attraction of walls over that of the liquid; 0 beads, 1 wets"),
+    RILL_NUMBER("vorticity", sph_def, vorticity, 0, 0, 1, "",
+                "vorticity confinement: gives back some of what the method takes from eddies"),
+    RILL_NUMBER("air_drag", sph_def, air_drag, 0, 0, 10, "",
+                "drag coefficient of lone particles in air at rest; a sphere has 0.47"),
     {0},
 };

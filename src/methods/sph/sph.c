@@ -49,11 +49,22 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     sph_density(s); /* eq. 36 */
     sph_pressure(s);
     step_stats_stage(stats, "density", &clock);
+    s->implicit = sph_viscosity_is_implicit(s, dt);
     sph_forces(s); /* eq. 35 */
+    TRY(sph_tension(s));
+    TRY(sph_vorticity(s));
     step_stats_stage(stats, "forces", &clock);
+    double kick = dt;
+    sph_air_drag(s, dt);
+    if (s->implicit) { /* it comes after all forces */
+        sph_kick(s, dt, scene_gravity(sim->scene, t + dt / 2));
+        kick = 0;
+        TRY(sph_viscosity(s, dt));
+        step_stats_stage(stats, "viscosity", &clock);
+    }
     /* symplectic Euler: the new velocity moves */
-    sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, leapfrog ? t + dt / 2 : t,
-             t + dt);
+    sph_move(s, kick, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt,
+             leapfrog ? t + dt / 2 : t, t + dt);
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
@@ -124,6 +135,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
     walls_make(&s->kernel, scene->spacing, &s->walls);
+    tension_make(s, &s->tension);
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
@@ -132,7 +144,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
         TRY(particles_add_column(ctx, &s->particles, "kept_rate"));
     }
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
-    s->few = scene->dimensions == 2 ? 7 : 20;
+    s->few = scene->dimensions == 2 ? 5 : 16;
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
@@ -178,8 +190,8 @@ static double sph_max_dt(const rill_sim *sim)
     }
     const double a = s->max_acceleration + scene_gravity_most(sim->scene);
     if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
-    if (s->kinematic > 0) dt = fmin(dt, 0.125 * h * h / s->kinematic);
-    return dt;
+    if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
+    return fmin(dt, tension_limit(s));
 }
 
 static void sph_view(const rill_sim *sim, rill_view *out)
@@ -250,7 +262,7 @@ static rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
 const rill_method sph_method = {
     .name = "sph",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 5",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
     .params = sph_params,
     .def_size = sizeof(sph_def),
     .check = sph_check,

@@ -6,6 +6,7 @@
 
 typedef enum sph_kernel { SPH_GAUSSIAN, SPH_CUBIC, SPH_MUELLER, SPH_WENDLAND, SPH_KERNELS } sph_kernel;
 typedef enum sph_solver { SPH_DFSPH, SPH_TAIT, SPH_LINEAR } sph_solver;
+typedef enum sph_viscosity_mode { SPH_AUTO, SPH_EXPLICIT, SPH_IMPLICIT } sph_viscosity_mode;
 typedef enum sph_integrator { SPH_SYMPLECTIC, SPH_LEAPFROG } sph_integrator;
 
 /* The "sph" block of a scene. */
@@ -18,6 +19,11 @@ typedef struct sph_def {
     double max_step;    /* s, dfsph */
     double compression; /* dfsph: mean of max(density ratio - 1, 0) to be reached */
     double divergence;  /* dfsph: mean density ratio error a step may add, from divergence */
+    int viscosity;
+    double viscosity_tolerance; /* implicit: error of the change of velocities, relative */
+    double adhesion;            /* of walls, in units of the liquid's cohesion */
+    double vorticity;           /* confinement */
+    double air_drag;            /* drag coefficient of lone particles */
 } sph_def;
 
 extern const rill_method sph_method;

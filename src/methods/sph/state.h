@@ -3,6 +3,7 @@
 
 #include "geom/neighbours.h"
 #include "sph/sph.h"
+#include "sph/tension.h"
 #include "sph/walls.h"
 
 /* What one tile adds to the figures of a step; summed in tile order. */
@@ -16,6 +17,7 @@ typedef struct sph {
     sph_def def;
     kernel kernel;
     walls walls;
+    tension tension;
 
     double volume, mass;     /* of one particle; in two dimensions area, and per metre */
     double calibration;      /* 1 / density ratio the kernel gives a cubic lattice of rest */
@@ -25,7 +27,7 @@ typedef struct sph {
     double max_speed;        /* at the end of the last step */
     double max_acceleration; /* in the last step, without gravity */
     double step_scale;       /* dfsph: shorter steps while solves are hard */
-    int few;                 /* dfsph: neighbours below which a particle counts as spray */
+    int few;                 /* dfsph: neighbours, itself included, below which a particle is spray */
 
     particles particles;
     float *density, *pressure;       /* columns of the particles, kg/m^3 and Pa */
@@ -42,8 +44,10 @@ typedef struct sph {
     float (*force)[4];    /* acceleration without gravity */
     float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
     float *drag;          /* of no-slip walls; NULL: there is none */
-    float (*wall)[4];     /* gradient and value of the walls' share */
-    uint8_t *near_wall;   /* per tile */
+    bool implicit;        /* viscosity is solved for, not among the forces */
+    int viscous_iterations;
+    float (*wall)[4];   /* gradient and value of the walls' share */
+    uint8_t *near_wall; /* per tile */
     /* dfsph: */
     float *k;               /* pressure / rest density */
     float *factor;          /* of the relaxation, m^2 */
@@ -77,6 +81,17 @@ void sph_pressure(sph *s);                                 /* equation of state 
 void sph_forces(sph *s);                                   /* eq. 35 */
 /* Velocity (gravity and force), position, collisions; the drift is from `since` to t. */
 void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t);
+
+/* adds to the forces */
+RILL_CHECKED rill_status sph_tension(sph *s);
+RILL_CHECKED rill_status sph_vorticity(sph *s);
+void sph_kick(sph *s, double dt, rill_vec3 gravity); /* velocities by gravity and force */
+/* act on the velocities */
+double sph_viscous_limit(const sph *s); /* longest step of explicit viscosity */
+bool sph_viscosity_is_implicit(const sph *s, double dt);
+RILL_CHECKED rill_status sph_viscosity(sph *s, double dt);
+double sph_air_rate(const sph *s); /* of a lone particle: drag / (mass speed^2), 1/m */
+void sph_air_drag(sph *s, double dt);
 
 RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
 double dfsph_max_dt(const sph *s);

@@ -1,0 +1,49 @@
+/* Drag of the air on spray: a particle without neighbours is a sphere of its volume (in
+ * two dimensions a rod) in air at rest, a = -1/2 rho_air Cd A |v| v / m. With neighbours it is
+ * part of the liquid: the drag goes to zero linearly up to the count at which a
+ * particle no longer passes for spray. Exact in time for drag alone, so that no step is too long. */
+#include "sph/state.h"
+
+#include <math.h>
+
+static const double air_density = 1.2; /* kg/m^3, at 20 C and sea level */
+
+double sph_air_rate(const sph *s)
+{
+    const double area = s->kernel.dimensions == 2 ? 2 * sqrt(s->volume / M_PI)
+                                                  : M_PI * pow(3 * s->volume / (4 * M_PI), 2.0 / 3);
+    return 0.5 * air_density * s->def.air_drag * area / s->mass;
+}
+
+typedef struct {
+    sph *s;
+    double way; /* dt times the rate, s/m */
+} air_job;
+
+static void air_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const air_job *j = arg;
+    sph *s = j->s;
+    for (size_t k = begin; k < end; k++) {
+        const uint16_t *list = s->lists.pool + s->lists.segment[k];
+        for (uint32_t i = s->tiles.tile[k].begin; i < s->tiles.tile[k].end; i++) {
+            int near = s->lists.count[i]; /* padded at the end, and with the particle itself */
+            list += near;
+            for (const uint16_t *last = list - 1; near > 0 && *last == 0; last--) near--;
+            if (near >= s->few) continue;
+            const double alone = 1 - (near - 1) / (double)(s->few - 1);
+            rill_vec3 *v = &s->particles.velocity[i];
+            *v = v3_scale(*v, 1 / (1 + j->way * alone * v3_length(*v)));
+            s->velocity[i][0] = (float)v->x;
+            s->velocity[i][1] = (float)v->y;
+            s->velocity[i][2] = (float)v->z;
+        }
+    }
+}
+
+void sph_air_drag(sph *s, double dt)
+{
+    air_job j = {s, dt * sph_air_rate(s)};
+    if (j.way > 0) parallel_for(s->sim.ctx, s->tiles.count, 8, air_tiles, &j);
+}

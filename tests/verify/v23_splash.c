@@ -1,0 +1,112 @@
+/* V-23: a ball of liquid falls into a pool and is left to settle for 10 s.
+ *
+ * Mass is a count of particles and must be exact; nothing may be outside the tank in any
+ * state; and the settled level is the initial volume over the area of the floor. The
+ * level is twice the height of the centre of mass, which spray and ripples hardly change,
+ * as a mean over the last two seconds. */
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct limits {
+    const char *method;
+    double volume;
+} limits[] = {
+    {"sph", 0.02},
+};
+static const char *const methods[] = {"sph", NULL};
+
+static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
+
+typedef struct {
+    rill_ctx *ctx;
+    rill_box tank;
+    int dimensions;
+    size_t start, fewest, most; /* particles */
+    double outside;             /* most in any state */
+    double level, levels;       /* sum and count over the last states */
+    double highest;             /* of any particle after the first state */
+} record;
+
+static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *stats)
+{
+    (void)stats;
+    record *r = user;
+    const particles *p = verify_particles(sim);
+    double outside = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        bool inside = true;
+        for (int a = 0; a < r->dimensions; a++) {
+            const double x = v3_axis(p->position[i], a);
+            inside = inside && x >= v3_axis(r->tank.min, a) && x <= v3_axis(r->tank.max, a);
+        }
+        outside += !inside; /* what is not finite is not inside */
+        r->highest = fmax(r->highest, p->position[i].y);
+    }
+    r->outside = fmax(r->outside, outside);
+    if (p->count < r->fewest) r->fewest = p->count;
+    if (p->count > r->most) r->most = p->count;
+    if (sim->time >= until - settling) {
+        r->level += 2 * verify_mean(r->ctx, p->position, p->count).y;
+        r->levels++;
+    }
+    return RILL_OK;
+}
+
+static rill_status add_ball(verify *v, rill_scene *scene, rill_vec3 center)
+{
+    scene_liquid *liquid;
+    TRY(scene_add_liquid(v->ctx, scene, &liquid));
+    liquid->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {center, radius}};
+    liquid->velocity.value = v3(0, -1, 0);
+    return RILL_OK;
+}
+
+static void state_figures(verify *v, const record *r, double volume)
+{
+    const struct limits *limit = limits;
+    while (strcmp(limit->method, v->method) != 0) limit++; /* every name of `methods` has a row */
+    char name[80];
+    const int d = r->dimensions;
+    snprintf(name, sizeof name, "particles lost or gained, %dD", d);
+    verify_figure(v, name, (double)(r->most - r->fewest), AT_MOST, 0);
+    snprintf(name, sizeof name, "particles outside the tank, %dD", d);
+    verify_figure(v, name, r->outside, AT_MOST, 0);
+    snprintf(name, sizeof name, "settled volume, error, %dD", d);
+    verify_figure(v, name, fabs(r->level / r->levels / volume - 1), AT_MOST, limit->volume);
+    snprintf(name, sizeof name, "settled volume / initial, %dD", d);
+    verify_figure(v, name, r->level / r->levels / volume, REPORT, 0);
+    snprintf(name, sizeof name, "highest splash (m), %dD", d);
+    verify_figure(v, name, r->highest, REPORT, 0);
+}
+
+static rill_status splash(verify *v, int dimensions, double spacing)
+{
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    record r = {.ctx = v->ctx, .tank = {{0, 0, 0}, {1, 2, 1}}, .dimensions = dimensions};
+    rill_status st = verify_scene(v, dimensions, r.tank, spacing, &scene);
+    if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
+    if (!st) st = add_ball(v, &scene, v3(0.45, 0.7, dimensions == 3 ? 0.5 : 0));
+    if (!st) st = verify_create(v, &scene, &sim);
+    if (!st) {
+        r.start = r.fewest = r.most = verify_particles(sim)->count;
+        st = verify_run(sim, until, look, &r);
+    }
+    /* The floor has an area of 1. */
+    if (!st) state_figures(v, &r, (double)r.start * pow(spacing, dimensions));
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+static rill_status run(verify *v)
+{
+    TRY(splash(v, 2, 1.0 / 40));
+    if (v->full) TRY(splash(v, 3, 1.0 / 20));
+    return RILL_OK;
+}
+
+const verify_case v23_splash = {"V-23", "Splash, long-run volume", methods, run};
