@@ -11,8 +11,9 @@
  * of fluid.surface_tension, in N/m: the tension of a pair force at a flat surface is the
  * integral of normal less tangential stress (Kirkwood and Buff 1949), summed over a half
  * space of lattice. That leaves out what the pressure solver's own pairs add. Measured by
- * the frequency of drops: 0.98 of the nominal tension in two dimensions with a radius of 12
- * spacings (1.55 with 8, where noise is large), 0.84 in three with 8.
+ * the frequency of drops, the only case the share of B below was chosen by: 1.03 of the
+ * nominal tension in two dimensions with a radius of 12 spacings, 0.82 in three with 8; in
+ * two with 8, under a looser solve, 1.55. Take it as a factor of 1.5 either way.
  *
  * Walls are the mirror potential's: layers of the same liquid, `adhesion` times as
  * attractive, the first as far behind the wall as the particle is in front, and as much of
