@@ -15,10 +15,16 @@
 
 enum { MOST_ITERATIONS = 100, SLOW = 20, QUICK = 10 };
 
-/* Eigenvalues of the relaxed operator, in units of the factor: the largest seen at 10^6
- * particles was above 3.4, and 4.2 held. */
-static const double largest = 4.2, spread = 10;
-static const float jacobi = 0.5f;
+/* Eigenvalues of the relaxed operator, in units of the factor: with a support of two
+ * spacings the largest seen at 10^6 particles was above 3.4, and 4.2 held. It grows with
+ * the number of neighbours (at 3.5 spacings in two dimensions 4.2 diverges). */
+static const double largest_at_two = 4.2, spread = 10;
+
+static double largest_of(const sph *s)
+{
+    const double wider = s->def.support / 2;
+    return largest_at_two * fmax(wider * wider, 1);
+}
 
 /* -- velocities ----------------------------------------------------------------------- */
 
@@ -90,14 +96,15 @@ typedef struct {
  * change = keep * change + take * residual. */
 typedef struct {
     double middle, half, ratio;
-    bool plain; /* Jacobi instead */
+    double relax; /* Jacobi's factor: 0.5 at a support of two, where 0.7 diverges */
+    bool plain;   /* Jacobi instead */
 } chebyshev;
 
 static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take)
 {
     if (c->plain) {
         *keep = 0;
-        *take = jacobi;
+        *take = (float)c->relax;
     } else if (iteration == 0) {
         c->ratio = c->half / c->middle;
         *keep = 0;
@@ -114,8 +121,10 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
  * the tolerance, and leaves that acceleration in s->force. */
 static solve_report solve(sph *s, double scale, double tolerance, int least, bool lonely, bool plain)
 {
+    const double largest = largest_of(s);
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
                    .half = 0.5 * (largest - largest / spread),
+                   .relax = 2.1 / largest,
                    .plain = plain};
     solve_report report = {0};
     double best = INFINITY;

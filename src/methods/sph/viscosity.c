@@ -12,8 +12,8 @@
  * dt c_ij is kept for each list entry. They end when the residual is below a share of the
  * change itself, which does not depend on how fast the liquid moves as a whole. All
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
- * end. No preconditioner: the diagonal
- * hardly varies, and with one the directions would no longer be such sums. */
+ * end. No preconditioner: with one the
+ * directions would no longer be such sums. Whether it would save iterations is not measured. */
 #include "sph/simd.h"
 #include "sph/state.h"
 
