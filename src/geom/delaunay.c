@@ -439,9 +439,8 @@ static rill_status prepare_core(delaunay *d, size_t vertices)
     return core_reserve(d->core, 7 * vertices + vertices / 4 + 4 * CHUNK * (size_t)works, vertices);
 }
 
-/* The result of the ordering takes the place of the core's tetrahedra. vertex_tet is
- * all DELAUNAY_INFINITE. */
-static rill_status settle(delaunay *d, const uint32_t *rank, const uint32_t *name, uint32_t vertices,
+/* The result of the ordering takes the place of the core's tetrahedra. */
+static rill_status settle(delaunay *d, const uint32_t *rank, const uint32_t *order, uint32_t vertices,
                           uint32_t *vertex_tet)
 {
     delaunay_core *core = d->core;
@@ -453,7 +452,7 @@ static rill_status settle(delaunay *d, const uint32_t *rank, const uint32_t *nam
         d->spare_capacity = core->capacity;
     }
     const delaunay_ordering def = {
-        .vertices = vertices, .rank = rank, .name = name, .out = d->spare, .vertex_tet = vertex_tet};
+        .vertices = vertices, .rank = rank, .order = order, .out = d->spare, .vertex_tet = vertex_tet};
     TRY(delaunay_order(core, &d->scratch, &def, &d->finite, &d->tets));
     d->spare = core->tet;
     d->spare_capacity = core->capacity; /* not less than before, and the marks have as many */
@@ -524,7 +523,7 @@ rill_status delaunay_tidy(delaunay *d)
     TRY(hilbert_order(d->ctx, &d->scratch, d->site, d->sites, d->vertex_tet, order, &count));
     for (size_t k = 0; k < count; k++) rank[order[k]] = (uint32_t)k;
     memset(vertex_tet, 0xFF, d->sites * sizeof *vertex_tet);
-    TRY(settle(d, rank, NULL, (uint32_t)count, vertex_tet));
+    TRY(settle(d, rank, order, (uint32_t)count, vertex_tet));
     memcpy(d->vertex_tet, vertex_tet, d->sites * sizeof *vertex_tet);
     return RILL_OK;
 }

@@ -264,13 +264,10 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
 
 /* ---- filling it ---- */
 
-/* The edge opposite the vertices at places i and j of a tetrahedron, in the direction
- * in which (i, j, edge) is an even permutation: the other tetrahedron of the new vertex
- * at that edge has it in the other direction. */
-static const uint8_t edge_opposite[4][4][2] = {{{0, 0}, {2, 3}, {3, 1}, {1, 2}},
-                                               {{3, 2}, {0, 0}, {0, 3}, {2, 0}},
-                                               {{1, 3}, {3, 0}, {0, 0}, {0, 1}},
-                                               {{2, 1}, {0, 2}, {1, 0}, {0, 0}}};
+/* The three places besides i, in the order in which (i, j, k, l) is an even permutation.
+ * Opposite j is the directed edge (k, l), and so on around; the other new tetrahedron at
+ * an edge has it in the other direction. */
+static const uint8_t around[4][3] = {{1, 2, 3}, {0, 3, 2}, {3, 0, 1}, {2, 1, 0}};
 
 enum { TABLE_SIDE = 256 }; /* cavities with more vertices look edges up by hash */
 
@@ -297,21 +294,20 @@ static void link_small(delaunay_core *core, core_work *work, const uint32_t *slo
 {
     uint32_t *table = work->table.at;
     for (size_t k = 0; k < work->facets; k++) {
-        const uint32_t i = work->facet[k].place;
-        for (uint32_t j = 0; j < 4; j++) {
-            if (j == i) continue;
-            const uint8_t *edge = edge_opposite[i][j];
-            table[local[k][edge[0]] * stride + local[k][edge[1]]] = slot[k] << 2 | j;
-        }
+        const uint8_t *p = around[work->facet[k].place];
+        const size_t a = local[k][0], b = local[k][1], c = local[k][2];
+        const uint32_t face = slot[k] << 2;
+        table[b * stride + c] = face | p[0];
+        table[c * stride + a] = face | p[1];
+        table[a * stride + b] = face | p[2];
     }
     for (size_t k = 0; k < work->facets; k++) {
-        const uint32_t i = work->facet[k].place;
+        const uint8_t *p = around[work->facet[k].place];
+        const size_t a = local[k][0], b = local[k][1], c = local[k][2];
         uint32_t *n = core->tet[slot[k]].neighbour;
-        for (uint32_t j = 0; j < 4; j++) {
-            if (j == i) continue;
-            const uint8_t *edge = edge_opposite[i][j];
-            n[j] = table[local[k][edge[1]] * stride + local[k][edge[0]]];
-        }
+        n[p[0]] = table[c * stride + b];
+        n[p[1]] = table[a * stride + c];
+        n[p[2]] = table[b * stride + a];
     }
 }
 
@@ -319,27 +315,23 @@ static void link_large(delaunay_core *core, core_work *work, const uint32_t *slo
 {
     uint32_t *table = work->table.at;
     memset(table, 0xFF, 3 * (mask + 1) * sizeof *table);
-    for (size_t k = 0; k < work->facets; k++) {
-        const cavity_facet *f = &work->facet[k];
-        for (uint32_t j = 0; j < 4; j++) {
-            if (j == f->place) continue;
-            const uint8_t *edge = edge_opposite[f->place][j];
-            const uint32_t a = local_of(core, work, f->v[edge[0]]), b = local_of(core, work, f->v[edge[1]]);
-            uint32_t *cell = &table[hash_cell(table, mask, a, b)];
-            cell[0] = a;
-            cell[1] = b;
-            cell[2] = slot[k] << 2 | j;
+    for (int reading = 0; reading < 2; reading++)
+        for (size_t k = 0; k < work->facets; k++) {
+            const cavity_facet *f = &work->facet[k];
+            const uint8_t *p = around[f->place];
+            for (int i = 0; i < 3; i++) {
+                const uint32_t a = local_of(core, work, f->v[p[(i + 1) % 3]]);
+                const uint32_t b = local_of(core, work, f->v[p[(i + 2) % 3]]);
+                if (reading) {
+                    core->tet[slot[k]].neighbour[p[i]] = table[hash_cell(table, mask, b, a) + 2];
+                    continue;
+                }
+                uint32_t *cell = &table[hash_cell(table, mask, a, b)];
+                cell[0] = a;
+                cell[1] = b;
+                cell[2] = slot[k] << 2 | p[i];
+            }
         }
-    }
-    for (size_t k = 0; k < work->facets; k++) {
-        const cavity_facet *f = &work->facet[k];
-        for (uint32_t j = 0; j < 4; j++) {
-            if (j == f->place) continue;
-            const uint8_t *edge = edge_opposite[f->place][j];
-            const uint32_t a = local_of(core, work, f->v[edge[0]]), b = local_of(core, work, f->v[edge[1]]);
-            core->tet[slot[k]].neighbour[j] = table[hash_cell(table, mask, b, a) + 2];
-        }
-    }
 }
 
 /* Tetrahedra from the vertex to every facet, in the slots of the cavity and some more.
@@ -362,11 +354,11 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
     bool small = facets <= 2 * TABLE_SIDE - 4; /* facets = 2 vertices - 4, counting the infinite one */
     for (size_t k = 0; k < facets; k++) {
         const cavity_facet *f = &work->facet[k];
-        for (uint32_t j = 0; j < 4; j++) {
-            if (j == f->place) continue;
-            const uint32_t l = local_of(core, work, f->v[j]);
-            if (small) local[k][j] = (uint8_t)l;
-        }
+        const uint8_t *p = around[f->place];
+        const uint32_t l[3] = {local_of(core, work, f->v[p[0]]), local_of(core, work, f->v[p[1]]),
+                               local_of(core, work, f->v[p[2]])};
+        if (small)
+            for (int i = 0; i < 3; i++) local[k][i] = (uint8_t)l[i];
     }
     small = small && work->vertex.count <= TABLE_SIDE;
     size_t side = 32;
@@ -419,10 +411,9 @@ core_result core_first(delaunay_core *core, core_work *work, const uint32_t v[4]
     delaunay_tet *t = &core->tet[slot[0]];
     memcpy(t->v, v, sizeof t->v);
     for (int i = 0; i < 4; i++) {
-        /* (i, j, edge) is even, so (j, edge, i) is odd: what is beyond the face sees it even. */
+        /* (i, j, k, l) is even, so (j, k, l, i) is odd: what is beyond the face sees it even. */
         delaunay_tet *n = &core->tet[slot[1 + i]];
-        const uint8_t(*e)[2] = edge_opposite[i];
-        const int j = (i + 1) & 3, place[3] = {j, e[j][0], e[j][1]};
+        const uint8_t *place = around[i];
         for (int k = 0; k < 3; k++) {
             n->v[k] = v[place[k]];
             /* across the face opposite v[place[k]]: the infinite one that has it not */

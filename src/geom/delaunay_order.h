@@ -2,19 +2,18 @@
  *
  * By the lowest of its vertices along the curve, then the other three; finite before
  * infinite. The vertices of a finite tetrahedron are in ascending order, the last two
- * exchanged where the orientation asks for it; those of an infinite one are turned so
- * that the lowest is first. */
+ * exchanged where the orientation asks for it; of an infinite one, those before the last. */
 #pragma once
 
 #include "base/arena.h"
 #include "geom/delaunay_core.h"
 
 typedef struct delaunay_ordering {
-    uint32_t vertices;    /* ranks are below */
-    const uint32_t *rank; /* place along the curve by vertex of the core; NULL: the vertex */
-    const uint32_t *name; /* vertex in the result by vertex of the core; NULL: the same */
-    delaunay_tet *out;    /* room for all live tetrahedra */
-    uint32_t *vertex_tet; /* by vertex in the result: the first tetrahedron it is in; others untouched */
+    uint32_t vertices;     /* ranks are below */
+    const uint32_t *rank;  /* place along the curve by vertex of the core; NULL: the vertex */
+    const uint32_t *order; /* vertex in the result by rank */
+    delaunay_tet *out;     /* room for all live tetrahedra */
+    uint32_t *vertex_tet;  /* by vertex in the result: the first tetrahedron it is in; others untouched */
 } delaunay_ordering;
 
 /* The core is left as it was. */
