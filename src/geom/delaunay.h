@@ -34,6 +34,7 @@ typedef struct delaunay_tet {
 
 typedef struct delaunay_core delaunay_core;
 typedef struct core_work core_work;
+typedef struct delaunay_hole delaunay_hole;
 
 typedef struct delaunay {
     rill_ctx *ctx;
@@ -54,6 +55,7 @@ typedef struct delaunay {
     delaunay_core *core;
     core_work *work;
     int works;
+    delaunay_hole *hole;
     rill_arena scratch;
 } delaunay;
 
@@ -86,14 +88,14 @@ void delaunay_clear(delaunay *d);
  * structure is empty (no sites, no tetrahedra), and can be built again. */
 RILL_CHECKED rill_status delaunay_build(delaunay *d, const delaunay_def *def, delaunay_fault *fault);
 
-/* Adds one site, with index d->sites; about 5 microseconds, so that beyond a tenth of
- * the sites a build is faster. With merge, a twin gets its index and no tetrahedra. On
- * failure nothing changes. */
+/* Adds one site, with index d->sites, in microseconds: when more than about a fifth of
+ * the sites change, a build is faster. It must be inside the box of the definition. With
+ * merge, a twin gets its index and no tetrahedra. On failure nothing changes. */
 RILL_CHECKED rill_status delaunay_insert(delaunay *d, rill_vec3 position, delaunay_fault *fault);
 
-/* Takes a site out of the tetrahedra; its index stays, dead. RILL_USAGE for an index that
- * is not a vertex or has a twin, RILL_BLEW_UP (DELAUNAY_FLAT) when the others lie in a plane. On failure
- * nothing changes. */
+/* Takes a site out of the tetrahedra, and the twins merged with it; its index stays,
+ * dead. RILL_USAGE for an index that is not a vertex, RILL_BLEW_UP (DELAUNAY_FLAT) when
+ * the others lie in a plane. On failure nothing changes. */
 RILL_CHECKED rill_status delaunay_remove(delaunay *d, uint32_t site, delaunay_fault *fault);
 
 /* After insertions and removals: no dead slots, the order a build gives. */

@@ -86,6 +86,12 @@ bool list_reserve(rill_ctx *ctx, core_list *list, size_t count)
            grow(ctx, &list->at, sizeof *list->at, &list->capacity, list->count, count);
 }
 
+bool work_reserve_facets(core_work *work, size_t count)
+{
+    return count <= work->facet_capacity ||
+           grow(work->ctx, &work->facet, sizeof *work->facet, &work->facet_capacity, work->facets, count);
+}
+
 core_result core_slots(delaunay_core *core, core_work *work, size_t count)
 {
     const size_t chunk = core->chunk;
@@ -231,9 +237,7 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
     for (size_t c = 0; c < work->cavity.count; c++) {
         if (!list_reserve(work->ctx, &work->cavity, work->cavity.count + 4) ||
             !list_reserve(work->ctx, &work->outside, work->outside.count + 4) ||
-            (work->facets + 4 > work->facet_capacity &&
-             !grow(work->ctx, &work->facet, sizeof *work->facet, &work->facet_capacity, work->facets,
-                   work->facets + 4)))
+            !work_reserve_facets(work, work->facets + 4))
             return CORE_NO_MEMORY;
         const delaunay_tet *t = &core->tet[work->cavity.at[c]];
         for (uint32_t i = 0; i < 4; i++) {
@@ -270,16 +274,6 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
 static const uint8_t around[4][3] = {{1, 2, 3}, {0, 3, 2}, {3, 0, 1}, {2, 1, 0}};
 
 enum { TABLE_SIDE = 256 }; /* cavities with more vertices look edges up by hash */
-
-static inline uint32_t local_of(const delaunay_core *core, core_work *work, uint32_t v)
-{
-    if (v == DELAUNAY_INFINITE) return 0;
-    const uint32_t guess = core->local[v];
-    if (guess < work->vertex.count && work->vertex.at[guess] == v) return guess;
-    core->local[v] = (uint32_t)work->vertex.count;
-    work->vertex.at[work->vertex.count] = v;
-    return (uint32_t)work->vertex.count++;
-}
 
 /* A cell of the table for the directed edge: by square table, or by hash with the key in it. */
 static inline size_t hash_cell(const uint32_t *table, size_t mask, uint32_t a, uint32_t b)
@@ -320,8 +314,8 @@ static void link_large(delaunay_core *core, core_work *work, const uint32_t *slo
             const cavity_facet *f = &work->facet[k];
             const uint8_t *p = around[f->place];
             for (int i = 0; i < 3; i++) {
-                const uint32_t a = local_of(core, work, f->v[p[(i + 1) % 3]]);
-                const uint32_t b = local_of(core, work, f->v[p[(i + 2) % 3]]);
+                const uint32_t a = core_local(core, work, f->v[p[(i + 1) % 3]]);
+                const uint32_t b = core_local(core, work, f->v[p[(i + 2) % 3]]);
                 if (reading) {
                     core->tet[slot[k]].neighbour[p[i]] = table[hash_cell(table, mask, b, a) + 2];
                     continue;
@@ -355,8 +349,8 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
     for (size_t k = 0; k < facets; k++) {
         const cavity_facet *f = &work->facet[k];
         const uint8_t *p = around[f->place];
-        const uint32_t l[3] = {local_of(core, work, f->v[p[0]]), local_of(core, work, f->v[p[1]]),
-                               local_of(core, work, f->v[p[2]])};
+        const uint32_t l[3] = {core_local(core, work, f->v[p[0]]), core_local(core, work, f->v[p[1]]),
+                               core_local(core, work, f->v[p[2]])};
         if (small)
             for (int i = 0; i < 3; i++) local[k][i] = (uint8_t)l[i];
     }
@@ -366,6 +360,12 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
     if (!list_reserve(work->ctx, &work->table, small ? side * side : 3 * side)) return CORE_NO_MEMORY;
 
     unmark(core, work);
+    if (core->vertex_tet) {
+        work->finite_change = 0;
+        for (size_t k = 0; k < old; k++)
+            work->finite_change -= core->tet[work->cavity.at[k]].v[3] != DELAUNAY_INFINITE;
+        for (size_t k = 0; k < facets; k++) work->finite_change += work->facet[k].v[3] != DELAUNAY_INFINITE;
+    }
     uint32_t *slot = work->cavity.at;
     for (size_t k = old; k < facets; k++) slot[k] = work->free.at[--work->free.count];
     for (size_t k = facets; k < old; k++) {

@@ -63,6 +63,7 @@ typedef struct core_work {
     core_list table;                         /* of faces by edge of the cavity */
     cavity_facet *facet;
     size_t facets, facet_capacity;
+    int64_t finite_change; /* finite tetrahedra the last insertion added, when vertex_tet is kept */
     uint64_t steps, tests; /* of walks; in-sphere tests */
 } core_work;
 
@@ -73,6 +74,7 @@ RILL_CHECKED rill_status core_reserve(delaunay_core *core, size_t tets, size_t v
 
 void work_init(core_work *work, rill_ctx *ctx);
 void work_clear(core_work *work);
+RILL_CHECKED bool work_reserve_facets(core_work *work, size_t count);         /* false: no memory */
 RILL_CHECKED bool list_reserve(rill_ctx *ctx, core_list *list, size_t count); /* false: no memory */
 
 /* The first tetrahedron and the four around it; the core is empty, a, b, c, d have
@@ -93,5 +95,32 @@ static inline uint32_t core_name(const delaunay_core *core, uint32_t v)
     return core->name ? core->name[v] : v;
 }
 
+/* The number of a vertex in work->vertex, where it is put if it is not there yet. */
+static inline uint32_t core_local(const delaunay_core *core, core_work *work, uint32_t v)
+{
+    if (v == DELAUNAY_INFINITE) return 0;
+    const uint32_t guess = core->local[v];
+    if (guess < work->vertex.count && work->vertex.at[guess] == v) return guess;
+    core->local[v] = (uint32_t)work->vertex.count;
+    work->vertex.at[work->vertex.count] = v;
+    return (uint32_t)work->vertex.count++;
+}
+
 /* Whether vertex p (named e) is in conflict with tetrahedron t. */
 bool core_conflict(const delaunay_core *core, const delaunay_tet *t, const grid_site *p, uint32_t e);
+
+/* Stages of a build, and what they share. */
+rill_status delaunay_blame(rill_ctx *ctx, delaunay_fault *fault, delaunay_fault found, const char *format,
+                           ...) RILL_FORMAT(4, 5); /* RILL_BLEW_UP; fault may be NULL */
+RILL_CHECKED rill_status delaunay_take_sites(delaunay *d, const delaunay_def *def, delaunay_fault *fault);
+/* Twins are next to each other in the order, the lowest index first: that one stays. */
+RILL_CHECKED rill_status delaunay_drop_twins(delaunay *d, uint32_t *order, size_t *count,
+                                             delaunay_fault *fault);
+/* order and site by rank along the curve; the tetrahedra in d->core are of ranks. */
+RILL_CHECKED rill_status delaunay_insert_all(delaunay *d, rill_arena *arena, const uint32_t *order,
+                                             const grid_site *site, size_t count, delaunay_fault *fault);
+RILL_CHECKED rill_status delaunay_reserve_sites(delaunay *d, size_t sites);
+void delaunay_hole_destroy(delaunay_hole *hole);
+/* A finite tetrahedron to walk from: the given one or one of a sample, whichever has a
+ * vertex nearer to p. */
+uint32_t delaunay_near(const delaunay *d, const grid_site *p, uint32_t hint);

@@ -16,14 +16,14 @@ static double clamped(double v)
     return v < 0 ? -1 : v > SITE_MOST ? SITE_MOST + 1 : v;
 }
 
-/* The best of some finite tetrahedra spread over all of them to start from. */
-static uint32_t jump(const delaunay *d, const grid_site *p)
+uint32_t delaunay_near(const delaunay *d, const grid_site *p, uint32_t hint)
 {
     double best = INFINITY;
     uint32_t found = 0;
     const uint32_t stride = d->tets / SAMPLES + 1;
-    for (uint32_t k = 0; k < d->tets; k += stride) {
-        if (!delaunay_is_finite(&d->tet[k])) continue;
+    for (uint32_t n = 0; n <= SAMPLES; n++) {
+        const uint32_t k = n == SAMPLES ? hint : n * stride;
+        if (k >= d->tets || !delaunay_is_finite(&d->tet[k])) continue;
         const grid_site *s = &d->site[d->tet[k].v[0]];
         const double x = s->x - p->x, y = s->y - p->y, z = s->z - p->z, r = x * x + y * y + z * z;
         if (r < best) best = r, found = k;
@@ -50,7 +50,7 @@ static void locate_block(void *arg, size_t begin, size_t end, int worker)
         }
         grid_site p = site_snap(&d->grid, x);
         p.x = clamped(p.x), p.y = clamped(p.y), p.z = clamped(p.z);
-        if (!started) work.hint = jump(d, &p);
+        if (!started) work.hint = delaunay_near(d, &p, 0);
         started = true;
         uint32_t found = 0;
         (void)core_walk(&core, &work, &p, &found); /* on a site is in the closure too */

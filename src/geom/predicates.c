@@ -26,7 +26,7 @@ site_grid site_grid_of(rill_box box)
         const site_grid g = {v3(floor(box.min.x / step) * step, floor(box.min.y / step) * step,
                                 floor(box.min.z / step) * step),
                              step};
-        const grid_site most = site_snap(&g, box.max);
+        const rill_vec3 most = v3_scale(v3_sub(box.max, g.origin), 1 / step);
         if (most.x <= SITE_MOST && most.y <= SITE_MOST && most.z <= SITE_MOST) return g;
     }
 }
@@ -61,6 +61,13 @@ int orient_sign(const grid_site *a, const grid_site *b, const grid_site *c, cons
     if (det > bound) return 1;
     if (det < -bound) return -1;
     return sign_of(det3(row_of(b, a), row_of(c, a), row_of(d, a)));
+}
+
+bool sites_in_line(const grid_site *a, const grid_site *b, const grid_site *c)
+{
+    const double bx = b->x - a->x, by = b->y - a->y, bz = b->z - a->z;
+    const double cx = c->x - a->x, cy = c->y - a->y, cz = c->z - a->z; /* products of 25 bits: exact */
+    return by * cz == bz * cy && bz * cx == bx * cz && bx * cy == by * cx;
 }
 
 int insphere_sign(const grid_site *const tet[4], const grid_site *e)

@@ -38,13 +38,14 @@ typedef struct grid_site {
     double y, z, w;
 } grid_site;
 
-/* The finest grid that holds the box and whose points are doubles. The box is finite. */
+/* The finest grid that holds the box and half a step around it, so that what was snapped
+ * is still inside, and whose points are doubles. The box is finite. */
 site_grid site_grid_of(rill_box box);
 
 static inline grid_site site_snap(const site_grid *g, rill_vec3 p)
 {
-    return (grid_site){rint((p.x - g->origin.x) / g->step), rint((p.y - g->origin.y) / g->step),
-                       rint((p.z - g->origin.z) / g->step), 0};
+    return (grid_site){rint((p.x - g->origin.x) / g->step) + 0.0, rint((p.y - g->origin.y) / g->step) + 0.0,
+                       rint((p.z - g->origin.z) / g->step) + 0.0, 0}; /* no negative zeros */
 }
 
 static inline rill_vec3 site_position(const site_grid *g, const grid_site *s)
@@ -54,6 +55,9 @@ static inline rill_vec3 site_position(const site_grid *g, const grid_site *s)
 
 /* The sign of det(b - a, c - a, d - a), six times the volume of the tetrahedron. */
 int orient_sign(const grid_site *a, const grid_site *b, const grid_site *c, const grid_site *d);
+
+/* Whether three points are on one line. */
+bool sites_in_line(const grid_site *a, const grid_site *b, const grid_site *c);
 
 /* Whether e is inside the sphere of a tetrahedron with orient_sign > 0: 1, 0 on it, -1. */
 int insphere_sign(const grid_site *const tet[4], const grid_site *e);
