@@ -223,46 +223,74 @@ static void unmark(delaunay_core *core, core_work *work)
     for (size_t k = 0; k < work->outside.count; k++) core->mark[work->outside.at[k]] = 0;
 }
 
+/* What the test of a neighbour said, before anything is done about it. */
+typedef enum { NO, YES, ASK } answer;
+
 /* Everything in conflict with the vertex, from one such tetrahedron; the facets of its
- * boundary as the tetrahedra to come. */
+ * boundary as the tetrahedra to come. The neighbours of a tetrahedron are tested together
+ * before the first answer is looked at: a test takes its time, four of them hardly more. */
 static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t start, uint32_t vertex)
 {
-    const grid_site p = core->site[vertex];
+    const delaunay_tet *const tet = core->tet;
+    const grid_site *const site = core->site;
+    uint8_t *const marks = core->mark;
+    const grid_site p = site[vertex];
     const uint32_t e = core_name(core, vertex);
-    work->cavity.count = work->outside.count = 0;
-    work->facets = 0;
+    work->cavity.count = work->outside.count = work->facets = 0;
     if (!list_reserve(work->ctx, &work->cavity, 1)) return CORE_NO_MEMORY;
-    work->cavity.at[work->cavity.count++] = start;
-    core->mark[start] = INSIDE;
-    for (size_t c = 0; c < work->cavity.count; c++) {
-        if (!list_reserve(work->ctx, &work->cavity, work->cavity.count + 4) ||
-            !list_reserve(work->ctx, &work->outside, work->outside.count + 4) ||
-            !work_reserve_facets(work, work->facets + 4))
+    work->cavity.at[0] = start;
+    marks[start] = INSIDE;
+    size_t found = 1, outside = 0, facets = 0;
+    for (size_t c = 0; c < found; c++) {
+        work->cavity.count = found;
+        work->outside.count = outside;
+        work->facets = facets;
+        if (!list_reserve(work->ctx, &work->cavity, found + 4) ||
+            !list_reserve(work->ctx, &work->outside, outside + 4) || !work_reserve_facets(work, facets + 4))
             return CORE_NO_MEMORY;
-        const delaunay_tet *t = &core->tet[work->cavity.at[c]];
+        uint32_t *const cavity = work->cavity.at;
+        const delaunay_tet t = tet[cavity[c]];
+        answer said[4];
         for (uint32_t i = 0; i < 4; i++) {
-            const uint32_t packed = t->neighbour[i], next = packed >> 2;
-            const uint8_t mark = core->mark[next];
-            if (mark == INSIDE) continue;
-            if (mark == 0) {
-                const delaunay_tet *n = &core->tet[next];
-                if (!is_own(work, n)) return CORE_POSTPONED;
-                work->tests++;
-                if (core_conflict(core, n, &p, e)) {
-                    core->mark[next] = INSIDE;
-                    work->cavity.at[work->cavity.count++] = next;
+            const uint32_t next = t.neighbour[i] >> 2;
+            if (marks[next]) continue;
+            const delaunay_tet *n = &tet[next];
+            if (!is_own(work, n)) return CORE_POSTPONED;
+            work->tests++;
+            said[i] = ASK;
+            if (n->v[3] == DELAUNAY_INFINITE) continue;
+            const rows4 rows = rows4_make(&site[n->v[0]], &site[n->v[1]], &site[n->v[2]], &site[n->v[3]], &p);
+            bool certain;
+            const double s = rows4_insphere(&rows, &certain);
+            said[i] = certain ? (s > 0 ? YES : NO) : ASK;
+        }
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t packed = t.neighbour[i], next = packed >> 2;
+            if (marks[next] == INSIDE) continue;
+            if (marks[next] == 0) {
+                if (said[i] == ASK) said[i] = core_conflict(core, &tet[next], &p, e) ? YES : NO;
+                if (said[i] == YES) {
+                    for (int k = 0; k < 4; k++) {
+                        __builtin_prefetch(&tet[tet[next].neighbour[k] >> 2]);
+                        __builtin_prefetch(&marks[tet[next].neighbour[k] >> 2]);
+                    }
+                    marks[next] = INSIDE;
+                    cavity[found++] = next;
                     continue;
                 }
-                core->mark[next] = OUTSIDE;
-                work->outside.at[work->outside.count++] = next;
+                marks[next] = OUTSIDE;
+                work->outside.at[outside++] = next;
             }
-            cavity_facet *f = &work->facet[work->facets++];
-            memcpy(f->v, t->v, sizeof f->v);
+            cavity_facet *f = &work->facet[facets++];
+            memcpy(f->v, t.v, sizeof f->v);
             f->v[i] = vertex;
             f->outer = packed;
             f->place = i;
         }
     }
+    work->cavity.count = found;
+    work->outside.count = outside;
+    work->facets = facets;
     return CORE_DONE;
 }
 
