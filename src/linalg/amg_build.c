@@ -11,6 +11,9 @@ static const float smoothing = 2.0f / 3.0f;
 /* A level that keeps more of the rows than this is not worth its cost. */
 static const double least_gain = 0.8;
 
+/* What is left of a pivot that should be zero, in matrices of floats of a few hundred rows. */
+static const double single_rounding = 1e-5;
+
 /* ---- the smoother ---- */
 
 typedef struct {
@@ -188,7 +191,7 @@ static rill_status factor_last(rill_ctx *ctx, amg *m)
         for (uint32_t k = l->start[i]; k < l->start[i + 1]; k++)
             m->direct[(size_t)i * l->rows + l->column[k]] = -l->weight[k];
     }
-    dense_factor(l->rows, m->direct);
+    dense_factor(l->rows, m->direct, single_rounding);
     return RILL_OK;
 }
 

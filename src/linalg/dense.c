@@ -3,10 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* float matrices come in here: their null vectors leave pivots of rounding's size */
-static const double pivot_limit = 1e-6;
-
-void dense_factor(uint32_t n, double *a)
+void dense_factor(uint32_t n, double *a, double limit)
 {
     for (uint32_t i = 0; i < n; i++) {
         double *row = a + (size_t)i * n;
@@ -24,7 +21,7 @@ void dense_factor(uint32_t n, double *a)
         }
         double d = given;
         for (uint32_t k = 0; k < i; k++) d -= row[k] * row[k];
-        row[i] = d > pivot_limit * given ? sqrt(d) : 0;
+        row[i] = d > limit * given ? sqrt(d) : 0;
     }
 }
 

@@ -242,8 +242,8 @@ static rill_status make_coupling(solver *s, const low_rank *coupling)
     for (size_t v = 0; v < width; v++) s->small[v * width + v] += 1;
     symmetrize(width, s->gram);
     symmetrize(width, s->small);
-    dense_factor(width, s->gram);
-    dense_factor(width, s->small);
+    dense_factor(width, s->gram, 1e-12);
+    dense_factor(width, s->small, 1e-14);
     return RILL_OK;
 }
 
