@@ -60,6 +60,7 @@ static rill_status settle(delaunay *d, const uint32_t *rank, const uint32_t *ord
     core->site = d->site;
     core->name = NULL;
     core->vertex_tet = d->vertex_tet;
+    core->edited = true;
     for (int k = 0; k < d->works; k++) d->work[k].free.count = 0;
     d->work[0].hint = 0;
     d->vertices = vertices;

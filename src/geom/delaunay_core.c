@@ -111,13 +111,6 @@ core_result core_slots(delaunay_core *core, core_work *work, size_t count)
 
 /* ---- location ---- */
 
-static inline bool is_own(const core_work *work, const delaunay_tet *t)
-{
-    return (t->v[0] - work->first < work->count) & (t->v[1] - work->first < work->count) &
-           (t->v[2] - work->first < work->count) &
-           ((t->v[3] - work->first < work->count) | (t->v[3] == DELAUNAY_INFINITE));
-}
-
 static inline rows4 rows_of(const delaunay_core *core, const delaunay_tet *t, const grid_site *p)
 {
     const grid_site *s = core->site;
@@ -141,7 +134,7 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
     uint32_t at = work->hint;
     if (core->tet[at].v[3] == DELAUNAY_INFINITE) {
         at = core->tet[at].neighbour[3] >> 2;
-        if (!is_own(work, &core->tet[at])) return CORE_POSTPONED;
+        if (!core_is_own(work, &core->tet[at])) return CORE_LOST;
     }
     for (;;) { /* ends: no cycles in a Delaunay triangulation, Edelsbrunner 1989 */
         const delaunay_tet *t = &core->tet[at];
@@ -166,9 +159,9 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
             return CORE_DONE;
         }
         const uint32_t next = t->neighbour[face] >> 2;
-        if (!is_own(work, &core->tet[next])) {
+        if (!core_is_own(work, &core->tet[next])) {
             work->hint = at;
-            return CORE_POSTPONED;
+            return CORE_LOST;
         }
         if (core->tet[next].v[3] == DELAUNAY_INFINITE) {
             work->hint = *found = next;
@@ -255,7 +248,7 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
             const uint32_t next = t.neighbour[i] >> 2;
             if (marks[next]) continue;
             const delaunay_tet *n = &tet[next];
-            if (!is_own(work, n)) return CORE_POSTPONED;
+            if (!core_is_own(work, n)) return CORE_POSTPONED;
             work->tests++;
             said[i] = ASK;
             if (n->v[3] == DELAUNAY_INFINITE) continue;
@@ -388,7 +381,7 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
     if (!list_reserve(work->ctx, &work->table, small ? side * side : 3 * side)) return CORE_NO_MEMORY;
 
     unmark(core, work);
-    if (core->vertex_tet) {
+    if (core->edited) {
         work->finite_change = 0;
         for (size_t k = 0; k < old; k++)
             work->finite_change -= core->tet[work->cavity.at[k]].v[3] != DELAUNAY_INFINITE;

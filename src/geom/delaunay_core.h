@@ -24,6 +24,7 @@
 typedef enum core_result {
     CORE_DONE,
     CORE_POSTPONED, /* a tetrahedron of somebody else is in the way */
+    CORE_LOST,      /* the same, but on the way to the point: another hint may do */
     CORE_TWIN,      /* work->twin is a vertex at the same place */
     CORE_FULL,      /* no slot left: core_reserve, then again */
     CORE_NO_MEMORY
@@ -41,6 +42,7 @@ typedef struct delaunay_core {
     size_t local_capacity;
     uint32_t *vertex_tet; /* borrowed: a tetrahedron of each vertex, kept up to date; NULL: not kept */
     size_t chunk;         /* slots a work takes at a time */
+    bool edited;          /* works tell their finite_change */
 } delaunay_core;
 
 typedef struct cavity_facet {
@@ -56,14 +58,14 @@ typedef struct core_list {
 
 typedef struct core_work {
     rill_ctx *ctx;
-    uint32_t first, count; /* own vertices: first .. first + count - 1 */
-    uint32_t hint;         /* a tetrahedron of its own to walk from */
+    uint32_t first[2], most[2]; /* own vertices: first .. first + most, two such ranges */
+    uint32_t hint;              /* a tetrahedron of its own to walk from */
     uint32_t twin;
     core_list cavity, outside, vertex, free; /* vertex[0] is the infinite one */
     core_list table;                         /* of faces by edge of the cavity */
     cavity_facet *facet;
     size_t facets, facet_capacity;
-    int64_t finite_change; /* finite tetrahedra the last insertion added, when vertex_tet is kept */
+    int64_t finite_change; /* finite tetrahedra the last insertion added, when edited */
     uint64_t steps, tests; /* of walks; in-sphere tests */
 } core_work;
 
@@ -89,6 +91,35 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
 
 /* At least count free slots in the work's list. */
 core_result core_slots(delaunay_core *core, core_work *work, size_t count);
+
+/* Own vertices are first .. first + count - 1, count > 0, those beyond `all` being 0 .. again. */
+static inline void work_owns(core_work *work, uint32_t first, uint32_t count, uint32_t all)
+{
+    const bool wraps = first + count > all;
+    work->first[0] = work->first[1] = first;
+    work->most[0] = work->most[1] = (wraps ? all - first : count) - 1;
+    if (wraps) {
+        work->first[1] = 0;
+        work->most[1] = first + count - all - 1;
+    }
+}
+
+static inline bool core_is_own(const core_work *work, const delaunay_tet *t)
+{
+    const __m128i v = _mm_load_si128((const __m128i *)t->v);
+    const __m128i a = _mm_sub_epi32(v, _mm_set1_epi32((int)work->first[0]));
+    const __m128i b = _mm_sub_epi32(v, _mm_set1_epi32((int)work->first[1]));
+    const __m128i in_a = _mm_cmpeq_epi32(_mm_min_epu32(a, _mm_set1_epi32((int)work->most[0])), a);
+    const __m128i in_b = _mm_cmpeq_epi32(_mm_min_epu32(b, _mm_set1_epi32((int)work->most[1])), b);
+    const __m128i infinite = _mm_cmpeq_epi32(v, _mm_set1_epi32(-1));
+    const __m128i own = _mm_or_si128(_mm_or_si128(in_a, in_b), infinite);
+    return _mm_movemask_ps(_mm_castsi128_ps(own)) == 15;
+}
+
+static inline bool core_is_own_vertex(const core_work *work, uint32_t v)
+{
+    return v - work->first[0] <= work->most[0] || v - work->first[1] <= work->most[1];
+}
 
 static inline uint32_t core_name(const delaunay_core *core, uint32_t v)
 {

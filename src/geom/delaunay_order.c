@@ -15,50 +15,22 @@ typedef struct {
     uint32_t buckets;        /* 2 * vertices */
 } ordering;
 
-/* Of a tetrahedron: its vertices by rank, and for each old place the new one. */
-typedef struct {
-    uint32_t rank[4]; /* in the new places */
-    uint8_t turn;
-} turned;
-
 static inline uint32_t rank_of(const ordering *o, uint32_t v)
 {
     return o->def->rank ? o->def->rank[v] : v;
 }
 
-/* The place of a vertex is the number of lower ones; the inversions give the parity. No
- * branches: the order of four ranks is anyone's guess. */
-static inline turned turn_of(const ordering *o, const delaunay_tet *t)
+static inline uint32_t low_of(uint32_t a, uint32_t b)
 {
-    const bool infinite = t->v[3] == DELAUNAY_INFINITE;
-    const uint32_t a = rank_of(o, t->v[0]), b = rank_of(o, t->v[1]), c = rank_of(o, t->v[2]);
-    const uint32_t d = infinite ? DELAUNAY_INFINITE : rank_of(o, t->v[3]);
-    const unsigned ab = a > b, ac = a > c, ad = a > d, bc = b > c, bd = b > d, cd = c > d;
-    const unsigned odd = (ab ^ ac ^ ad ^ bc ^ bd ^ cd);
-    /* exchange places 2 and 3, or 1 and 2 */
-    static const uint8_t exchanged[2][2][4] = {{{0, 1, 2, 3}, {0, 1, 3, 2}}, {{0, 1, 2, 3}, {0, 2, 1, 3}}};
-    const uint8_t *to = exchanged[infinite][odd];
-    const unsigned at[4] = {to[ab + ac + ad], to[1 - ab + bc + bd], to[2 - ac - bc + cd],
-                            to[3 - ad - bd - cd]};
-    turned out;
-    out.rank[at[0]] = a;
-    out.rank[at[1]] = b;
-    out.rank[at[2]] = c;
-    out.rank[at[3]] = d;
-    out.turn = (uint8_t)(at[0] | at[1] << 2 | at[2] << 4 | at[3] << 6);
-    return out;
+    return a < b ? a : b;
 }
 
+/* The bucket of a tetrahedron: its lowest rank, infinite ones after all finite ones. */
 static inline uint32_t bucket_of(const ordering *o, const delaunay_tet *t)
 {
-    uint32_t low = rank_of(o, t->v[0]);
-    for (int i = 1; i < 3; i++) {
-        const uint32_t r = rank_of(o, t->v[i]);
-        if (r < low) low = r;
-    }
+    const uint32_t low = low_of(low_of(rank_of(o, t->v[0]), rank_of(o, t->v[1])), rank_of(o, t->v[2]));
     if (t->v[3] == DELAUNAY_INFINITE) return o->def->vertices + low;
-    const uint32_t r = rank_of(o, t->v[3]);
-    return r < low ? r : low;
+    return low_of(low, rank_of(o, t->v[3]));
 }
 
 static void count_block(void *arg, size_t begin, size_t end, int worker)
@@ -72,9 +44,19 @@ static void count_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static void start_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const ordering *o = arg;
+    for (size_t b = begin; b < end; b++) o->count[b] = (uint32_t)o->start[b];
+}
+
 /* Into its bucket, in any order: they are sorted next. Until the end, an entry of the
  * result holds the old slot, the ranks at places 1 to 3, and the old neighbours in their
- * new places: later passes need not go back to tetrahedra scattered in memory. */
+ * new places: later passes need not go back to tetrahedra scattered in memory.
+ *
+ * The place of a vertex is the number of lower ones; the inversions give the parity. No
+ * branches: the order of four ranks is anyone's guess. */
 static void scatter_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -82,14 +64,31 @@ static void scatter_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         const delaunay_tet *t = &o->core->tet[k];
         if (t->v[0] == DELAUNAY_DEAD) continue;
-        const turned r = turn_of(o, t);
-        const uint32_t b = r.rank[0] + (t->v[3] == DELAUNAY_INFINITE ? o->def->vertices : 0);
-        const uint32_t left = atomic_fetch_sub_explicit(&o->count[b], 1, memory_order_relaxed);
-        delaunay_tet *to = &o->def->out[o->start[b] + left - 1];
+        const bool infinite = t->v[3] == DELAUNAY_INFINITE;
+        const uint32_t a = rank_of(o, t->v[0]), b = rank_of(o, t->v[1]), c = rank_of(o, t->v[2]);
+        const uint32_t d = infinite ? DELAUNAY_INFINITE : rank_of(o, t->v[3]);
+        const uint32_t bucket = low_of(low_of(a, b), low_of(c, d)) + (infinite ? o->def->vertices : 0);
+        delaunay_tet *to =
+            &o->def->out[atomic_fetch_add_explicit(&o->count[bucket], 1, memory_order_relaxed)];
+
+        const unsigned ab = a > b, ac = a > c, ad = a > d, bc = b > c, bd = b > d, cd = c > d;
+        const unsigned odd = (ab ^ ac ^ ad ^ bc ^ bd ^ cd);
+        /* exchange places 2 and 3, or 1 and 2 */
+        static const uint8_t exchanged[2][2][4] = {{{0, 1, 2, 3}, {0, 1, 3, 2}},
+                                                   {{0, 1, 2, 3}, {0, 2, 1, 3}}};
+        const uint8_t *at = exchanged[infinite][odd];
+        const unsigned pa = at[ab + ac + ad], pb = at[1 - ab + bc + bd], pc = at[2 - ac - bc + cd],
+                       pd = at[3 - ad - bd - cd];
+        to->v[pa] = a;
+        to->v[pb] = b;
+        to->v[pc] = c;
+        to->v[pd] = d;
+        to->neighbour[pa] = t->neighbour[0];
+        to->neighbour[pb] = t->neighbour[1];
+        to->neighbour[pc] = t->neighbour[2];
+        to->neighbour[pd] = t->neighbour[3];
         to->v[0] = (uint32_t)k;
-        for (int i = 1; i < 4; i++) to->v[i] = r.rank[i];
-        for (int i = 0; i < 4; i++) to->neighbour[r.turn >> 2 * i & 3] = t->neighbour[i];
-        o->turn[k] = r.turn;
+        o->turn[k] = (uint8_t)(pa | pb << 2 | pc << 4 | pd << 6);
     }
 }
 
@@ -195,6 +194,7 @@ rill_status delaunay_order(delaunay_core *core, rill_arena *arena, const delauna
     o.count = (_Atomic uint32_t *)count;
     parallel_for(core->ctx, used, BLOCK, count_block, &o);
     scan_u32(core->ctx, count, o.buckets, o.start);
+    parallel_for(core->ctx, o.buckets, BLOCK, start_block, &o);
     parallel_for(core->ctx, used, BLOCK, scatter_block, &o);
     parallel_for(core->ctx, o.buckets, BLOCK / 4, sort_block, &o);
     parallel_for(core->ctx, o.buckets, BLOCK / 4, write_block, &o);

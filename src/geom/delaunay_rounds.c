@@ -16,7 +16,8 @@ enum {
     CHUNK = 1 << 10, /* slots a work takes at a time */
     ALONE = 1000,    /* vertices per work before works go in parallel */
     ROUNDS = 10,
-    SAMPLES = 1 << 15 /* tetrahedra looked at for one to start from */
+    REACH = 24, /* ranks around a site looked at for a place to start from */
+    TRIES = 4
 };
 
 typedef struct {
@@ -99,38 +100,53 @@ static rill_status choose_first(const building *b, uint32_t first[4], delaunay_f
 
 /* ---- insertion ---- */
 
-static bool sample_hint(const delaunay_core *core, core_work *w, uint32_t rank, size_t stride)
+/* The next tetrahedron of the work's own at vertices near a rank, from `away` on; false: none is left
+ * to try. Vertices near in rank are near in space, and one in eight is there from the rounds before. */
+static bool hint_near(const delaunay_core *core, core_work *w, uint32_t rank, uint32_t *away)
 {
-    const size_t used = core->used;
-    uint32_t best = UINT32_MAX;
-    for (size_t k = 0; k < used; k += stride) {
-        const delaunay_tet *t = &core->tet[k];
-        if (t->v[0] == DELAUNAY_DEAD || t->v[3] == DELAUNAY_INFINITE) continue;
-        bool own = true;
-        for (int i = 0; i < 4; i++) own = own && t->v[i] - w->first < w->count;
-        const uint32_t away = t->v[0] < rank ? rank - t->v[0] : t->v[0] - rank;
-        if (own && away < best) {
-            best = away;
-            w->hint = (uint32_t)k;
-        }
+    for (; *away < 2 * REACH; ++*away) {
+        const uint32_t by = *away / 2 + 1, v = *away % 2 ? rank + by : rank - by;
+        if (!core_is_own_vertex(w, v)) continue;
+        const uint32_t t = core->vertex_tet[v];
+        if (t == DELAUNAY_INFINITE || !core_is_own(w, &core->tet[t])) continue;
+        w->hint = t;
+        ++*away;
+        return true;
     }
-    return best != UINT32_MAX;
+    return false;
 }
 
-/* A tetrahedron of the work's own, preferably near a rank; false: there is none. */
-static bool find_hint(const delaunay_core *core, core_work *w, uint32_t rank)
+/* Any tetrahedron of the work's own; false: there is none. */
+static bool hint_any(const delaunay_core *core, core_work *w)
 {
-    const size_t stride = core->used / SAMPLES + 1;
-    return sample_hint(core, w, rank, stride) || (stride > 1 && sample_hint(core, w, rank, 1));
+    const size_t used = core->used;
+    for (size_t k = 0; k < used; k++)
+        if (core->tet[k].v[0] != DELAUNAY_DEAD && core_is_own(w, &core->tet[k])) {
+            w->hint = (uint32_t)k;
+            return true;
+        }
+    return false;
+}
+
+/* From the last place, unless that is far; and if there is no way, from places near the site. */
+static core_result insert_near(delaunay_core *core, core_work *w, uint32_t rank, bool far)
+{
+    uint32_t away = 0;
+    if (!core->vertex_tet) return core_insert(core, w, rank);
+    if (far) (void)hint_near(core, w, rank, &away);
+    core_result r = core_insert(core, w, rank);
+    for (int tries = 0; r == CORE_LOST && tries < TRIES && hint_near(core, w, rank, &away); tries++)
+        r = core_insert(core, w, rank);
+    return r;
 }
 
 typedef struct {
     delaunay_core *core;
     core_work *work;
     uint32_t *list; /* ranks, ascending */
-    size_t begin[PARALLEL_MAX_THREADS + 2];
-    size_t kept[PARALLEL_MAX_THREADS + 1]; /* of each part, moved to its front */
-    core_result worst[PARALLEL_MAX_THREADS + 1];
+    size_t begin[PARALLEL_MAX_THREADS + 1];
+    size_t kept[PARALLEL_MAX_THREADS]; /* of each part, moved to its front */
+    core_result worst[PARALLEL_MAX_THREADS];
 } pass;
 
 /* One part: what cannot be inserted now is kept. */
@@ -143,55 +159,72 @@ static void insert_part(void *arg, size_t part, size_t end, int worker)
     const size_t count = p->begin[part + 1] - p->begin[part];
     size_t kept = 0, k = 0;
     core_result worst = CORE_DONE;
-    if (count > 0 && find_hint(p->core, w, list[0]))
-        for (; k < count; k++) {
-            const core_result r =
-                core_insert(p->core, w, list[k]); /* the first four are twins of themselves */
-            if (r == CORE_POSTPONED) list[kept++] = list[k];
-            if (r == CORE_FULL || r == CORE_NO_MEMORY) {
-                worst = r;
-                break;
-            }
+    bool far = true; /* from where the hint is */
+    for (const bool any = hint_any(p->core, w); any && k < count; k++) {
+        /* the first four are twins of themselves */
+        const core_result r = insert_near(p->core, w, list[k], far || list[k] - list[k - 1] > REACH);
+        if (r == CORE_POSTPONED || r == CORE_LOST) list[kept++] = list[k];
+        if (r == CORE_FULL || r == CORE_NO_MEMORY) {
+            worst = r;
+            break;
         }
+        far = r == CORE_LOST;
+    }
     memmove(list + kept, list + k, (count - k) * sizeof *list);
     p->kept[part] = kept + count - k;
     p->worst[part] = worst;
 }
 
-/* The sites of a list by several works, cut at multiples of n / parts from `shift` on; what is left
- * moves to the front of the list. */
-static rill_status insert_pass(building *b, uint32_t *list, size_t *count, int parts, bool shifted)
+static void reverse(uint32_t *at, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        const uint32_t t = at[i];
+        at[i] = at[count - 1 - i];
+        at[count - 1 - i] = t;
+    }
+}
+
+/* Makes the element at `cut` the first. */
+static void rotate(uint32_t *at, size_t count, size_t cut)
+{
+    if (cut == 0) return;
+    reverse(at, cut);
+    reverse(at + cut, count - cut);
+    reverse(at, count);
+}
+
+/* The sites of an ascending list by several works with equal stretches of the curve; shifted: by half
+ * of one, the last being the curve's two ends, which are close in space. What is left moves to the
+ * front of the list, ascending. */
+static rill_status insert_pass(building *b, uint32_t *list, size_t *count, size_t parts, bool shifted)
 {
     delaunay_core *core = b->d->core;
     pass p = {.core = core, .work = b->d->work, .list = list};
-    const size_t n = b->count;
-    const int all = shifted && parts > 1 ? parts + 1 : parts;
-    size_t at = 0;
-    for (int k = 0; k < all; k++) {
-        const size_t from = all == parts ? n * (size_t)k / (size_t)parts
-                            : k == 0     ? 0
-                                         : n * (2 * (size_t)k - 1) / (2 * (size_t)parts);
-        const size_t to = k + 1 == all   ? n
-                          : all == parts ? n * ((size_t)k + 1) / (size_t)parts
-                                         : n * (2 * (size_t)k + 1) / (2 * (size_t)parts);
-        p.work[k].first = (uint32_t)from;
-        p.work[k].count = (uint32_t)(to - from);
+    const size_t n = b->count, shift = shifted ? n / (2 * parts) : 0;
+    size_t at = 0, cut = 0;
+    while (cut < *count && list[cut] < shift) cut++;
+    rotate(list, *count, cut);
+    for (size_t k = 0; k < parts; k++) {
+        const size_t from = n * k / parts, to = n * (k + 1) / parts; /* from the shift on */
+        work_owns(&p.work[k], (uint32_t)((shift + from) % n), (uint32_t)(to - from), (uint32_t)n);
         p.begin[k] = at;
-        while (at < *count && list[at] < to) at++;
+        while (at < *count && (list[at] + n - shift) % n < to) at++;
     }
-    p.begin[all] = at;
-    parallel_for(core->ctx, (size_t)all, 1, insert_part, &p);
+    p.begin[parts] = at;
+    parallel_for(core->ctx, parts, 1, insert_part, &p);
     size_t kept = 0;
     core_result worst = CORE_DONE;
-    for (int k = 0; k < all; k++) {
+    for (size_t k = 0; k < parts; k++) {
         memmove(list + kept, list + p.begin[k], p.kept[k] * sizeof *list);
         kept += p.kept[k];
         if (p.worst[k] > worst) worst = p.worst[k];
     }
     *count = kept;
+    for (cut = 1; cut < kept && list[cut] > list[cut - 1];) cut++;
+    if (cut < kept) rotate(list, kept, cut); /* ascending again */
     if (worst == CORE_NO_MEMORY) return mem_failed(core->ctx, core->capacity, sizeof *core->tet);
     if (worst == CORE_FULL) {
-        const size_t more = core->capacity + core->capacity / 4 + 4 * CHUNK * (size_t)all;
+        const size_t more = core->capacity + core->capacity / 4 + 4 * CHUNK * parts;
         TRY(core_reserve(core, more, 0));
     }
     return RILL_OK;
@@ -200,10 +233,9 @@ static rill_status insert_pass(building *b, uint32_t *list, size_t *count, int p
 static rill_status insert_all(building *b, const uint32_t first[4])
 {
     delaunay_core *core = b->d->core;
-    const int workers = parallel_workers(core->ctx);
+    const size_t workers = (size_t)parallel_workers(core->ctx);
     core_work *w = b->d->work;
-    w[0].first = 0;
-    w[0].count = (uint32_t)b->count;
+    work_owns(&w[0], 0, (uint32_t)b->count, (uint32_t)b->count);
     if (core_first(core, w, first) != CORE_DONE)
         return mem_failed(core->ctx, core->capacity, sizeof *core->tet);
     for (int r = 0; r < ROUNDS; r++) {
@@ -211,19 +243,20 @@ static rill_status insert_all(building *b, const uint32_t first[4])
         uint32_t *list = b->round + begin;
         size_t count = b->start[r + 1] - begin;
         if (rill_cancelled(core->ctx)) return rill_fail(core->ctx, RILL_CANCELLED, "stopped on request");
-        if (workers > 1 && begin >= (size_t)ALONE * (size_t)workers) {
-            TRY(insert_pass(b, list, &count, workers, false));
-            TRY(insert_pass(b, list, &count, workers, true));
+        /* fewer works have fewer borders between them */
+        for (size_t parts = begin / ALONE < workers ? begin / ALONE : workers; parts > 1; parts /= 2) {
+            TRY(insert_pass(b, list, &count, parts, false));
+            TRY(insert_pass(b, list, &count, parts, true));
         }
         while (count > 0) TRY(insert_pass(b, list, &count, 1, false));
     }
     return RILL_OK;
 }
 
-/* Works for as many threads and one more, and the core, all empty. */
+/* Works for as many threads, and the core, all empty. */
 static rill_status prepare_core(delaunay *d, size_t vertices)
 {
-    const int works = parallel_workers(d->ctx) + 1;
+    const int works = parallel_workers(d->ctx);
     if (!d->core) {
         delaunay_core *core;
         TRY(MEM_NEW(d->ctx, core, 1));
@@ -246,7 +279,7 @@ static rill_status prepare_core(delaunay *d, size_t vertices)
     for (int k = 0; k < d->works; k++) d->work[k].free.count = d->work[k].steps = d->work[k].tests = 0;
     d->core->used = 0;
     d->core->chunk = CHUNK;
-    d->core->vertex_tet = NULL;
+    d->core->edited = false;
     /* Random points have 6.8 tetrahedra each, the hull some more. */
     return core_reserve(d->core, 7 * vertices + vertices / 4 + 4 * CHUNK * (size_t)works, vertices);
 }
@@ -262,5 +295,10 @@ rill_status delaunay_insert_all(delaunay *d, rill_arena *arena, const uint32_t *
     TRY(prepare_core(d, count));
     d->core->site = site;
     d->core->name = order;
+    d->core->vertex_tet = NULL;
+    if (parallel_workers(d->ctx) > 1) {
+        TRY(ARENA_NEW(arena, d->core->vertex_tet, count));
+        memset(d->core->vertex_tet, 0xFF, count * sizeof *d->core->vertex_tet);
+    }
     return insert_all(&b, first);
 }
