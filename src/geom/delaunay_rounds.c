@@ -116,15 +116,19 @@ static bool hint_near(const delaunay_core *core, core_work *w, uint32_t rank, ui
     return false;
 }
 
-/* Any tetrahedron of the work's own; false: there is none. */
+/* Any tetrahedron of the work's own; false: there is none. While no work is running: it looks at all. */
 static bool hint_any(const delaunay_core *core, core_work *w)
 {
     const size_t used = core->used;
-    for (size_t k = 0; k < used; k++)
-        if (core->tet[k].v[0] != DELAUNAY_DEAD && core_is_own(w, &core->tet[k])) {
-            w->hint = (uint32_t)k;
-            return true;
+    for (int i = 0; core->vertex_tet && i < 2; i++)
+        for (uint32_t v = 0; v <= w->most[i]; v++) {
+            w->hint = core->vertex_tet[w->first[i] + v];
+            if (w->hint != DELAUNAY_INFINITE && core_is_own(w, &core->tet[w->hint])) return true;
         }
+    for (size_t k = 0; !core->vertex_tet && k < used; k++) {
+        w->hint = (uint32_t)k;
+        if (core->tet[k].v[0] != DELAUNAY_DEAD && core_is_own(w, &core->tet[k])) return true;
+    }
     return false;
 }
 
@@ -145,6 +149,7 @@ typedef struct {
     core_work *work;
     uint32_t *list; /* ranks, ascending */
     size_t begin[PARALLEL_MAX_THREADS + 1];
+    bool any[PARALLEL_MAX_THREADS];    /* there is a tetrahedron to start from */
     size_t kept[PARALLEL_MAX_THREADS]; /* of each part, moved to its front */
     core_result worst[PARALLEL_MAX_THREADS];
 } pass;
@@ -160,7 +165,7 @@ static void insert_part(void *arg, size_t part, size_t end, int worker)
     size_t kept = 0, k = 0;
     core_result worst = CORE_DONE;
     bool far = true; /* from where the hint is */
-    for (const bool any = hint_any(p->core, w); any && k < count; k++) {
+    for (; p->any[part] && k < count; k++) {
         /* the first four are twins of themselves */
         const core_result r = insert_near(p->core, w, list[k], far || list[k] - list[k - 1] > REACH);
         if (r == CORE_POSTPONED || r == CORE_LOST) list[kept++] = list[k];
@@ -207,6 +212,7 @@ static rill_status insert_pass(building *b, uint32_t *list, size_t *count, size_
     for (size_t k = 0; k < parts; k++) {
         const size_t from = n * k / parts, to = n * (k + 1) / parts; /* from the shift on */
         work_owns(&p.work[k], (uint32_t)((shift + from) % n), (uint32_t)(to - from), (uint32_t)n);
+        p.any[k] = hint_any(core, &p.work[k]);
         p.begin[k] = at;
         while (at < *count && (list[at] + n - shift) % n < to) at++;
     }
