@@ -2,7 +2,7 @@
  *
  * A cell starts as a box and is cut by the planes half way to its neighbours, nearest
  * first, until no other point can reach it ([Sin09] section 3.1; the paper calls qhull).
- * Cells do not depend on each other. A vertex is cut off only when it lies beyond 1e-12 of
+ * Cells do not depend on each other. A vertex is cut off only when it lies beyond 1e-13 of
  * the plane's scale: of points on a lattice, where planes meet vertices, both sides of a
  * face would otherwise decide differently.
  *
@@ -15,9 +15,9 @@
  * out and counted. The same bits for any number of threads.
  *
  * Where two points are much closer to each other than to a third, their planes to it are
- * nearly parallel, and the edge between these is uncertain by rounding times spacing over
- * distance: cells of points 1e-9 spacings apart are closed to 1e-7. Points closer than 1e-11
- * spacings are not told apart by that third cell: merge them before.
+ * nearly parallel, and the edge between these is uncertain by the tolerance times spacing
+ * over distance: cells of points 1e-6 spacings apart are closed to 1e-7. Points closer than
+ * 1e-10 spacings may not be told apart by that third cell: merge them before.
  *
  * Two dimensions: points in the middle of a box one element thick.
  */

@@ -17,7 +17,7 @@
 
 enum { SMALL_VERTICES = 64, CANDIDATES = 27 * BINS_MOST };
 
-#define CELL_TOLERANCE 1e-12 /* of the plane's scale: a vertex nearer than that is on it */
+#define CELL_TOLERANCE 1e-13 /* of the plane's scale: a vertex nearer than that is on it */
 #define CELL_ROUNDING  1e-15 /* of the cell's radius: what coordinates are good for */
 
 typedef enum cell_state {
