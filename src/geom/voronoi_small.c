@@ -4,7 +4,7 @@
  * (from a vertex that goes to one that stays) without branches, and puts a new vertex on
  * each in the places of the removed ones. The collected edges must form one ring in which
  * each plane occurs once; when rounding makes something else of them, the cell is given
- * up and made by the big one. Included by the two files that compile it. */
+ * up and made by the big one. */
 #include "geom/voronoi_parts.h"
 
 #include "geom/lanes.h"
@@ -16,8 +16,9 @@ enum { PLANES = 64 };
 struct small_cell {
     _Alignas(64) double x[SMALL_VERTICES + 8];
     double y[SMALL_VERTICES + 8], z[SMALL_VERTICES + 8], s[SMALL_VERTICES + 8];
+    double v[SMALL_VERTICES][4];      /* the same once more, to be had in one piece; and 0 */
     uint8_t plane[SMALL_VERTICES][4]; /* the three, and their exclusive or */
-    double nx[PLANES], ny[PLANES], nz[PLANES], d[PLANES];
+    double normal[PLANES][4];         /* the fourth is 0 */
     uint32_t id[PLANES];
     uint64_t used; /* planes taken, some perhaps without a face by now */
     uint32_t count;
@@ -25,7 +26,7 @@ struct small_cell {
     uint8_t across[PLANES * PLANES]; /* directed pair of planes: its vertex */
     /* The finished cell. */
     uint32_t face_id[PLANES], first[PLANES + 1], corner[3 * SMALL_VERTICES + 8];
-    double face_x[PLANES], face_y[PLANES], face_z[PLANES];
+    double face_normal[PLANES][4];
 };
 
 #define CELL struct small_cell
@@ -37,6 +38,15 @@ static inline void set_vertex(CELL *c, uint32_t i, uint32_t a, uint32_t b, uint3
     c->across[a * PLANES + b] = (uint8_t)i;
     c->across[b * PLANES + d] = (uint8_t)i;
     c->across[d * PLANES + a] = (uint8_t)i;
+}
+
+static inline void set_position(CELL *c, uint32_t i, __m256d v)
+{
+    _mm256_store_pd(c->v[i], v);
+    const __m128d xy = _mm256_castpd256_pd128(v);
+    _mm_storel_pd(c->x + i, xy);
+    _mm_storeh_pd(c->y + i, xy);
+    _mm_storel_pd(c->z + i, _mm256_extractf128_pd(v, 1));
 }
 
 /* Copies of vertex 0 up to a whole number of lanes, and the farthest vertex. */
@@ -56,21 +66,15 @@ static inline void cell_settle(CELL *c)
 static void cell_begin(CELL *c, const double lo[3], const double hi[3], const uint32_t id[6])
 {
     for (int side = 0; side < 6; side++) {
-        const int a = side / 2;
-        const double sign = side & 1 ? 1 : -1;
-        c->nx[side] = a == 0 ? sign : 0;
-        c->ny[side] = a == 1 ? sign : 0;
-        c->nz[side] = a == 2 ? sign : 0;
-        c->d[side] = side & 1 ? hi[a] : -lo[a];
+        _mm256_store_pd(c->normal[side], _mm256_setzero_pd());
+        c->normal[side][side / 2] = side & 1 ? 1 : -1;
         c->id[side] = id[side];
     }
     c->used = 63;
     c->count = 8;
     for (uint32_t i = 0; i < 8; i++) {
         const uint32_t x = i & 1, y = i >> 1 & 1, z = i >> 2;
-        c->x[i] = x ? hi[0] : lo[0];
-        c->y[i] = y ? hi[1] : lo[1];
-        c->z[i] = z ? hi[2] : lo[2];
+        set_position(c, i, _mm256_set_pd(0, z ? hi[2] : lo[2], y ? hi[1] : lo[1], x ? hi[0] : lo[0]));
         if ((x + y + z) & 1)
             set_vertex(c, i, x, 2 + y, 4 + z);
         else
@@ -92,7 +96,7 @@ typedef struct {
     uint8_t stays, goes, a, b;
 } crossing;
 
-static cell_state cut_off(CELL *c, uint64_t gone, double nx, double ny, double nz, double d, uint32_t id)
+static cell_state cut_off(CELL *c, uint64_t gone, double nx, double ny, double nz, uint32_t id)
 {
     crossing ring[3 * SMALL_VERTICES];
     uint8_t place[SMALL_VERTICES];
@@ -118,34 +122,26 @@ static cell_state cut_off(CELL *c, uint64_t gone, double nx, double ny, double n
     if (c->used == ~0ull && (c->used = planes_used(c)) == ~0ull) return CELL_OVERFLOW;
     const uint32_t p = (uint32_t)__builtin_ctzll(~c->used);
     c->used |= 1ull << p;
-    c->nx[p] = nx;
-    c->ny[p] = ny;
-    c->nz[p] = nz;
-    c->d[p] = d;
+    _mm256_store_pd(c->normal[p], _mm256_set_pd(0, nz, ny, nx));
     c->id[p] = id;
 
-    double x[SMALL_VERTICES], y[SMALL_VERTICES], z[SMALL_VERTICES];
+    __m256d fresh[SMALL_VERTICES]; /* all of them before the removed ones are written over */
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t u = ring[i].stays, t = ring[i].goes;
         const double su = c->s[u] > 0 ? c->s[u] : 0, f = su / (su - c->s[t]);
-        x[i] = c->x[u] + f * (c->x[t] - c->x[u]);
-        y[i] = c->y[u] + f * (c->y[t] - c->y[u]);
-        z[i] = c->z[u] + f * (c->z[t] - c->z[u]);
+        const __m256d vu = _mm256_load_pd(c->v[u]), vt = _mm256_load_pd(c->v[t]);
+        fresh[i] = _mm256_fmadd_pd(_mm256_set1_pd(f), _mm256_sub_pd(vt, vu), vu);
     }
     uint32_t count = c->count;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t j = i < removed ? place[i] : count++;
-        c->x[j] = x[i];
-        c->y[j] = y[i];
-        c->z[j] = z[i];
+        set_position(c, j, fresh[i]);
         set_vertex(c, j, ring[i].a, ring[i].b, p);
     }
     for (uint32_t i = removed; i-- > n;) { /* fewer than before: the last ones fill the places */
         const uint32_t j = place[i];
         if (j == --count) continue;
-        c->x[j] = c->x[count];
-        c->y[j] = c->y[count];
-        c->z[j] = c->z[count];
+        set_position(c, j, _mm256_load_pd(c->v[count]));
         set_vertex(c, j, c->plane[count][0], c->plane[count][1], c->plane[count][2]);
     }
     c->count = count;
@@ -168,7 +164,7 @@ static inline cell_state cell_cut(CELL *c, double nx, double ny, double nz, doub
     }
     if (!gone) return CELL_SAME;
     gone &= ~0ull >> (64 - c->count);
-    return cut_off(c, gone, nx, ny, nz, d, id);
+    return cut_off(c, gone, nx, ny, nz, id);
 }
 
 static bool cell_has_cap(const CELL *c)
@@ -199,9 +195,7 @@ static cell_state cell_finish(CELL *c, voronoi_poly *out)
         const uint32_t a = (uint32_t)__builtin_ctzll(left), start = head[a];
         c->first[n] = corners;
         c->face_id[n] = c->id[a];
-        c->face_x[n] = c->nx[a];
-        c->face_y[n] = c->ny[a];
-        c->face_z[n] = c->nz[a];
+        _mm256_store_pd(c->face_normal[n], _mm256_load_pd(c->normal[a]));
         uint32_t u = start, b = before[a];
         do {
             c->corner[corners++] = u;
@@ -212,9 +206,20 @@ static cell_state cell_finish(CELL *c, voronoi_poly *out)
     }
     c->first[n] = corners;
     if (corners != 3 * c->count || c->count + 4 != 2 * n) return CELL_OVERFLOW; /* Euler */
-    *out = (voronoi_poly){c->count,  n,         c->most2,  c->x,       c->y,     c->z,
-                          c->face_x, c->face_y, c->face_z, c->face_id, c->first, c->corner};
+    *out = (voronoi_poly){
+        c->count,   n,        c->most2, (const double(*)[4])c->v, (const double(*)[4])c->face_normal,
+        c->face_id, c->first, c->corner};
     return CELL_OK;
 }
 
 #include "geom/voronoi_search.h"
+
+size_t small_cell_bytes(void)
+{
+    return sizeof(struct small_cell);
+}
+
+cell_state voronoi_cell_small(const voronoi_space *s, voronoi_worker *w, uint32_t k, voronoi_poly *out)
+{
+    return search_cell(s, w, w->small, k, out);
+}
