@@ -29,6 +29,8 @@ void voronoi_clear(voronoi *v)
     mem_free(v->ctx, v->link);
     mem_free(v->ctx, v->corner);
     mem_free(v->ctx, v->vertex);
+    for (int i = 0; v->out && i < WAVE_BLOCKS; i++) voronoi_out_clear(v->ctx, &v->out[i]);
+    mem_free(v->ctx, v->out);
     arena_clear(&v->scratch);
     voronoi_init(v, v->ctx);
 }
@@ -156,9 +158,7 @@ typedef struct {
     const voronoi_def *def;
     voronoi_space space;
     voronoi_worker *worker;
-    voronoi_cell_fn *make;
-    uint32_t *owned;      /* per point */
-    uint32_t *face_start; /* per point: its first own face */
+    voronoi_place *place; /* per point in sorted order */
     voronoi_out *out;     /* per block of a wave */
     uint32_t wave;        /* first cell of the wave, in sorted order */
     uint32_t end;         /* of the wave */
@@ -171,20 +171,21 @@ static void make_block(void *arg, size_t begin, size_t end, int worker)
     voronoi_worker *w = &j->worker[worker];
     voronoi_out *o = &j->out[begin / BLOCK];
     o->faces = o->links = o->corners = o->vertices = o->big = 0;
+    o->failed = false;
     for (size_t i = begin; i < end && !o->failed; i++) {
         const uint32_t k = j->wave + (uint32_t)i, id = b->order[k];
         voronoi_poly p;
-        cell_state st = j->make(&j->space, w, k, &p);
+        cell_state st = voronoi_cell_small(&j->space, w, k, &p);
         if (st == CELL_OVERFLOW) {
             o->big++;
             st = voronoi_cell_big(&j->space, w, k, &p);
         }
         if (st == CELL_OK)
-            j->owned[id] = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->v->cell[id]);
+            j->place[k].owned = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->v->cell[id]);
         else if (st == CELL_NO_MEMORY)
             o->failed = true;
         else {
-            j->owned[id] = 0;
+            j->place[k].owned = 0;
             j->v->cell[id] = (voronoi_cell){.centroid = v3(b->x[k], b->y[k], b->z[k]), .begin = o->links};
         }
     }
@@ -206,10 +207,12 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     const voronoi_out *o = &j->out[block];
     uint32_t face = p->face[block];
     for (size_t i = begin; i < end; i++) {
-        const uint32_t id = j->space.b->order[j->wave + i];
-        v->cell[id].begin += p->link[block];
-        j->face_start[id] = face;
-        face += j->owned[id];
+        const uint32_t k = j->wave + (uint32_t)i;
+        voronoi_cell *cell = &v->cell[j->space.b->order[k]];
+        cell->begin += p->link[block];
+        j->place[k].begin = cell->begin;
+        j->place[k].face = face;
+        face += j->place[k].owned;
     }
     voronoi_face *to = v->face + p->face[block];
     for (uint32_t f = 0; f < o->faces; f++) {
@@ -270,7 +273,7 @@ static rill_status make_cells(build *j)
         parallel_for(v->ctx, j->end - j->wave, BLOCK, make_block, j);
         TRY(place_wave(j));
     }
-    return voronoi_join(v, j->space.b, j->owned, j->face_start);
+    return voronoi_join(v, j->space.b, j->place);
 }
 
 static rill_status make_workers(build *j)
@@ -278,9 +281,9 @@ static rill_status make_workers(build *j)
     rill_arena *a = &j->v->scratch;
     const int workers = parallel_workers(j->v->ctx);
     TRY(ARENA_NEW(a, j->worker, (size_t)workers));
-    TRY(ARENA_NEW(a, j->out, WAVE_BLOCKS));
     for (int i = 0; i < workers; i++) j->worker[i] = (voronoi_worker){.ctx = j->v->ctx};
-    for (int i = 0; i < WAVE_BLOCKS; i++) j->out[i] = (voronoi_out){0};
+    if (!j->v->out) TRY(MEM_NEW_ZERO(j->v->ctx, j->v->out, WAVE_BLOCKS));
+    j->out = j->v->out;
     for (int i = 0; i < workers; i++) {
         j->worker[i].small = arena_alloc(a, small_cell_bytes(), 1);
         if (!j->worker[i].small) return mem_failed(j->v->ctx, 1, small_cell_bytes());
@@ -303,8 +306,7 @@ static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t cou
 {
     voronoi *v = j->v;
     TRY(mem_grow(v->ctx, &v->cell, sizeof *v->cell, &v->cell_room, count));
-    TRY(ARENA_NEW(&v->scratch, j->owned, count));
-    TRY(ARENA_NEW(&v->scratch, j->face_start, count));
+    TRY(ARENA_NEW(&v->scratch, j->place, count));
     TRY(sort_weights(j, b));
     rill_status st = make_workers(j);
     v->count = count;
@@ -312,7 +314,6 @@ static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t cou
     if (!st && b->count) st = make_cells(j);
     for (int i = 0; j->worker && i < parallel_workers(v->ctx); i++)
         big_cell_destroy(v->ctx, j->worker[i].big);
-    for (int i = 0; j->out && i < WAVE_BLOCKS; i++) voronoi_out_clear(v->ctx, &j->out[i]);
     return st;
 }
 
@@ -328,11 +329,6 @@ rill_status voronoi_build(voronoi *v, const voronoi_def *def, const rill_vec3 *x
     build j = {.v = v, .def = def, .space = {.b = &b, .box = def->box, .cap = def->cap}};
     input in = {x, def->weight, def->box};
     if (def->weight && count) j.space.most_weight = parallel_max(v->ctx, count, largest_weight, &in);
-    __builtin_cpu_init();
-    j.make = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                     __builtin_cpu_supports("avx512vl")
-                 ? voronoi_cell_wide
-                 : voronoi_cell_narrow;
     v->count = v->face_count = v->link_count = v->corner_count = v->vertex_count = 0;
     v->box = def->box;
     v->cap = def->cap;

@@ -84,6 +84,7 @@ typedef struct voronoi {
     uint32_t big;          /* cells too large for the fast path, or broken on it */
 
     size_t cell_room, face_room, link_room, corner_room, vertex_room;
+    struct voronoi_out *out; /* buffers of blocks of cells */
     rill_arena scratch;
 } voronoi;
 

@@ -30,9 +30,9 @@ struct big_cell {
     } * ring;
     size_t ring_room;
 
-    double *face_x, *face_y, *face_z; /* the finished cell */
+    double (*v)[4], (*face_normal)[4]; /* the finished cell */
     uint32_t *face_id, *first, *corner;
-    size_t face_x_room, face_y_room, face_z_room, face_id_room, first_room, corner_room;
+    size_t v_room, face_normal_room, face_id_room, first_room, corner_room;
 };
 
 #define CELL struct big_cell
@@ -68,9 +68,8 @@ static bool room_for_planes(CELL *c, size_t n)
 void big_cell_destroy(rill_ctx *ctx, CELL *c)
 {
     if (!c) return;
-    void *all[] = {c->x,      c->y,      c->z,       c->s,     c->plane, c->across, c->gone,
-                   c->nx,     c->ny,     c->nz,      c->id,    c->mark,  c->ring,   c->face_x,
-                   c->face_y, c->face_z, c->face_id, c->first, c->corner};
+    void *all[] = {c->x,  c->y,  c->z,    c->s,    c->plane, c->across,      c->gone,    c->nx,    c->ny,
+                   c->nz, c->id, c->mark, c->ring, c->v,     c->face_normal, c->face_id, c->first, c->corner};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) mem_free(ctx, all[i]);
     mem_free(ctx, c);
 }
@@ -234,7 +233,7 @@ static cell_state cell_finish(CELL *c, voronoi_poly *out)
 {
     const size_t corners = 3 * (size_t)c->count;
     if (!(GROW(c, corner, corners) && GROW(c, first, (size_t)c->planes + 1) && GROW(c, face_id, c->planes) &&
-          GROW(c, face_x, c->planes) && GROW(c, face_y, c->planes) && GROW(c, face_z, c->planes)))
+          GROW(c, face_normal, c->planes) && GROW(c, v, c->count)))
         return CELL_NO_MEMORY;
     for (uint32_t p = 0; p < c->planes; p++) c->mark[p] = UINT32_MAX;
     for (uint32_t i = 0; i < c->count; i++)
@@ -244,9 +243,8 @@ static cell_state cell_finish(CELL *c, voronoi_poly *out)
         if (c->mark[p] == UINT32_MAX) continue;
         c->first[n] = used;
         c->face_id[n] = c->id[p];
-        c->face_x[n] = c->nx[p];
-        c->face_y[n] = c->ny[p];
-        c->face_z[n++] = c->nz[p];
+        const double normal[4] = {c->nx[p], c->ny[p], c->nz[p], 0};
+        memcpy(c->face_normal[n++], normal, sizeof normal);
         uint32_t u = c->mark[p];
         do {
             c->corner[used++] = u;
@@ -254,8 +252,13 @@ static cell_state cell_finish(CELL *c, voronoi_poly *out)
         } while (u != c->mark[p] && used < corners);
     }
     c->first[n] = used;
-    *out = (voronoi_poly){c->count,  n,         c->most2,  c->x,       c->y,     c->z,
-                          c->face_x, c->face_y, c->face_z, c->face_id, c->first, c->corner};
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double v[4] = {c->x[i], c->y[i], c->z[i], 0};
+        memcpy(c->v[i], v, sizeof v);
+    }
+    *out = (voronoi_poly){
+        c->count,   n,        c->most2, (const double(*)[4])c->v, (const double(*)[4])c->face_normal,
+        c->face_id, c->first, c->corner};
     return CELL_OK;
 }
 

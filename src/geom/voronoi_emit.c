@@ -1,5 +1,6 @@
 #include "geom/voronoi_emit.h"
 
+#include <immintrin.h>
 #include <string.h>
 
 static void *grown(rill_ctx *ctx, void *old, uint32_t *room, uint32_t used, uint32_t more, size_t size,
@@ -31,28 +32,51 @@ static bool reserve(rill_ctx *ctx, voronoi_out *o, const voronoi_poly *p, bool v
     return !o->failed;
 }
 
+/* (x, y, z, 0) to (y, z, x, 0). */
+static inline __m256d turned(__m256d a)
+{
+    return _mm256_permute4x64_pd(a, _MM_SHUFFLE(3, 0, 2, 1));
+}
+
+static inline __m256d dot_all(__m256d a, __m256d b) /* in every lane */
+{
+    const __m256d p = _mm256_mul_pd(a, b), q = _mm256_add_pd(p, _mm256_permute_pd(p, 5));
+    return _mm256_add_pd(q, _mm256_permute2f128_pd(q, q, 1));
+}
+
 /* Twice the area vector and the centroid of a face, relative to the site: a fan from its
- * first corner, weighed along the plane's normal. */
-static inline void measure(const voronoi_poly *p, uint32_t f, rill_vec3 *area2, rill_vec3 *centroid)
+ * first corner, weighed along the plane's normal. Returns their product, six times the
+ * volume of the cone over the face. */
+static inline double measure(const voronoi_poly *p, uint32_t f, __m256d *area2, __m256d *centroid)
 {
     const uint32_t *at = p->corner + p->first[f];
     const uint32_t n = p->first[f + 1] - p->first[f];
-    const rill_vec3 o = v3(p->x[at[0]], p->y[at[0]], p->z[at[0]]);
-    const rill_vec3 normal = v3(p->nx[f], p->ny[f], p->nz[f]);
-    rill_vec3 sum = {0, 0, 0}, moment = {0, 0, 0};
-    double weight = 0;
-    rill_vec3 e = v3(p->x[at[1]] - o.x, p->y[at[1]] - o.y, p->z[at[1]] - o.z);
+    const __m256d o = _mm256_loadu_pd(p->vertex[at[0]]);
+    /* Cross products are summed before their last turn: (a x b) = turned(a turned(b) - turned(a) b). */
+    const __m256d normal = turned(turned(_mm256_loadu_pd(p->normal[f])));
+    __m256d sum = _mm256_setzero_pd(), moment = sum, weight = sum;
+    __m256d e = _mm256_sub_pd(_mm256_loadu_pd(p->vertex[at[1]]), o), et = turned(e);
     for (uint32_t i = 2; i < n; i++) {
-        const rill_vec3 g = v3(p->x[at[i]] - o.x, p->y[at[i]] - o.y, p->z[at[i]] - o.z);
-        const rill_vec3 cross = v3_cross(e, g);
-        const double w = v3_dot(cross, normal);
-        sum = v3_add(sum, cross);
-        moment = v3_madd(moment, w, v3_add(e, g));
-        weight += w;
+        const __m256d g = _mm256_sub_pd(_mm256_loadu_pd(p->vertex[at[i]]), o), gt = turned(g);
+        const __m256d cross = _mm256_fmsub_pd(e, gt, _mm256_mul_pd(et, g));
+        const __m256d w = dot_all(cross, normal);
+        sum = _mm256_add_pd(sum, cross);
+        moment = _mm256_fmadd_pd(w, _mm256_add_pd(e, g), moment);
+        weight = _mm256_add_pd(weight, w);
         e = g;
+        et = gt;
     }
-    *area2 = sum;
-    *centroid = weight > 0 ? v3_madd(o, 1 / (3 * weight), moment) : o;
+    const double w = _mm256_cvtsd_f64(weight);
+    *area2 = turned(sum);
+    *centroid = w > 0 ? _mm256_fmadd_pd(_mm256_set1_pd(1 / (3 * w)), moment, o) : o;
+    return _mm256_cvtsd_f64(dot_all(*area2, *centroid));
+}
+
+static inline rill_vec3 vector_of(__m256d a)
+{
+    double v[4];
+    _mm256_storeu_pd(v, a);
+    return v3(v[0], v[1], v[2]);
 }
 
 static void emit_corners(voronoi_out *o, const voronoi_poly *p, uint32_t f, rill_vec3 site, uint32_t base,
@@ -62,7 +86,7 @@ static void emit_corners(voronoi_out *o, const voronoi_poly *p, uint32_t f, rill
         const uint32_t u = p->corner[e];
         if (place[u] == UINT32_MAX) {
             place[u] = o->vertices - base;
-            o->vertex[o->vertices++] = v3(site.x + p->x[u], site.y + p->y[u], site.z + p->z[u]);
+            o->vertex[o->vertices++] = v3_add(site, v3(p->vertex[u][0], p->vertex[u][1], p->vertex[u][2]));
         }
         o->corner[o->corners++] = base + place[u];
     }
@@ -83,28 +107,28 @@ uint32_t voronoi_emit(rill_ctx *ctx, const bins *b, uint32_t k, const voronoi_po
     for (uint32_t i = 0; i < p->vertices && vertices; i++) place[i] = UINT32_MAX;
     uint32_t *smaller = place + p->vertices; /* a cell has fewer faces than vertices */
     double volume6 = 0;
-    rill_vec3 moment = {0, 0, 0};
+    __m256d moment = _mm256_setzero_pd();
     uint32_t owned = 0, others = 0;
     uint32_t *link = o->link + o->links;
     for (uint32_t f = 0; f < p->faces; f++) {
-        rill_vec3 area2, centroid;
-        measure(p, f, &area2, &centroid);
-        const double part = v3_dot(area2, centroid);
+        __m256d area2, centroid;
+        const double part = measure(p, f, &area2, &centroid);
         volume6 += part;
-        moment = v3_madd(moment, part, centroid);
-        const uint32_t other = voronoi_is_cell(p->id[f]) ? b->order[p->id[f]] : p->id[f];
-        if (!voronoi_is_cell(other) && v3_dot(area2, area2) <= 1e-30 * p->most2 * p->most2)
+        moment = _mm256_fmadd_pd(_mm256_set1_pd(part), centroid, moment);
+        const bool cell_there = voronoi_is_cell(p->id[f]);
+        const uint32_t other = cell_there ? b->order[p->id[f]] : p->id[f];
+        smaller[others] = p->id[f];
+        others += other < id;
+        if (other < id) continue;
+        const rill_vec3 a2 = vector_of(area2);
+        if (!cell_there && v3_dot(a2, a2) <= 1e-30 * p->most2 * p->most2)
             continue; /* the wall touches a vertex or an edge */
-        if (other < id) {
-            smaller[others++] = other;
-            continue;
-        }
-        link[owned++] = other;
+        link[owned++] = p->id[f];
         voronoi_face *face = &o->face[o->faces++];
         *face = (voronoi_face){.a = id,
                                .b = other,
-                               .area = v3_scale(area2, 0.5),
-                               .centroid = v3_add(site, centroid),
+                               .area = v3_scale(a2, 0.5),
+                               .centroid = v3_add(site, vector_of(centroid)),
                                .first = o->corners};
         if (vertices) emit_corners(o, p, f, site, base, place);
         face->count = o->corners - face->first;
@@ -113,7 +137,7 @@ uint32_t voronoi_emit(rill_ctx *ctx, const bins *b, uint32_t k, const voronoi_po
     if (place != few) mem_free(ctx, place);
     /* Cones over the faces with their tips at the site. */
     *cell = (voronoi_cell){.volume = volume6 / 6,
-                           .centroid = volume6 > 0 ? v3_madd(site, 0.75 / volume6, moment) : site,
+                           .centroid = volume6 > 0 ? v3_madd(site, 0.75 / volume6, vector_of(moment)) : site,
                            .begin = o->links,
                            .faces = owned + others};
     o->links += owned + others;

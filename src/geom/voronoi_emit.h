@@ -14,8 +14,8 @@ typedef struct voronoi_out {
     bool failed; /* no memory */
 } voronoi_out;
 
-/* Adds cell `i` (its id; k in sorted order) with its own faces first among its links, which
- * hold the ids of the neighbours for now. Returns how many faces it owns. */
+/* Adds the cell of point k in sorted order, with its own faces first among its links, which
+ * hold the neighbours in sorted order for now. Returns how many faces it owns. */
 uint32_t voronoi_emit(rill_ctx *ctx, const bins *b, uint32_t k, const voronoi_poly *p, bool vertices,
                       voronoi_out *o, voronoi_cell *cell);
 void voronoi_out_clear(rill_ctx *ctx, voronoi_out *o);

@@ -8,8 +8,7 @@
 typedef struct {
     voronoi *v;
     const bins *b;
-    const uint32_t *owned;
-    const uint32_t *face_start;
+    const voronoi_place *place;
     uint8_t *seen; /* per face: by its other cell */
 } join;
 
@@ -20,18 +19,18 @@ static double find_block(void *arg, size_t begin, size_t end)
     voronoi *v = j->v;
     uint32_t missing = 0;
     for (size_t k = begin; k < end; k++) {
-        const uint32_t id = j->b->order[k];
-        const voronoi_cell *c = &v->cell[id];
-        for (uint32_t e = j->owned[id]; e < c->faces; e++) {
-            const uint32_t other = v->link[c->begin + e], n = j->owned[other];
-            const uint32_t *list = v->link + v->cell[other].begin;
+        const voronoi_place self = j->place[k];
+        const uint32_t faces = v->cell[j->b->order[k]].faces;
+        for (uint32_t e = self.owned; e < faces; e++) {
+            const voronoi_place other = j->place[v->link[self.begin + e]];
+            const uint32_t *list = v->link + other.begin;
             uint32_t at = 0;
-            while (at < n && list[at] != id) at++;
-            if (at < n) {
-                v->link[c->begin + e] = j->face_start[other] + at;
-                j->seen[j->face_start[other] + at] = 1;
+            while (at < other.owned && list[at] != k) at++;
+            if (at < other.owned) {
+                v->link[self.begin + e] = other.face + at;
+                j->seen[other.face + at] = 1;
             } else {
-                v->link[c->begin + e] = UINT32_MAX;
+                v->link[self.begin + e] = UINT32_MAX;
                 missing++;
             }
         }
@@ -45,11 +44,11 @@ static double own_block(void *arg, size_t begin, size_t end)
     const join *j = arg;
     uint32_t unseen = 0;
     for (size_t k = begin; k < end; k++) {
-        const uint32_t id = j->b->order[k], n = j->owned[id], first = j->face_start[id];
-        uint32_t *link = j->v->link + j->v->cell[id].begin;
-        for (uint32_t e = 0; e < n; e++) {
-            unseen += voronoi_is_cell(link[e]) && !j->seen[first + e];
-            link[e] = first + e;
+        const voronoi_place self = j->place[k];
+        uint32_t *link = j->v->link + self.begin;
+        for (uint32_t e = 0; e < self.owned; e++) {
+            unseen += voronoi_is_cell(link[e]) && !j->seen[self.face + e];
+            link[e] = self.face + e;
         }
     }
     return unseen;
@@ -82,9 +81,9 @@ static rill_status leave_out(join *j)
     return RILL_OK;
 }
 
-rill_status voronoi_join(voronoi *v, const bins *b, const uint32_t *owned, uint32_t *face_start)
+rill_status voronoi_join(voronoi *v, const bins *b, const voronoi_place *place)
 {
-    join j = {.v = v, .b = b, .owned = owned, .face_start = face_start};
+    join j = {.v = v, .b = b, .place = place};
     TRY(ARENA_NEW(&v->scratch, j.seen, v->face_count));
     memset(j.seen, 0, v->face_count);
     const double missing = parallel_sum(v->ctx, b->count, find_block, &j);

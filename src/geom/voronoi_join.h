@@ -4,6 +4,10 @@
 #include "geom/bins.h"
 #include "geom/voronoi.h"
 
-/* owned, face_start: per point, how many faces it owns and the first of them; its links
- * begin with those. */
-RILL_CHECKED rill_status voronoi_join(voronoi *v, const bins *b, const uint32_t *owned, uint32_t *face_start);
+/* Per point in sorted order: its links, of which the first `owned` are its own faces from
+ * `face` on. Links hold neighbours in sorted order, or sides. */
+typedef struct voronoi_place {
+    uint32_t begin, owned, face;
+} voronoi_place;
+
+RILL_CHECKED rill_status voronoi_join(voronoi *v, const bins *b, const voronoi_place *place);

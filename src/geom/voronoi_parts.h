@@ -7,7 +7,7 @@
  *
  * Two implementations of a cell run under the same search (voronoi_search.h): the small
  * one, with at most SMALL_VERTICES vertices and planes, in registers and the first cache
- * (voronoi_small.h, compiled for AVX2 and for AVX-512), and one that grows (voronoi_big.c)
+ * (voronoi_small.c), and one that grows (voronoi_big.c)
  * for the few cells with more, and for those whose small version lost its topology to
  * rounding. */
 #pragma once
@@ -40,11 +40,11 @@ typedef struct voronoi_space {
 /* A finished cell: faces with their corners in order, counter-clockwise from outside. */
 typedef struct voronoi_poly {
     uint32_t vertices, faces;
-    double most2; /* squared distance of the farthest vertex from the site */
-    const double *x, *y, *z;
-    const double *nx, *ny, *nz; /* per face: its outward normal, of any length */
-    const uint32_t *id;         /* per face: sorted index of the neighbour, or a side */
-    const uint32_t *first;      /* per face and the end */
+    double most2;              /* squared distance of the farthest vertex from the site */
+    const double (*vertex)[4]; /* relative to the site; the fourth is 0 */
+    const double (*normal)[4]; /* per face: outward, of any length; the fourth is 0 */
+    const uint32_t *id;        /* per face: sorted index of the neighbour, or a side */
+    const uint32_t *first;     /* per face and the end */
     const uint32_t *corner;
 } voronoi_poly;
 
@@ -74,6 +74,6 @@ typedef struct voronoi_worker {
 
 typedef cell_state voronoi_cell_fn(const voronoi_space *s, voronoi_worker *w, uint32_t k, voronoi_poly *out);
 
-voronoi_cell_fn voronoi_cell_narrow, voronoi_cell_wide, voronoi_cell_big;
+voronoi_cell_fn voronoi_cell_small, voronoi_cell_big;
 size_t small_cell_bytes(void);
 void big_cell_destroy(rill_ctx *ctx, struct big_cell *c);
