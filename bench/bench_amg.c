@@ -1,7 +1,10 @@
-/* Conjugate gradients with algebraic multigrid on a mesh Laplacian of about n rows, set-up
- * included, to a relative residual of 1e-6, with the other preconditioners beside it. */
+/* Conjugate gradients with algebraic multigrid on the Laplacian of about n Voronoi cells under
+ * a free surface, set-up included, to a relative residual of 1e-6, with the other
+ * preconditioners beside it. */
+#include "base/random.h"
 #include "base/text.h"
 #include "bench/bench.h"
+#include "geom/voronoi.h"
 #include "linalg/solver.h"
 
 #include <math.h>
@@ -9,7 +12,7 @@
 
 typedef struct {
     rill_ctx *ctx;
-    uint32_t side;
+    uint32_t rows;
     size_t edges;
     laplacian_edge *edge;
     double *extra, *b, *x;
@@ -19,32 +22,75 @@ typedef struct {
     bool keep;
 } problem;
 
-static void join(problem *p, uint32_t a, uint32_t b)
+/* Random points in a unit cube; those of the upper half are air. A face between liquid and
+ * air has the surface in its middle. */
+static rill_vec3 random_point(uint64_t i)
 {
-    p->edge[p->edges++] = (laplacian_edge){a, b, 1};
+    const random4 a = random_at(7, i, 0, 0), b = random_at(7, i, 1, 0);
+    return v3(random_unit(a.v[0], a.v[1]), random_unit(a.v[2], a.v[3]), random_unit(b.v[0], b.v[1]));
 }
 
-/* A box of cells, the upper half of it air. */
-static rill_status make_box(problem *p, size_t n)
+/* Rows in the order in which the cells' faces lie in space. */
+static rill_status number_rows(problem *p, const voronoi *v, const rill_vec3 *x, uint32_t *row)
 {
-    const uint32_t side = p->side = (uint32_t)fmax(4, round(cbrt(2.0 * (double)n))), top = side / 2;
-    const uint32_t rows = side * side * top;
-    TRY(MEM_NEW(p->ctx, p->edge, (size_t)3 * rows));
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < v->count; i++) row[i] = UINT32_MAX;
+    for (uint32_t k = 0; k < v->face_count; k++) {
+        const uint32_t end[2] = {v->face[k].a, v->face[k].b};
+        for (int s = 0; s < 2; s++)
+            if (voronoi_is_cell(end[s]) && x[end[s]].y < 0.5 && row[end[s]] == UINT32_MAX)
+                row[end[s]] = rows++;
+    }
+    p->rows = rows;
+    TRY(MEM_NEW(p->ctx, p->edge, v->face_count));
     TRY(MEM_NEW_ZERO(p->ctx, p->extra, rows));
     TRY(MEM_NEW(p->ctx, p->b, rows));
-    TRY(MEM_NEW(p->ctx, p->x, rows));
-    for (uint32_t z = 0, i = 0; z < top; z++)
-        for (uint32_t y = 0; y < side; y++)
-            for (uint32_t x = 0; x < side; x++, i++) {
-                if (x + 1 < side) join(p, i, i + 1);
-                if (y + 1 < side) join(p, i, i + side);
-                if (z + 1 < top)
-                    join(p, i, i + side * side);
-                else
-                    p->extra[i] = 2;
-                p->b[i] = sin(0.1 * i) + (z == 0) + cos(3.0 * x / side) * cos(5.0 * y / side);
-            }
-    return laplacian_build(p->ctx, rows, p->edges, p->edge, p->extra, &p->a);
+    return MEM_NEW(p->ctx, p->x, rows);
+}
+
+static void join(problem *p, const voronoi_face *f, const rill_vec3 *x, const uint32_t *row)
+{
+    if (!voronoi_is_cell(f->b)) return;
+    const double weight = v3_length(f->area) / v3_distance(x[f->a], x[f->b]);
+    const uint32_t a = row[f->a], b = row[f->b];
+    if (a != UINT32_MAX && b != UINT32_MAX)
+        p->edge[p->edges++] = (laplacian_edge){a, b, (float)weight};
+    else if (a != UINT32_MAX || b != UINT32_MAX)
+        p->extra[a != UINT32_MAX ? a : b] += 2 * weight;
+}
+
+static rill_status mesh_edges(problem *p, const voronoi *v, const rill_vec3 *x)
+{
+    uint32_t *row;
+    TRY(MEM_NEW(p->ctx, row, v->count));
+    const rill_status st = number_rows(p, v, x, row);
+    if (!st) {
+        for (uint32_t k = 0; k < v->face_count; k++) join(p, &v->face[k], x, row);
+        for (uint32_t i = 0; i < v->count; i++)
+            if (row[i] != UINT32_MAX)
+                p->b[row[i]] =
+                    cos(3 * x[i].x) * cos(5 * x[i].z) + (x[i].y < 0.01) + random_point(i + v->count).x - 0.5;
+    }
+    mem_free(p->ctx, row);
+    return st;
+}
+
+static rill_status make_mesh(problem *p, size_t n)
+{
+    const uint32_t points = (uint32_t)(2 * n);
+    const rill_box unit = {{0, 0, 0}, {1, 1, 1}};
+    const voronoi_def def = voronoi_def_default(unit);
+    rill_vec3 *x;
+    voronoi v;
+    voronoi_init(&v, p->ctx);
+    TRY(MEM_NEW(p->ctx, x, points));
+    for (uint32_t i = 0; i < points; i++) x[i] = random_point(i);
+    rill_status st = voronoi_build(&v, &def, x, points);
+    if (!st) st = mesh_edges(p, &v, x);
+    voronoi_clear(&v);
+    mem_free(p->ctx, x);
+    if (st) return st;
+    return laplacian_build(p->ctx, p->rows, p->edges, p->edge, p->extra, &p->a);
 }
 
 static rill_status prepare_and_solve(void *arg)
@@ -89,7 +135,8 @@ static rill_status peer(problem *p, bench_run *b, solver_kind kind, const char *
 static rill_status measure(problem *p, bench_run *b)
 {
     solver_def def = solver_def_default();
-    TRY(make_box(p, b->n));
+    if (b->n < 16 || b->n > 20000000) return rill_fail(b->ctx, RILL_USAGE, "amg: n from 16 to 20000000");
+    TRY(make_mesh(p, b->n));
     TRY(solver_create(p->ctx, &def, &p->solver));
     TRY(bench_time(b, NULL, assemble, p));
     const double assembly = b->seconds;
