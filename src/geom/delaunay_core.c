@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { INSIDE = 1, OUTSIDE = 2 }; /* marks during an insertion */
+enum { INSIDE = 1, OUTSIDE = 2 }; /* marks during an insertion; bit 1 is OUTSIDE's */
 
 /* ---- memory ---- */
 
@@ -134,7 +134,7 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
     uint32_t at = work->hint;
     if (core->tet[at].v[3] == DELAUNAY_INFINITE) {
         at = core->tet[at].neighbour[3] >> 2;
-        if (!core_is_own(work, &core->tet[at])) return CORE_LOST;
+        if (!core_is_own(&work->own, &core->tet[at])) return CORE_LOST;
     }
     for (;;) { /* ends: no cycles in a Delaunay triangulation, Edelsbrunner 1989 */
         const delaunay_tet *t = &core->tet[at];
@@ -159,7 +159,7 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
             return CORE_DONE;
         }
         const uint32_t next = t->neighbour[face] >> 2;
-        if (!core_is_own(work, &core->tet[next])) {
+        if (!core_is_own(&work->own, &core->tet[next])) {
             work->hint = at;
             return CORE_LOST;
         }
@@ -210,14 +210,25 @@ bool core_conflict(const delaunay_core *core, const delaunay_tet *t, const grid_
 
 /* ---- the cavity ---- */
 
-static void unmark(delaunay_core *core, core_work *work)
+static void unmark(delaunay_core *core, const core_work *work)
 {
-    for (size_t k = 0; k < work->cavity.count; k++) core->mark[work->cavity.at[k]] = 0;
-    for (size_t k = 0; k < work->outside.count; k++) core->mark[work->outside.at[k]] = 0;
+    uint8_t *const marks =
+        core->mark; /* copies: a store of bytes might change anything, the compiler thinks */
+    const uint32_t *const cavity = work->cavity.at, *const outside = work->outside.at;
+    const size_t cavities = work->cavity.count, outsides = work->outside.count;
+    for (size_t k = 0; k < cavities; k++) marks[cavity[k]] = 0;
+    for (size_t k = 0; k < outsides; k++) marks[outside[k]] = 0;
 }
 
-/* What the test of a neighbour said, before anything is done about it. */
-typedef enum { NO, YES, ASK } answer;
+/* Room for what one more tetrahedron of the cavity can bring. */
+static inline bool cavity_room(core_work *work, size_t found, size_t outside, size_t facets)
+{
+    work->cavity.count = found;
+    work->outside.count = outside;
+    work->facets = facets;
+    return list_reserve(work->ctx, &work->cavity, found + 4) &&
+           list_reserve(work->ctx, &work->outside, outside + 4) && work_reserve_facets(work, facets + 4);
+}
 
 /* Everything in conflict with the vertex, from one such tetrahedron; the facets of its
  * boundary as the tetrahedra to come. The neighbours of a tetrahedron are tested together
@@ -227,57 +238,60 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
     const delaunay_tet *const tet = core->tet;
     const grid_site *const site = core->site;
     uint8_t *const marks = core->mark;
+    const core_range own = work->own;
     const grid_site p = site[vertex];
     const uint32_t e = core_name(core, vertex);
-    work->cavity.count = work->outside.count = work->facets = 0;
-    if (!list_reserve(work->ctx, &work->cavity, 1)) return CORE_NO_MEMORY;
-    work->cavity.at[0] = start;
+    size_t found = 0, outside = 0, facets = 0;
+    if (!cavity_room(work, found, outside, facets)) return CORE_NO_MEMORY;
+    work->cavity.at[found++] = start;
     marks[start] = INSIDE;
-    size_t found = 1, outside = 0, facets = 0;
     for (size_t c = 0; c < found; c++) {
-        work->cavity.count = found;
-        work->outside.count = outside;
-        work->facets = facets;
-        if (!list_reserve(work->ctx, &work->cavity, found + 4) ||
-            !list_reserve(work->ctx, &work->outside, outside + 4) || !work_reserve_facets(work, facets + 4))
-            return CORE_NO_MEMORY;
+        if (!cavity_room(work, found, outside, facets)) return CORE_NO_MEMORY;
         uint32_t *const cavity = work->cavity.at;
-        const delaunay_tet t = tet[cavity[c]];
-        answer said[4];
-        for (uint32_t i = 0; i < 4; i++) {
-            const uint32_t next = t.neighbour[i] >> 2;
-            if (marks[next]) continue;
+        const delaunay_tet *const t = &tet[cavity[c]];
+        unsigned fresh = 0, inside = 0, unsure = 0, border = 0; /* bits of faces */
+        for (unsigned i = 0; i < 4; i++) {
+            const uint32_t next = t->neighbour[i] >> 2;
+            const unsigned mark = marks[next];
+            border |= (mark >> 1) << i;
+            if (mark) continue;
             const delaunay_tet *n = &tet[next];
-            if (!core_is_own(work, n)) return CORE_POSTPONED;
-            work->tests++;
-            said[i] = ASK;
-            if (n->v[3] == DELAUNAY_INFINITE) continue;
+            if (!core_is_own(&own, n)) return CORE_POSTPONED;
+            fresh |= 1u << i;
+            if (__builtin_expect(n->v[3] == DELAUNAY_INFINITE, 0)) {
+                unsure |= 1u << i;
+                continue;
+            }
             const rows4 rows = rows4_make(&site[n->v[0]], &site[n->v[1]], &site[n->v[2]], &site[n->v[3]], &p);
             bool certain;
             const double s = rows4_insphere(&rows, &certain);
-            said[i] = certain ? (s > 0 ? YES : NO) : ASK;
+            inside |= (unsigned)(s > 0) << i;
+            unsure |= (unsigned)!certain << i;
         }
-        for (uint32_t i = 0; i < 4; i++) {
-            const uint32_t packed = t.neighbour[i], next = packed >> 2;
-            if (marks[next] == INSIDE) continue;
-            if (marks[next] == 0) {
-                if (said[i] == ASK) said[i] = core_conflict(core, &tet[next], &p, e) ? YES : NO;
-                if (said[i] == YES) {
-                    for (int k = 0; k < 4; k++) {
-                        __builtin_prefetch(&tet[tet[next].neighbour[k] >> 2]);
-                        __builtin_prefetch(&marks[tet[next].neighbour[k] >> 2]);
-                    }
-                    marks[next] = INSIDE;
-                    cavity[found++] = next;
-                    continue;
-                }
-                marks[next] = OUTSIDE;
+        work->tests += (unsigned)__builtin_popcount(fresh);
+        for (; fresh; fresh &= fresh - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(fresh);
+            const uint32_t next = t->neighbour[i] >> 2;
+            bool in = inside >> i & 1;
+            if (__builtin_expect(unsure >> i & 1, 0)) in = core_conflict(core, &tet[next], &p, e);
+            if (in) {
+                /* in tiny meshes two faces may have the same tetrahedron behind them */
+                if (marks[next]) continue;
+                for (int k = 0; k < 4; k++) __builtin_prefetch(&tet[tet[next].neighbour[k] >> 2]);
+                marks[next] = INSIDE;
+                cavity[found++] = next;
+            } else {
+                border |= 1u << i;
                 work->outside.at[outside++] = next;
+                marks[next] = OUTSIDE;
             }
+        }
+        for (; border; border &= border - 1) {
+            const unsigned i = (unsigned)__builtin_ctz(border);
             cavity_facet *f = &work->facet[facets++];
-            memcpy(f->v, t.v, sizeof f->v);
+            memcpy(f->v, t->v, sizeof f->v);
             f->v[i] = vertex;
-            f->outer = packed;
+            f->outer = t->neighbour[i];
             f->place = i;
         }
     }
@@ -304,22 +318,35 @@ static inline size_t hash_cell(const uint32_t *table, size_t mask, uint32_t a, u
     return 3 * h;
 }
 
-static void link_small(delaunay_core *core, core_work *work, const uint32_t *slot, size_t stride,
-                       uint8_t (*local)[4])
+/* Writes the tetrahedra and a square table of their faces by edge, then reads who is on the other side. */
+static void link_small(delaunay_core *core, core_work *work, const uint32_t *slot, size_t stride)
 {
-    uint32_t *table = work->table.at;
-    for (size_t k = 0; k < work->facets; k++) {
-        const uint8_t *p = around[work->facet[k].place];
-        const size_t a = local[k][0], b = local[k][1], c = local[k][2];
-        const uint32_t face = slot[k] << 2;
+    uint32_t *const table = work->table.at;
+    delaunay_tet *const tet = core->tet;
+    const cavity_facet *const facet = work->facet;
+    const size_t facets = work->facets;
+    uint8_t local[2 * TABLE_SIDE][4];
+    for (size_t k = 0; k < facets; k++) {
+        const cavity_facet *f = &facet[k];
+        const uint32_t i = f->place, face = slot[k] << 2, outer = f->outer;
+        const uint8_t *p = around[i];
+        const size_t a = core_local(core, work, f->v[p[0]]), b = core_local(core, work, f->v[p[1]]),
+                     c = core_local(core, work, f->v[p[2]]);
+        delaunay_tet *t = &tet[slot[k]];
+        memcpy(t->v, f->v, sizeof t->v);
+        t->neighbour[i] = outer;
+        tet[outer >> 2].neighbour[outer & 3] = face | i;
         table[b * stride + c] = face | p[0];
         table[c * stride + a] = face | p[1];
         table[a * stride + b] = face | p[2];
+        local[k][0] = (uint8_t)a;
+        local[k][1] = (uint8_t)b;
+        local[k][2] = (uint8_t)c;
     }
-    for (size_t k = 0; k < work->facets; k++) {
-        const uint8_t *p = around[work->facet[k].place];
+    for (size_t k = 0; k < facets; k++) {
+        const uint8_t *p = around[facet[k].place];
         const size_t a = local[k][0], b = local[k][1], c = local[k][2];
-        uint32_t *n = core->tet[slot[k]].neighbour;
+        uint32_t *n = tet[slot[k]].neighbour;
         n[p[0]] = table[c * stride + b];
         n[p[1]] = table[a * stride + c];
         n[p[2]] = table[b * stride + a];
@@ -330,6 +357,13 @@ static void link_large(delaunay_core *core, core_work *work, const uint32_t *slo
 {
     uint32_t *table = work->table.at;
     memset(table, 0xFF, 3 * (mask + 1) * sizeof *table);
+    for (size_t k = 0; k < work->facets; k++) {
+        const cavity_facet *f = &work->facet[k];
+        delaunay_tet *t = &core->tet[slot[k]];
+        memcpy(t->v, f->v, sizeof t->v);
+        t->neighbour[f->place] = f->outer;
+        core->tet[f->outer >> 2].neighbour[f->outer & 3] = slot[k] << 2 | f->place;
+    }
     for (int reading = 0; reading < 2; reading++)
         for (size_t k = 0; k < work->facets; k++) {
             const cavity_facet *f = &work->facet[k];
@@ -363,22 +397,14 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
         !list_reserve(work->ctx, &work->vertex, 3 * facets + 1))
         return CORE_NO_MEMORY;
 
-    uint8_t local[2 * TABLE_SIDE][4];
+    /* The boundary of the cavity is a sphere of triangles: facets = 2 vertices - 4. */
+    const size_t vertices = facets / 2 + 3; /* one more: number 0 is the infinite one's */
+    const bool small = vertices <= TABLE_SIDE;
+    size_t side = 32;
+    while (side < (small ? vertices : 6 * facets)) side *= 2;
+    if (!list_reserve(work->ctx, &work->table, small ? side * side : 3 * side)) return CORE_NO_MEMORY;
     work->vertex.at[0] = DELAUNAY_INFINITE;
     work->vertex.count = 1;
-    bool small = facets <= 2 * TABLE_SIDE - 4; /* facets = 2 vertices - 4, counting the infinite one */
-    for (size_t k = 0; k < facets; k++) {
-        const cavity_facet *f = &work->facet[k];
-        const uint8_t *p = around[f->place];
-        const uint32_t l[3] = {core_local(core, work, f->v[p[0]]), core_local(core, work, f->v[p[1]]),
-                               core_local(core, work, f->v[p[2]])};
-        if (small)
-            for (int i = 0; i < 3; i++) local[k][i] = (uint8_t)l[i];
-    }
-    small = small && work->vertex.count <= TABLE_SIDE;
-    size_t side = 32;
-    while (small ? side < work->vertex.count : side < 6 * facets) side *= 2;
-    if (!list_reserve(work->ctx, &work->table, small ? side * side : 3 * side)) return CORE_NO_MEMORY;
 
     unmark(core, work);
     if (core->edited) {
@@ -393,15 +419,8 @@ static core_result fill_cavity(delaunay_core *core, core_work *work)
         core->tet[slot[k]].v[0] = DELAUNAY_DEAD;
         work->free.at[work->free.count++] = slot[k];
     }
-    for (size_t k = 0; k < facets; k++) {
-        const cavity_facet *f = &work->facet[k];
-        delaunay_tet *t = &core->tet[slot[k]];
-        memcpy(t->v, f->v, sizeof t->v);
-        t->neighbour[f->place] = f->outer;
-        core->tet[f->outer >> 2].neighbour[f->outer & 3] = slot[k] << 2 | f->place;
-    }
     if (small)
-        link_small(core, work, slot, side, local);
+        link_small(core, work, slot, side);
     else
         link_large(core, work, slot, side - 1);
     if (core->vertex_tet)

@@ -56,10 +56,15 @@ typedef struct core_list {
     size_t count, capacity;
 } core_list;
 
+/* Vertices first .. first + most, two such ranges. */
+typedef struct core_range {
+    uint32_t first[2], most[2];
+} core_range;
+
 typedef struct core_work {
     rill_ctx *ctx;
-    uint32_t first[2], most[2]; /* own vertices: first .. first + most, two such ranges */
-    uint32_t hint;              /* a tetrahedron of its own to walk from */
+    core_range own;
+    uint32_t hint; /* a tetrahedron of its own to walk from */
     uint32_t twin;
     core_list cavity, outside, vertex, free; /* vertex[0] is the infinite one */
     core_list table;                         /* of faces by edge of the cavity */
@@ -93,32 +98,29 @@ core_result core_walk(const delaunay_core *core, core_work *work, const grid_sit
 core_result core_slots(delaunay_core *core, core_work *work, size_t count);
 
 /* Own vertices are first .. first + count - 1, count > 0, those beyond `all` being 0 .. again. */
-static inline void work_owns(core_work *work, uint32_t first, uint32_t count, uint32_t all)
+static inline core_range range_of(uint32_t first, uint32_t count, uint32_t all)
 {
     const bool wraps = first + count > all;
-    work->first[0] = work->first[1] = first;
-    work->most[0] = work->most[1] = (wraps ? all - first : count) - 1;
-    if (wraps) {
-        work->first[1] = 0;
-        work->most[1] = first + count - all - 1;
-    }
+    const uint32_t most = (wraps ? all - first : count) - 1;
+    return wraps ? (core_range){{first, 0}, {most, first + count - all - 1}}
+                 : (core_range){{first, first}, {most, most}};
 }
 
-static inline bool core_is_own(const core_work *work, const delaunay_tet *t)
+static inline bool core_is_own(const core_range *own, const delaunay_tet *t)
 {
     const __m128i v = _mm_load_si128((const __m128i *)t->v);
-    const __m128i a = _mm_sub_epi32(v, _mm_set1_epi32((int)work->first[0]));
-    const __m128i b = _mm_sub_epi32(v, _mm_set1_epi32((int)work->first[1]));
-    const __m128i in_a = _mm_cmpeq_epi32(_mm_min_epu32(a, _mm_set1_epi32((int)work->most[0])), a);
-    const __m128i in_b = _mm_cmpeq_epi32(_mm_min_epu32(b, _mm_set1_epi32((int)work->most[1])), b);
+    const __m128i a = _mm_sub_epi32(v, _mm_set1_epi32((int)own->first[0]));
+    const __m128i b = _mm_sub_epi32(v, _mm_set1_epi32((int)own->first[1]));
+    const __m128i in_a = _mm_cmpeq_epi32(_mm_min_epu32(a, _mm_set1_epi32((int)own->most[0])), a);
+    const __m128i in_b = _mm_cmpeq_epi32(_mm_min_epu32(b, _mm_set1_epi32((int)own->most[1])), b);
     const __m128i infinite = _mm_cmpeq_epi32(v, _mm_set1_epi32(-1));
-    const __m128i own = _mm_or_si128(_mm_or_si128(in_a, in_b), infinite);
-    return _mm_movemask_ps(_mm_castsi128_ps(own)) == 15;
+    const __m128i in = _mm_or_si128(_mm_or_si128(in_a, in_b), infinite);
+    return _mm_movemask_ps(_mm_castsi128_ps(in)) == 15;
 }
 
-static inline bool core_is_own_vertex(const core_work *work, uint32_t v)
+static inline bool core_is_own_vertex(const core_range *own, uint32_t v)
 {
-    return v - work->first[0] <= work->most[0] || v - work->first[1] <= work->most[1];
+    return v - own->first[0] <= own->most[0] || v - own->first[1] <= own->most[1];
 }
 
 static inline uint32_t core_name(const delaunay_core *core, uint32_t v)

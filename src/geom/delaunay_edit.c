@@ -68,7 +68,7 @@ rill_status delaunay_insert(delaunay *d, rill_vec3 position, delaunay_fault *fau
     d->core->vertex_tet = d->vertex_tet;
     d->site[i] = s;
     core_work *w = &d->work[0];
-    work_owns(w, 0, i + 1, i + 1);
+    w->own = range_of(0, i + 1, i + 1);
     w->hint = delaunay_near(d, &s, w->hint);
     core_result r;
     while ((r = core_insert(d->core, w, i)) == CORE_FULL) {
@@ -167,7 +167,7 @@ static core_result small_build(delaunay *d, delaunay_hole *h)
     h->core.site = h->site;
     h->core.name = h->site_of.at;
     h->work.free.count = 0;
-    work_owns(&h->work, 0, n, n);
+    h->work.own = range_of(0, n, n);
 
     const grid_site *s = h->site;
     uint32_t v[4] = {0, 1, 2, 3};

@@ -39,7 +39,7 @@ static void locate_block(void *arg, size_t begin, size_t end, int worker)
     const delaunay *d = l->d;
     const delaunay_core core = {.ctx = d->ctx, .site = d->site, .tet = d->tet};
     core_work work = {.ctx = d->ctx};
-    work_owns(&work, 0, d->sites, d->sites);
+    work.own = range_of(0, d->sites, d->sites);
     bool started = false;
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 x = l->point[i];

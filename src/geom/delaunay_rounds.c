@@ -106,9 +106,9 @@ static bool hint_near(const delaunay_core *core, core_work *w, uint32_t rank, ui
 {
     for (; *away < 2 * REACH; ++*away) {
         const uint32_t by = *away / 2 + 1, v = *away % 2 ? rank + by : rank - by;
-        if (!core_is_own_vertex(w, v)) continue;
+        if (!core_is_own_vertex(&w->own, v)) continue;
         const uint32_t t = core->vertex_tet[v];
-        if (t == DELAUNAY_INFINITE || !core_is_own(w, &core->tet[t])) continue;
+        if (t == DELAUNAY_INFINITE || !core_is_own(&w->own, &core->tet[t])) continue;
         w->hint = t;
         ++*away;
         return true;
@@ -121,13 +121,13 @@ static bool hint_any(const delaunay_core *core, core_work *w)
 {
     const size_t used = core->used;
     for (int i = 0; core->vertex_tet && i < 2; i++)
-        for (uint32_t v = 0; v <= w->most[i]; v++) {
-            w->hint = core->vertex_tet[w->first[i] + v];
-            if (w->hint != DELAUNAY_INFINITE && core_is_own(w, &core->tet[w->hint])) return true;
+        for (uint32_t v = 0; v <= w->own.most[i]; v++) {
+            w->hint = core->vertex_tet[w->own.first[i] + v];
+            if (w->hint != DELAUNAY_INFINITE && core_is_own(&w->own, &core->tet[w->hint])) return true;
         }
     for (size_t k = 0; !core->vertex_tet && k < used; k++) {
         w->hint = (uint32_t)k;
-        if (core->tet[k].v[0] != DELAUNAY_DEAD && core_is_own(w, &core->tet[k])) return true;
+        if (core->tet[k].v[0] != DELAUNAY_DEAD && core_is_own(&w->own, &core->tet[k])) return true;
     }
     return false;
 }
@@ -211,7 +211,7 @@ static rill_status insert_pass(building *b, uint32_t *list, size_t *count, size_
     rotate(list, *count, cut);
     for (size_t k = 0; k < parts; k++) {
         const size_t from = n * k / parts, to = n * (k + 1) / parts; /* from the shift on */
-        work_owns(&p.work[k], (uint32_t)((shift + from) % n), (uint32_t)(to - from), (uint32_t)n);
+        p.work[k].own = range_of((uint32_t)((shift + from) % n), (uint32_t)(to - from), (uint32_t)n);
         p.any[k] = hint_any(core, &p.work[k]);
         p.begin[k] = at;
         while (at < *count && (list[at] + n - shift) % n < to) at++;
@@ -241,7 +241,7 @@ static rill_status insert_all(building *b, const uint32_t first[4])
     delaunay_core *core = b->d->core;
     const size_t workers = (size_t)parallel_workers(core->ctx);
     core_work *w = b->d->work;
-    work_owns(&w[0], 0, (uint32_t)b->count, (uint32_t)b->count);
+    w[0].own = range_of(0, (uint32_t)b->count, (uint32_t)b->count);
     if (core_first(core, w, first) != CORE_DONE)
         return mem_failed(core->ctx, core->capacity, sizeof *core->tet);
     for (int r = 0; r < ROUNDS; r++) {
