@@ -12,6 +12,7 @@ extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
+extern const verify_case v20_added_mass;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
@@ -24,6 +25,7 @@ const verify_case *const verify_cases[] = {
     &v13_taylor_green,
     &v16_sloshing,
     &v17_dam_break,
+    &v20_added_mass,
     &v21_density,
     &v22_free_fall,
     &v23_splash,
