@@ -44,7 +44,7 @@ static uint32_t on_sphere(double radius, double h, rill_vec3 *x)
 /* A body-centred lattice of edges about h, where it keeps its distance from both spheres. */
 static uint32_t between(double tank_radius, double h, rill_vec3 *x)
 {
-    const double step = 1.1547 * h, room = 0.72 * h;
+    const double step = 1.1547 * h, room = 0.6 * h;
     const int n = (int)(tank_radius / step) + 1;
     uint32_t count = 0;
     for (int s = 0; s < 2; s++)

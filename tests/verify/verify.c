@@ -7,6 +7,7 @@
 /* One line each, here and below. */
 /* clang-format off */
 extern const verify_case v02_cells;
+extern const verify_case v02_tets;
 extern const verify_case v05_kernels;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
@@ -20,6 +21,7 @@ extern const verify_case flow_rate;
 
 const verify_case *const verify_cases[] = {
     &v02_cells,
+    &v02_tets,
     &v05_kernels,
     &v12_hydrostatic,
     &v13_taylor_green,
