@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "geom/delaunay.h"
-#include "hard_points.h"
+#include "site_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void build(delaunay *d, rill_ctx *ctx, const rill_vec3 *x, size_t n)
     assert_ok(ctx, delaunay_check(d));
 }
 
-static rill_vec3 *points(rill_ctx *ctx, hard_set set, size_t n)
+static rill_vec3 *points(rill_ctx *ctx, point_set set, size_t n)
 {
     rill_vec3 *x;
     assert_ok(ctx, MEM_NEW(ctx, x, n));
@@ -34,7 +34,7 @@ static void tetrahedra_match_brute_force(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    for (hard_set set = 0; set < POINT_SETS; set++)
+    for (point_set set = 0; set < POINT_SETS; set++)
         for (uint32_t n = 4; n <= 36; n += 8) {
             rill_vec3 *x = points(ctx, set, n);
             delaunay d;
@@ -86,7 +86,7 @@ static void volumes_and_euler(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    for (hard_set set = 0; set < POINT_SETS; set++)
+    for (point_set set = 0; set < POINT_SETS; set++)
         for (uint32_t n = 100; n <= 3000; n *= 5) {
             rill_vec3 *x = points(ctx, set, n);
             delaunay d;
@@ -140,7 +140,7 @@ static void volumes_and_euler(void **state)
 static void same_bits_for_any_threads(void **state)
 {
     (void)state;
-    for (hard_set set = 0; set < POINT_SETS; set++) {
+    for (point_set set = 0; set < POINT_SETS; set++) {
         const uint32_t n = set == POINTS_LINE || set == POINTS_HUGE ? 2000 : 40000;
         delaunay_tet *kept = NULL;
         uint32_t tets = 0;
@@ -308,7 +308,7 @@ static void location_matches_coordinates(void **state)
     (void)state;
     enum { N = 2000, M = 5000 };
     rill_ctx *ctx = test_ctx(2);
-    for (hard_set set = 0; set <= POINTS_CLUSTERED; set++) {
+    for (point_set set = 0; set <= POINTS_CLUSTERED; set++) {
         rill_vec3 *x = points(ctx, set, N), *p;
         uint32_t *tet;
         delaunay d;
@@ -364,7 +364,7 @@ static void circumcentres_are_equidistant(void **state)
     (void)state;
     enum { N = 5000 };
     rill_ctx *ctx = test_ctx(2);
-    const hard_set sets[] = {POINTS_RANDOM, POINTS_BCC, POINTS_CLUSTERED, POINTS_HUGE};
+    const point_set sets[] = {POINTS_RANDOM, POINTS_BCC, POINTS_CLUSTERED, POINTS_HUGE};
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         rill_vec3 *x = points(ctx, sets[s], N);
         delaunay d;

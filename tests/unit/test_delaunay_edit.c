@@ -2,12 +2,12 @@
 #include "support.h"
 
 #include "geom/delaunay.h"
-#include "hard_points.h"
+#include "site_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static rill_vec3 *points(rill_ctx *ctx, hard_set set, size_t n, rill_box *box)
+static rill_vec3 *points(rill_ctx *ctx, point_set set, size_t n, rill_box *box)
 {
     rill_vec3 *x;
     assert_ok(ctx, MEM_NEW(ctx, x, n));
@@ -32,7 +32,7 @@ static void insertion_is_building(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    for (hard_set set = 0; set < POINT_SETS; set++)
+    for (point_set set = 0; set < POINT_SETS; set++)
         for (uint32_t n = 10; n <= 1000; n *= 10) {
             rill_box box;
             rill_vec3 *x = points(ctx, set, n, &box);
@@ -63,7 +63,7 @@ static void removal_undoes_insertion(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    for (hard_set set = 0; set < POINT_SETS; set++)
+    for (point_set set = 0; set < POINT_SETS; set++)
         for (uint32_t n = 40; n <= 640; n *= 4) {
             rill_box box;
             rill_vec3 *x = points(ctx, set, n, &box);
@@ -96,7 +96,7 @@ static void a_long_life(void **state)
     (void)state;
     enum { N = 300, STEPS = 1500 };
     rill_ctx *ctx = test_ctx(1);
-    const hard_set sets[] = {POINTS_RANDOM, POINTS_CUBIC, POINTS_FCC, POINTS_SPHERE};
+    const point_set sets[] = {POINTS_RANDOM, POINTS_CUBIC, POINTS_FCC, POINTS_SPHERE};
     for (size_t s = 0; s < 4; s++) {
         rill_box box;
         rill_vec3 *x = points(ctx, sets[s], N, &box), *left;

@@ -3,7 +3,7 @@
 
 #include "flow/fv_from_tets.h"
 #include "linalg/solver.h"
-#include "hard_points.h"
+#include "site_sets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void cells_are_closed(void **state)
     enum { N = 3000 };
     fixture f;
     begin(&f, 2, N);
-    for (hard_set set = 0; set <= POINTS_CLUSTERED; set++)
+    for (point_set set = 0; set <= POINTS_CLUSTERED; set++)
         for (int mode = 0; mode < 4; mode++) {
             for (size_t i = 0; i < N; i++) f.x[i] = point_of(set, i, N);
             assert_ok(f.ctx, delaunay_build(&f.d, &(delaunay_def){.position = f.x, .count = N}, NULL));

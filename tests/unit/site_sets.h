@@ -1,10 +1,10 @@
-/* Points one at a time, for tests of tetrahedra: any count, any size of coordinates. Others: point_sets.h. */
+/* Point sets that geometry finds hard, for tests. */
 #pragma once
 
 #include "base/random.h"
 #include "base/vec.h"
 
-typedef enum hard_set {
+typedef enum point_set {
     POINTS_RANDOM,
     POINTS_CUBIC, /* lattices: ties everywhere */
     POINTS_BCC,
@@ -16,7 +16,7 @@ typedef enum hard_set {
     POINTS_PLANES,    /* on three planes */
     POINTS_LINE,      /* on a line but for two */
     POINT_SETS
-} hard_set;
+} point_set;
 
 static inline rill_vec3 point_random(uint64_t seed, uint64_t i)
 {
@@ -35,7 +35,7 @@ static inline rill_vec3 point_lattice(size_t i, size_t n, int per_cell)
     return p;
 }
 
-static inline rill_vec3 point_of(hard_set set, size_t i, size_t n)
+static inline rill_vec3 point_of(point_set set, size_t i, size_t n)
 {
     const rill_vec3 r = point_random(11, i);
     switch (set) {
