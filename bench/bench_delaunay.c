@@ -37,6 +37,28 @@ static void make_lattice(rill_vec3 *x, size_t n, size_t per_cell)
     }
 }
 
+/* Queries elsewhere than the sites, in no order, and in that of the tetrahedra they were found in. */
+static rill_status time_location(bench_run *b, const meshing *m)
+{
+    rill_vec3 *point = NULL;
+    uint32_t *tet = NULL;
+    rill_status st = MEM_NEW(b->ctx, point, b->n);
+    if (!st) st = MEM_NEW(b->ctx, tet, b->n);
+    for (int ordered = 0; ordered < 2 && !st; ordered++) {
+        for (size_t i = 0; i < b->n; i++)
+            point[i] = ordered ? delaunay_circumcentre(&m->d, (uint32_t)(i * m->d.finite / b->n), NULL)
+                               : random_point(i + b->n);
+        const double start = clock_seconds();
+        st = delaunay_locate(&m->d, point, b->n, tet);
+        const double seconds = clock_seconds() - start;
+        if (!st)
+            bench_number(b, ordered ? "locate_ordered_per_s" : "locate_random_per_s", (double)b->n / seconds);
+    }
+    mem_free(b->ctx, point);
+    mem_free(b->ctx, tet);
+    return st;
+}
+
 static rill_status delaunay_run(bench_run *b)
 {
     meshing m = {.def = {.count = b->n}};
@@ -63,6 +85,7 @@ static rill_status delaunay_run(bench_run *b)
         bench_number(b, "cubic_times_random", seconds[1] / seconds[0]);
         bench_number(b, "bcc_times_random", seconds[2] / seconds[0]);
         bench_number(b, "ns_per_point", 1e9 * seconds[0] / (double)b->n);
+        st = time_location(b, &m);
     }
     mem_free(b->ctx, x);
     delaunay_clear(&m.d);

@@ -105,8 +105,9 @@ RILL_CHECKED rill_status delaunay_tidy(delaunay *d);
 RILL_CHECKED rill_status delaunay_check(const delaunay *d);
 
 /* The tetrahedron that holds each point (in its closure, the point taken to the nearest
- * grid point), or DELAUNAY_INFINITE outside the hull. Fastest for points in
- * spatial order. RILL_BLEW_UP when a point is not finite. */
+ * grid point), or DELAUNAY_INFINITE outside the hull. By walking from one to the next;
+ * points in no spatial order are put in one first. RILL_BLEW_UP when a point is not finite; on failure tet
+ * is untouched. */
 RILL_CHECKED rill_status delaunay_locate(const delaunay *d, const rill_vec3 *point, size_t count,
                                          uint32_t *tet);
 

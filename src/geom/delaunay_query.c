@@ -1,11 +1,14 @@
 /* Questions to the tetrahedra: location, spheres, volumes. */
 #include "geom/delaunay_core.h"
+#include "geom/hilbert.h"
 
 enum { BLOCK = 1 << 10, SAMPLES = 64 };
 
 typedef struct {
     const delaunay *d;
     const rill_vec3 *point;
+    const uint32_t *order; /* of the walk; NULL: as they come */
+    grid_site *snapped;    /* for the order */
     uint32_t *tet;
     _Atomic uint32_t bad;
 } locating;
@@ -14,6 +17,12 @@ typedef struct {
 static double clamped(double v)
 {
     return v < 0 ? -1 : v > SITE_MOST ? SITE_MOST + 1 : v;
+}
+
+static grid_site snapped(const delaunay *d, rill_vec3 x)
+{
+    const grid_site s = site_snap(&d->grid, x);
+    return (grid_site){clamped(s.x), clamped(s.y), clamped(s.z), 0};
 }
 
 uint32_t delaunay_near(const delaunay *d, const grid_site *p, uint32_t hint)
@@ -32,31 +41,58 @@ uint32_t delaunay_near(const delaunay *d, const grid_site *p, uint32_t hint)
     return found;
 }
 
-static void locate_block(void *arg, size_t begin, size_t end, int worker)
+static void survey_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     locating *l = arg;
+    for (size_t i = begin; i < end; i++) {
+        if (v3_finite(l->point[i])) continue;
+        uint32_t now = l->bad;
+        while ((uint32_t)i < now && !atomic_compare_exchange_weak(&l->bad, &now, (uint32_t)i)) {
+        }
+    }
+}
+
+static void snap_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const locating *l = arg;
+    for (size_t i = begin; i < end; i++) {
+        const grid_site s = snapped(l->d, l->point[i]);
+        l->snapped[i] = (grid_site){fmax(s.x, 0), fmax(s.y, 0), fmax(s.z, 0), 0};
+    }
+}
+
+static void locate_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const locating *l = arg;
     const delaunay *d = l->d;
     const delaunay_core core = {.ctx = d->ctx, .site = d->site, .tet = d->tet};
     core_work work = {.ctx = d->ctx};
     work.own = range_of(0, d->sites, d->sites);
-    bool started = false;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 x = l->point[i];
-        if (!v3_finite(x)) {
-            uint32_t now = l->bad;
-            while ((uint32_t)i < now && !atomic_compare_exchange_weak(&l->bad, &now, (uint32_t)i)) {
-            }
-            continue;
-        }
-        grid_site p = site_snap(&d->grid, x);
-        p.x = clamped(p.x), p.y = clamped(p.y), p.z = clamped(p.z);
-        if (!started) work.hint = delaunay_near(d, &p, 0);
-        started = true;
+    for (size_t k = begin; k < end; k++) {
+        const size_t i = l->order ? l->order[k] : k;
+        const grid_site p = snapped(d, l->point[i]);
+        if (k == begin) work.hint = delaunay_near(d, &p, 0);
         uint32_t found = 0;
         (void)core_walk(&core, &work, &p, &found); /* on a site is in the closure too */
         l->tet[i] = delaunay_is_finite(&d->tet[found]) ? found : DELAUNAY_INFINITE;
     }
+}
+
+/* Whether one point is far from the next, in spacings of the sites, by a sample. */
+static bool are_scattered(const delaunay *d, const rill_vec3 *point, size_t count)
+{
+    const size_t stride = count / SAMPLES + 1;
+    double sum = 0;
+    size_t pairs = 0;
+    for (size_t i = 0; i + 1 < count; i += stride, pairs++) {
+        const grid_site a = snapped(d, point[i]), b = snapped(d, point[i + 1]);
+        sum += v3_length(v3(a.x - b.x, a.y - b.y, a.z - b.z));
+    }
+    return sum >
+           3 * (double)pairs * SITE_MOST / cbrt((double)d->vertices); /* sites fill half the grid or more */
 }
 
 rill_status delaunay_locate(const delaunay *d, const rill_vec3 *point, size_t count, uint32_t *tet)
@@ -66,13 +102,29 @@ rill_status delaunay_locate(const delaunay *d, const rill_vec3 *point, size_t co
     if (count >= UINT32_MAX) return rill_fail(d->ctx, RILL_USAGE, "%zu points to locate are too many", count);
     locating l = {.d = d, .point = point, .tet = tet};
     l.bad = UINT32_MAX;
-    parallel_for(d->ctx, count, BLOCK, locate_block, &l);
+    parallel_for(d->ctx, count, BLOCK, survey_block, &l);
     if (l.bad != UINT32_MAX) {
         const rill_vec3 p = point[l.bad];
         return rill_fail(d->ctx, RILL_BLEW_UP, "point %u to locate is at (%g, %g, %g), which is no place",
                          (uint32_t)l.bad, p.x, p.y, p.z);
     }
-    return RILL_OK;
+    rill_arena arena;
+    rill_status st = RILL_OK;
+    arena_init(&arena, d->ctx);
+    if (are_scattered(d, point, count)) {
+        uint32_t *order = NULL;
+        size_t ordered;
+        st = ARENA_NEW(&arena, l.snapped, count);
+        if (!st) st = ARENA_NEW(&arena, order, count);
+        if (!st) {
+            parallel_for(d->ctx, count, BLOCK, snap_block, &l);
+            st = hilbert_order(d->ctx, &arena, l.snapped, count, NULL, order, &ordered);
+        }
+        l.order = order;
+    }
+    if (!st) parallel_for(d->ctx, count, BLOCK, locate_block, &l);
+    arena_clear(&arena);
+    return st;
 }
 
 /* Edges from vertex 0: exact, being differences on the grid. */

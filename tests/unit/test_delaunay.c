@@ -433,6 +433,49 @@ static void failing_allocations(void **state)
     }
 }
 
+/* Points on sites, edges and faces of a lattice have several answers: any number of threads gives the same.
+ * And without memory for their order there is none. */
+static void location_is_one_for_all(void **state)
+{
+    (void)state;
+    enum { N = 4000, M = 20000 };
+    rill_vec3 *x = malloc(N * sizeof *x), *p = malloc(M * sizeof *p);
+    uint32_t *tet = malloc(M * sizeof *tet), *kept = malloc(M * sizeof *kept);
+    assert_true(x && p && tet && kept);
+    for (size_t i = 0; i < N; i++) x[i] = point_of(POINTS_CUBIC, i, N);
+    for (size_t i = 0; i < M; i++) p[i] = v3_scale(x[i * 7919 % N], i % 3 ? 0.5 : 1);
+    for (int threads = 1; threads <= 3; threads++) {
+        failing_allocator f = {.sticky = true};
+        rill_ctx *ctx = test_ctx_failing(threads, &f);
+        delaunay d;
+        build(&d, ctx, x, N);
+        memset(tet, 0x77, M * sizeof *tet);
+        const uint64_t live = f.live;
+        uint64_t at = 0;
+        rill_status st;
+        do {
+            f.calls = 0;
+            f.fail_at = ++at;
+            st = delaunay_locate(&d, p, M, tet);
+            f.fail_at = 0;
+            assert_int_equal(f.live, live);
+            if (st) {
+                assert_int_equal(st, RILL_NO_MEMORY);
+                for (size_t i = 0; i < M; i++) assert_int_equal(tet[i], 0x77777777);
+            }
+        } while (st);
+        assert_true(at > 3);
+        if (threads == 1) memcpy(kept, tet, M * sizeof *tet);
+        assert_memory_equal(tet, kept, M * sizeof *tet);
+        delaunay_clear(&d);
+        rill_ctx_destroy(ctx);
+    }
+    free(x);
+    free(p);
+    free(tet);
+    free(kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tetrahedra_match_brute_force),
@@ -443,6 +486,7 @@ int main(void)
                                        cmocka_unit_test(bad_sites_are_named),
                                        cmocka_unit_test(twins_merge),
                                        cmocka_unit_test(location_matches_coordinates),
+                                       cmocka_unit_test(location_is_one_for_all),
                                        cmocka_unit_test(circumcentres_are_equidistant),
                                        cmocka_unit_test(failing_allocations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
