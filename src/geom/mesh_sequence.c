@@ -40,36 +40,37 @@ rill_box mesh_sequence_bounds(const mesh_sequence *s)
 
 enum { LARGEST = 64 }; /* triangles of a polygon that may be cut differently */
 
-static void sort_corners(uint32_t *v, size_t n)
+/* The sides of the triangles that none of them runs through the other way, sorted; a side
+ * is its two vertices in order. */
+static size_t rim_of(const uint32_t (*triangle)[3], size_t count, uint64_t *side)
 {
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t kept = v[i];
-        size_t at = i;
-        for (; at > 0 && v[at - 1] > kept; at--) v[at] = v[at - 1];
-        v[at] = kept;
-    }
-}
-
-static size_t corners_of(const uint32_t (*triangle)[3], size_t count, uint32_t *out)
-{
-    memcpy(out, triangle, count * sizeof *triangle);
-    sort_corners(out, 3 * count);
     size_t n = 0;
-    for (size_t i = 0; i < 3 * count; i++)
-        if (n == 0 || out[n - 1] != out[i]) out[n++] = out[i];
+    for (size_t i = 0; i < 3 * count; i++) {
+        const uint32_t from = triangle[i / 3][i % 3], to = triangle[i / 3][(i + 1) % 3];
+        const uint64_t this = (uint64_t)from << 32 | to, back = (uint64_t)to << 32 | from;
+        size_t at = 0;
+        while (at < n && side[at] != back) at++;
+        if (at < n) {
+            memmove(&side[at], &side[at + 1], (n - at - 1) * sizeof *side);
+            n--;
+            continue;
+        }
+        for (at = n++; at > 0 && side[at - 1] > this; at--) side[at] = side[at - 1];
+        side[at] = this;
+    }
     return n;
 }
 
-/* How many triangles from i on are two ways to cut one polygon: as many corners more than
- * triangles as a polygon has, the same ones. 0: they are not. */
+/* How many triangles from i on are two ways to cut one polygon: they have the same sides
+ * around. 0: they are not. */
 static size_t same_polygon(const trimesh *a, const trimesh *b, size_t i)
 {
-    uint32_t in_a[3 * LARGEST], in_b[3 * LARGEST];
+    uint64_t of_a[3 * LARGEST], of_b[3 * LARGEST];
     for (size_t n = 2; n <= LARGEST && i + n <= a->triangle_count; n++) {
-        const size_t count = corners_of((const uint32_t(*)[3])a->triangle + i, n, in_a);
+        const size_t count = rim_of((const uint32_t(*)[3])a->triangle + i, n, of_a);
         if (count != n + 2) return 0;
-        if (corners_of((const uint32_t(*)[3])b->triangle + i, n, in_b) == count &&
-            memcmp(in_a, in_b, count * sizeof *in_a) == 0)
+        if (rim_of((const uint32_t(*)[3])b->triangle + i, n, of_b) == count &&
+            memcmp(of_a, of_b, count * sizeof *of_a) == 0)
             return n;
     }
     return 0;
