@@ -185,12 +185,11 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
-/* The way that is free in any direction, whatever the cache of the mesh gets wrong. */
+/* The way that is free in any direction. The triangles are asked, so that nothing gets
+ * through whatever the cache gets wrong; who comes here is mostly too near for it anyway. */
 static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)
 {
-    double d = mesh_distance_at(m, x, NULL);
-    const double error = mesh_distance_error(m, d);
-    d = error < 0.5 * d ? d - error : mesh_distance_exact(m, x, NULL);
+    const double d = mesh_distance_exact(m, x, NULL);
     return d > 0 ? d - fmin(margin, 0.5 * d) : 0;
 }
 

@@ -3,7 +3,7 @@
  * A file that several shapes name with the same keys is read once. Paths become absolute,
  * so that a printed scene and the one in a run folder find their files from anywhere; what
  * identifies a mesh is the hash of its contents. The distance is kept on a grid of half a
- * spacing as the solid stands in the scene, which errs by at most a twentieth of one at
+ * spacing as the solid stands in the scene, which errs by at most a sixteenth of one at
  * the surface. */
 #include "base/hash.h"
 #include "geom/mesh_distance.h"
