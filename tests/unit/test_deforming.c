@@ -69,23 +69,33 @@ static void nothing_gets_through_a_sheet(void **state)
         assert_ok(ctx, solids_create(ctx, &scene, &s));
         assert_int_equal(s.moving, 1);
         const double dts[] = {0.004, 0.02, 0.075}, clearance = 0.01; /* the last: more than a key */
-        for (uint64_t i = 0; i < 60; i++) {
-            rill_vec3 x = random_in((rill_box){{0.1, 0.1, 0.1}, {1.9, 0.9, 0.9}}, i);
-            rill_vec3 v = v3(uniform(i, 5, -2, 2), uniform(i, 6, -4, 4), uniform(i, 7, -2, 2));
+        enum { PARTICLES = 20 };
+        for (int k = 0; k < 3; k++) {
+            rill_vec3 x[PARTICLES], v[PARTICLES];
+            bool above[PARTICLES], there[PARTICLES];
             assert_ok(ctx, solids_prepare(ctx, &s, 0, 0));
-            if (solids_distance(&s, x, 0, NULL) < clearance) continue;
-            const bool above = above_sheet(&s, x, 0);
-            const double dt = dts[i % 3];
+            for (uint64_t i = 0; i < PARTICLES; i++) {
+                const uint64_t id = 3 * i + (uint64_t)k;
+                x[i] = random_in((rill_box){{0.1, 0.1, 0.1}, {1.9, 0.9, 0.9}}, id);
+                v[i] = v3(uniform(id, 5, -2, 2), uniform(id, 6, -4, 4), uniform(id, 7, -2, 2));
+                there[i] = solids_distance(&s, x[i], 0, NULL) >= clearance;
+                above[i] = above_sheet(&s, x[i], 0);
+            }
+            const double dt = dts[k];
             for (double t = 0; t < 1.5; t += dt) {
-                const rill_vec3 from = x;
-                x = v3_madd(x, dt, v);
                 assert_ok(ctx, solids_prepare(ctx, &s, t, dt));
-                met += solids_push_out(&s, t, t + dt, clearance, from, &x, &v);
-                steps++;
-                assert_true(v3_finite(x) && v3_finite(v));
-                assert_true(above_sheet(&s, x, t + dt) == above);
-                deepest = fmin(deepest, solids_distance(&s, x, t + dt, NULL) / clearance);
-                v = v3_add(v3_scale(v, 0.98), v3(0, above ? -10 * dt : 10 * dt, 0)); /* against the sheet */
+                for (int i = 0; i < PARTICLES; i++) {
+                    if (!there[i]) continue;
+                    const rill_vec3 from = x[i];
+                    x[i] = v3_madd(from, dt, v[i]);
+                    met += solids_push_out(&s, t, t + dt, clearance, from, &x[i], &v[i]);
+                    steps++;
+                    assert_true(v3_finite(x[i]) && v3_finite(v[i]));
+                    assert_true(above_sheet(&s, x[i], t + dt) == above[i]);
+                    deepest = fmin(deepest, solids_distance(&s, x[i], t + dt, NULL) / clearance);
+                    /* against the sheet */
+                    v[i] = v3_add(v3_scale(v[i], 0.98), v3(0, above[i] ? -10 * dt : 10 * dt, 0));
+                }
             }
         }
         solids_clear(ctx, &s);
@@ -124,7 +134,7 @@ static void velocities_are_differences(void **state)
         double fastest = 0, worst = 0;
         size_t count = 0;
         for (uint64_t i = 0; i < 2000; i++) {
-            const double t = uniform(i, 4, 0.01, 1.45), h = 1e-6;
+            const double t = 0.01 + 1.44 * (double)i / 2000, h = 1e-6; /* each span is built once */
             if (fabs(t - 0.5) < 1e-5 || fabs(t - 1) < 1e-5) continue;
             const rill_vec3 x = random_in((rill_box){{0.3, 0.1, 0.1}, {1.5, 0.9, 0.9}}, i);
             assert_ok(ctx, solids_prepare(ctx, &s, t - h, 2 * h));
