@@ -48,7 +48,8 @@ static rill_status diagram_body(void *arg)
 static size_t held_bytes(const voronoi *v)
 {
     return v->cell_room * sizeof *v->cell + v->face_room * sizeof *v->face + v->link_room * sizeof *v->link +
-           v->corner_room * sizeof *v->corner + v->vertex_room * sizeof *v->vertex + v->scratch.used;
+           v->corner_room * sizeof *v->corner + v->vertex_room * sizeof *v->vertex +
+           v->owner_room * sizeof *v->owner + v->scratch.used;
 }
 
 /* The time of one more case, as a number of the run. */
