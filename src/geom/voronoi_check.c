@@ -113,8 +113,12 @@ rill_status voronoi_check(rill_ctx *ctx, const voronoi *v, const rill_vec3 *x, d
     mem_free(ctx, times);
     if (!st) st = check_closed(ctx, v, x, tolerance);
     if (!st) st = check_corners(ctx, v);
-    double sum = 0;
-    for (uint32_t i = 0; i < v->count; i++) sum += v->cell[i].volume;
+    double sum = 0, lost = 0; /* of many equal terms the rounding errors add up: compensated */
+    for (uint32_t i = 0; i < v->count; i++) {
+        const double term = v->cell[i].volume - lost, after = sum + term;
+        lost = (after - sum) - term;
+        sum = after;
+    }
     const rill_vec3 size = box_size(v->box);
     const double whole = size.x * size.y * size.z;
     if (!st && v->cap == 0 && !v->clipped && v->count && !(fabs(sum - whole) <= tolerance * whole))
