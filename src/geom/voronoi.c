@@ -221,8 +221,8 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
         to[f].first += p->corner[block];
     }
     if (o->links) memcpy(v->link + p->link[block], o->link, o->links * sizeof *o->link);
-    uint32_t *corner = v->corner + p->corner[block];
-    for (uint32_t c = 0; c < o->corners; c++) corner[c] = o->corner[c] + p->vertex[block];
+    for (uint32_t c = 0; c < o->corners; c++)
+        v->corner[p->corner[block] + c] = o->corner[c] + p->vertex[block];
     if (o->vertices) memcpy(v->vertex + p->vertex[block], o->vertex, o->vertices * sizeof *o->vertex);
     if (o->vertices) memcpy(v->owner + p->vertex[block], o->owner, o->vertices * sizeof *o->owner);
 }
