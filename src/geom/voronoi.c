@@ -29,6 +29,7 @@ void voronoi_clear(voronoi *v)
     mem_free(v->ctx, v->link);
     mem_free(v->ctx, v->corner);
     mem_free(v->ctx, v->vertex);
+    mem_free(v->ctx, v->owner);
     for (int i = 0; v->out && i < WAVE_BLOCKS; i++) voronoi_out_clear(v->ctx, &v->out[i]);
     mem_free(v->ctx, v->out);
     arena_clear(&v->scratch);
@@ -220,9 +221,10 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
         to[f].first += p->corner[block];
     }
     if (o->links) memcpy(v->link + p->link[block], o->link, o->links * sizeof *o->link);
-    uint32_t *corner = v->corner + p->corner[block];
-    for (uint32_t c = 0; c < o->corners; c++) corner[c] = o->corner[c] + p->vertex[block];
+    for (uint32_t c = 0; c < o->corners; c++)
+        v->corner[p->corner[block] + c] = o->corner[c] + p->vertex[block];
     if (o->vertices) memcpy(v->vertex + p->vertex[block], o->vertex, o->vertices * sizeof *o->vertex);
+    if (o->vertices) memcpy(v->owner + p->vertex[block], o->owner, o->vertices * sizeof *o->owner);
 }
 
 /* As much as all cells will need if they are like those so far. */
@@ -259,6 +261,7 @@ static rill_status place_wave(build *j)
     TRY(WANT(v, link, v->link_count, j));
     TRY(WANT(v, corner, v->corner_count, j));
     TRY(WANT(v, vertex, v->vertex_count, j));
+    TRY(WANT(v, owner, v->vertex_count, j));
     parallel_for(v->ctx, n, BLOCK, copy_block, &p);
     return RILL_OK;
 }
@@ -333,6 +336,7 @@ rill_status voronoi_build(voronoi *v, const voronoi_def *def, const rill_vec3 *x
     v->box = def->box;
     v->cap = def->cap;
     v->vertices = def->vertices;
+    v->clipped = false;
     v->merged = merged;
     v->one_sided = v->big = 0;
     v->one_sided_area = 0;
