@@ -146,3 +146,28 @@ rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scen
     mem_free(ctx, surface_path);
     return st;
 }
+
+rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *scene, const slice_def *def,
+                        uint32_t frame, image *out)
+{
+    char *path = NULL;
+    particles dots = {0};
+    ply_header header = {.time = 0};
+    rill_view view = {.spacing = scene->spacing,
+                      .dimensions = scene->dimensions,
+                      .domain = {scene->domain.min, scene->domain.max},
+                      .particles = &dots};
+    rill_status st = find_file(ctx, folder, particles_name, frame, &path);
+    if (!st && !path)
+        st = rill_fail(ctx, RILL_BAD_FILE,
+                       "%s: frame %u has no particles to cut through (\"particles\" of \"output\" was false)",
+                       folder, frame);
+    if (!st) st = ply_read_particles(ctx, path, &dots, &header);
+    if (!st) {
+        view.time = header.time == header.time ? header.time : frame / scene->time.fps;
+        st = slice_draw(ctx, scene, &view, def, out);
+    }
+    particles_clear(ctx, &dots);
+    mem_free(ctx, path);
+    return st;
+}

@@ -4,6 +4,7 @@
 
 #include "flow/scene.h"
 #include "render/render.h"
+#include "render/slice.h"
 
 typedef struct frame_list {
     uint32_t count;
@@ -23,3 +24,6 @@ RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_sc
  * there is only that. */
 RILL_CHECKED rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     const render_def *def, uint32_t frame, image *out);
+/* A cut through a frame's particles. */
+RILL_CHECKED rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                     const slice_def *def, uint32_t frame, image *out);
