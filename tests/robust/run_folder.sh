@@ -68,7 +68,7 @@ expect "with data" 0 "both/plot.png" "$program" compare out/small --out both --r
 expect "data for nothing" 2 "there are energy" "$program" compare out/small --out both --data Q=measured.csv
 expect "data that is none" 2 "PLOT=FILE" "$program" compare out/small --out both --data measured.csv
 expect "compare with nothing" 4 "scene.json" "$program" compare out/small out/none --out both
-expect "a cut" 0 "slices/0003.png" "$program" render out/small --slice z=0.24 --width 96 --height 64
+expect "a cut" 0 "slices/0000.png" "$program" render out/small --slice z=0.24 --width 96 --height 64
 expect "a cut of discs" 0 "slices" "$program" render out/small --slice y --look particles --color density --frames 2
 expect "no such plane" 2 "x=0.5" "$program" render out/small --slice w
 expect "a plane outside" 2 "outside the domain" "$program" render out/small --slice x=9
