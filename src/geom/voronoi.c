@@ -160,6 +160,7 @@ typedef struct {
     voronoi_space space;
     voronoi_worker *worker;
     voronoi_place *place; /* per point in sorted order */
+    voronoi_cell *cell;   /* in sorted order: scattered once all are made */
     voronoi_out *out;     /* per block of a wave */
     uint32_t wave;        /* first cell of the wave, in sorted order */
     uint32_t end;         /* of the wave */
@@ -174,7 +175,7 @@ static void make_block(void *arg, size_t begin, size_t end, int worker)
     o->faces = o->links = o->corners = o->vertices = o->big = 0;
     o->failed = false;
     for (size_t i = begin; i < end && !o->failed; i++) {
-        const uint32_t k = j->wave + (uint32_t)i, id = b->order[k];
+        const uint32_t k = j->wave + (uint32_t)i;
         voronoi_poly p;
         cell_state st = voronoi_cell_small(&j->space, w, k, &p);
         if (st == CELL_OVERFLOW) {
@@ -182,12 +183,12 @@ static void make_block(void *arg, size_t begin, size_t end, int worker)
             st = voronoi_cell_big(&j->space, w, k, &p);
         }
         if (st == CELL_OK)
-            j->place[k].owned = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->v->cell[id]);
+            j->place[k].owned = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->cell[k]);
         else if (st == CELL_NO_MEMORY)
             o->failed = true;
         else {
             j->place[k].owned = 0;
-            j->v->cell[id] = (voronoi_cell){.centroid = v3(b->x[k], b->y[k], b->z[k]), .begin = o->links};
+            j->cell[k] = (voronoi_cell){.centroid = v3(b->x[k], b->y[k], b->z[k]), .begin = o->links};
         }
     }
 }
@@ -209,9 +210,9 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     uint32_t face = p->face[block];
     for (size_t i = begin; i < end; i++) {
         const uint32_t k = j->wave + (uint32_t)i;
-        voronoi_cell *cell = &v->cell[j->space.b->order[k]];
-        cell->begin += p->link[block];
-        j->place[k].begin = cell->begin;
+        j->cell[k].begin += p->link[block];
+        j->place[k].begin = j->cell[k].begin;
+        j->place[k].faces = j->cell[k].faces;
         j->place[k].face = face;
         face += j->place[k].owned;
     }
@@ -266,6 +267,13 @@ static rill_status place_wave(build *j)
     return RILL_OK;
 }
 
+static void scatter_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const build *j = arg;
+    for (size_t k = begin; k < end; k++) j->v->cell[j->space.b->order[k]] = j->cell[k];
+}
+
 static rill_status make_cells(build *j)
 {
     voronoi *v = j->v;
@@ -276,6 +284,7 @@ static rill_status make_cells(build *j)
         parallel_for(v->ctx, j->end - j->wave, BLOCK, make_block, j);
         TRY(place_wave(j));
     }
+    parallel_for(v->ctx, count, WAVE, scatter_block, j);
     return voronoi_join(v, j->space.b, j->place);
 }
 
@@ -310,6 +319,7 @@ static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t cou
     voronoi *v = j->v;
     TRY(mem_grow(v->ctx, &v->cell, sizeof *v->cell, &v->cell_room, count));
     TRY(ARENA_NEW(&v->scratch, j->place, count));
+    TRY(ARENA_NEW(&v->scratch, j->cell, count));
     TRY(sort_weights(j, b));
     rill_status st = make_workers(j);
     v->count = count;
