@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define LEAST_EXTENT 1e-60 /* of a box: products of six lengths must be numbers */
+
 enum { BLOCK = 32, WAVE_BLOCKS = 128, WAVE = BLOCK * WAVE_BLOCKS };
 
 voronoi_def voronoi_def_default(rill_box box)
@@ -64,8 +66,10 @@ static double largest_weight(void *arg, size_t begin, size_t end)
 static rill_status check_input(rill_ctx *ctx, const voronoi_def *def, const rill_vec3 *x, uint32_t count)
 {
     const rill_vec3 size = box_size(def->box);
-    if (!v3_finite(def->box.min) || !v3_finite(def->box.max) || !(size.x > 0 && size.y > 0 && size.z > 0))
-        return rill_fail(ctx, RILL_USAGE, "Voronoi cells need a box with a finite, positive extent");
+    const double least = fmin(size.x, fmin(size.y, size.z)), most = fmax(size.x, fmax(size.y, size.z));
+    if (!(least >= LEAST_EXTENT && most <= 1 / LEAST_EXTENT) || !v3_finite(def->box.min))
+        return rill_fail(ctx, RILL_USAGE, "Voronoi cells need a box with extents from %g to %g", LEAST_EXTENT,
+                         1 / LEAST_EXTENT);
     if (!(def->cap >= 0 && isfinite(def->cap)))
         return rill_fail(ctx, RILL_USAGE, "the cap of Voronoi cells must not be negative");
     if (count > VORONOI_MOST)
@@ -84,6 +88,24 @@ static rill_status check_input(rill_ctx *ctx, const voronoi_def *def, const rill
                          x[i].x, x[i].y, x[i].z, def->box.min.x, def->box.min.y, def->box.min.z,
                          def->box.max.x, def->box.max.y, def->box.max.z);
     return rill_fail(ctx, RILL_BLEW_UP, "the weight of point %u is not finite", i);
+}
+
+/* Coordinates near zero can differ by so little that the square of it is nothing. They are
+ * rounded to 2^-60 of the box, so that points are in one place or apart. */
+static double rounded(double x, double scale)
+{
+    return fabs(x) < 0.5 * scale ? (x + scale) - scale : x;
+}
+
+static void round_points(bins *b, rill_box box)
+{
+    const rill_vec3 size = box_size(box);
+    const double scale = ldexp(1, ilogb(fmax(size.x, fmax(size.y, size.z))) - 8);
+    for (uint32_t k = 0; k < b->count; k++) {
+        b->x[k] = rounded(b->x[k], scale);
+        b->y[k] = rounded(b->y[k], scale);
+        b->z[k] = rounded(b->z[k], scale);
+    }
 }
 
 /* -- points in one place ----------------------------------------------------------------- */
@@ -337,6 +359,7 @@ rill_status voronoi_build(voronoi *v, const voronoi_def *def, const rill_vec3 *x
     bins b;
     uint32_t merged = 0;
     TRY(bins_build(v->ctx, &v->scratch, x, count, &b));
+    round_points(&b, def->box);
     TRY(handle_twins(v, def, &b, &merged));
 
     build j = {.v = v, .def = def, .space = {.b = &b, .box = def->box, .cap = def->cap}};

@@ -75,6 +75,7 @@ static rill_status leave_out(join *j)
             if (f != UINT32_MAX && place[f] != UINT32_MAX) v->link[c->begin + n++] = place[f];
         }
         c->faces = n;
+        if (n == 0) c->volume = 0; /* nobody else has seen it */
     }
     return RILL_OK;
 }
