@@ -18,6 +18,7 @@ extern const bench_case bench_render;
 extern const bench_case bench_distance;
 extern const bench_case bench_amg;
 extern const bench_case bench_voronoi;
+extern const bench_case bench_delaunay;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -30,6 +31,7 @@ const bench_case *const bench_cases[] = {
     &bench_distance,
     &bench_amg,
     &bench_voronoi,
+    &bench_delaunay,
     NULL,
 };
 /* clang-format on */
