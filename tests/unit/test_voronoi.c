@@ -314,6 +314,11 @@ static void twins_are_told_or_merged(void **state)
     assert_int_equal(v.merged, 3);
     assert_int_equal(v.cell[123].faces, 0);
     assert_true(v.cell[77].volume > 0 && v.cell[400].volume == 0 && v.cell[499].volume == 0);
+    x[200] = v3(0, 0.5, 0.5);
+    x[201] = v3(1e-200, 0.5, 0.5); /* its square is nothing */
+    assert_ok(ctx, voronoi_build(&v, &def, x, N));
+    assert_ok(ctx, voronoi_check(ctx, &v, x, 1e-12));
+    assert_int_equal(v.merged, 4);
     for (uint32_t i = 100; i < N; i++) x[i] = x[3]; /* a crowd in one place */
     assert_ok(ctx, voronoi_build(&v, &def, x, N));
     assert_ok(ctx, voronoi_check(ctx, &v, x, 1e-12));
