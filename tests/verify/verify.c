@@ -6,6 +6,7 @@
 
 /* One line each, here and below. */
 /* clang-format off */
+extern const verify_case v01_closed_cells;
 extern const verify_case v02_cells;
 extern const verify_case v02_tets;
 extern const verify_case v05_kernels;
@@ -20,6 +21,7 @@ extern const verify_case v23_splash;
 extern const verify_case flow_rate;
 
 const verify_case *const verify_cases[] = {
+    &v01_closed_cells,
     &v02_cells,
     &v02_tets,
     &v05_kernels,
