@@ -1,6 +1,5 @@
-/* The points of `rill bench delaunay`, read from a file that `rill` need not know: each
- * driver makes them itself, so that all see the same bits. Philox 4x32-10 as in
- * src/base/random.h. */
+/* The points of `rill bench delaunay`, made again: Philox 4x32-10 as in src/base/random.h, so
+ * that all programs see the same bits (lattices scaled to the unit cube). */
 #pragma once
 
 #include <chrono>
