@@ -139,6 +139,41 @@ static void a_long_life(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* The middle of a sphere sees every site on it: a cavity of thousands, and a star as large to fill. */
+static void a_middle_that_sees_everything(void **state)
+{
+    (void)state;
+    enum { N = 4000 };
+    rill_ctx *ctx = test_ctx(2);
+    rill_box box;
+    rill_vec3 *x = points(ctx, POINTS_SPHERE, N, &box);
+    x[N - 1] = v3(0, 0, 0);
+    delaunay all, some, without;
+    delaunay_init(&all, ctx);
+    delaunay_init(&some, ctx);
+    delaunay_init(&without, ctx);
+    assert_ok(ctx, delaunay_build(&all, &(delaunay_def){x, N, box, false}, NULL));
+    assert_ok(ctx, delaunay_build(&some, &(delaunay_def){x, N - 1, box, false}, NULL));
+    assert_ok(ctx, delaunay_build(&without, &(delaunay_def){x, N - 1, box, false}, NULL));
+    assert_ok(ctx, delaunay_insert(&some, x[N - 1], NULL));
+    assert_ok(ctx, delaunay_tidy(&some));
+    assert_ok(ctx, delaunay_check(&some));
+    assert_same(&some, &all);
+    uint32_t star = 0;
+    for (uint32_t k = 0; k < all.finite; k++)
+        for (int i = 0; i < 4; i++) star += all.tet[k].v[i] == N - 1;
+    assert_true(star > N);
+    assert_ok(ctx, delaunay_remove(&some, N - 1, NULL));
+    assert_ok(ctx, delaunay_tidy(&some));
+    assert_ok(ctx, delaunay_check(&some));
+    assert_same(&some, &without);
+    delaunay_clear(&all);
+    delaunay_clear(&some);
+    delaunay_clear(&without);
+    mem_free(ctx, x);
+    rill_ctx_destroy(ctx);
+}
+
 static void bad_changes_change_nothing(void **state)
 {
     (void)state;
@@ -233,9 +268,11 @@ static void failing_allocations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(insertion_is_building), cmocka_unit_test(removal_undoes_insertion),
-        cmocka_unit_test(a_long_life), cmocka_unit_test(bad_changes_change_nothing),
-        cmocka_unit_test(failing_allocations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(insertion_is_building),
+                                       cmocka_unit_test(removal_undoes_insertion),
+                                       cmocka_unit_test(a_long_life),
+                                       cmocka_unit_test(a_middle_that_sees_everything),
+                                       cmocka_unit_test(bad_changes_change_nothing),
+                                       cmocka_unit_test(failing_allocations)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
