@@ -38,7 +38,8 @@ typedef struct pressure_def {
     pressure_method method;
     double tolerance;        /* of the residual's Euclidean norm, relative to the right side's */
     uint32_t max_iterations; /* 0: 200 for multigrid, 100000 for the others */
-    double omega;            /* of SOR, in (0, 2); 0: the best for a closed box of the liquid's size */
+    double omega;            /* of SOR and Jacobi, in (0, 2); 0: for SOR the best of a closed box of the
+                                liquid's size, for Jacobi 1, or 0.9 where parts are closed */
     bool warm;               /* the pressure handed in is a first guess; else the start is zero */
 } pressure_def;
 

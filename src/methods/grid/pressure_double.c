@@ -159,18 +159,19 @@ static void jacobi_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *w = arg;
     const level *l = w->l;
+    const d4 omega = {w->omega, w->omega, w->omega, w->omega};
     for (size_t t = begin; t < end; t++)
         for (int colour = 0; colour < 2; colour++)
             for (int row = 0; row < 8 * l->planes; row++) {
                 const size_t at = t * l->cells + (size_t)colour * l->half + (size_t)row * ROW;
                 const d4 r = load4d(w->b + at) - row_apply(l, (uint32_t)t, colour, row >> 3, row & 7, w->x);
-                store4d(w->y + at, load4d(w->x + at) + r * row_inverse(l, (uint32_t)t, colour, row));
+                store4d(w->y + at, load4d(w->x + at) + omega * r * row_inverse(l, (uint32_t)t, colour, row));
             }
 }
 
-void double_jacobi(rill_ctx *ctx, const level *l, const double *x, const double *b, double *to)
+void double_jacobi(rill_ctx *ctx, const level *l, double omega, const double *x, const double *b, double *to)
 {
-    job w = {.l = l, .x = x, .b = b, .y = to};
+    job w = {.l = l, .x = x, .b = b, .y = to, .omega = omega};
     level_for(ctx, l, jacobi_block, &w);
 }
 

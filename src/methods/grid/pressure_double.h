@@ -13,8 +13,8 @@ double double_apply(rill_ctx *ctx, const level *l, const double *x, double *y);
 double double_residual(rill_ctx *ctx, const level *l, const double *x, const double *b, float *r);
 /* x += omega (b + neighbours - diagonal x) / diagonal for the cells of one colour. */
 void double_relax(rill_ctx *ctx, const level *l, int colour, double omega, double *x, const double *b);
-/* to = the same of both colours at once, omega 1, from x. */
-void double_jacobi(rill_ctx *ctx, const level *l, const double *x, const double *b, double *to);
+/* to = the same of both colours at once, from x. */
+void double_jacobi(rill_ctx *ctx, const level *l, double omega, const double *x, const double *b, double *to);
 
 double double_dot(rill_ctx *ctx, const level *l, const double *u, const double *v);
 
