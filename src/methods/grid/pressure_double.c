@@ -46,13 +46,14 @@ static inline d4 row_apply(const level *l, uint32_t tile, int colour, int z, int
     const int r = (z * 8 + y) * ROW;
     const sixd s = sixd_at(l, x, tile, colour, z, y);
     const d4 own = load4d(x + (size_t)tile * l->cells + (size_t)colour * l->half + r);
-    if (l->kind[tile] == TILE_UNIFORM) {
+    if (!row_bit(l->rows[tile], z * 8 + y)) return (d4){0};
+    if (row_bit(l->plain[tile], z * 8 + y)) {
         const double n = l->planes == 1 ? 4 : 6;
         return (d4){n, n, n, n} * own - (((s.v[0] + s.v[1]) + (s.v[2] + s.v[3])) + (s.v[4] + s.v[5]));
     }
-    const float *c = tile_coef(l, tile, colour) + r;
-    d4 sum = wide4(load4(c + C_E * l->half)) * own;
-    for (uint32_t k = 0; k < 6; k++) sum += wide4(load4(c + k * l->half)) * (own - s.v[k]);
+    const float *c = row_coef(l, tile, colour, z * 8 + y);
+    d4 sum = wide4(load4(c + C_E * ROW)) * own;
+    for (int k = 0; k < 6; k++) sum += wide4(load4(c + k * ROW)) * (own - s.v[k]);
     return sum;
 }
 
@@ -130,8 +131,9 @@ double double_residual(rill_ctx *ctx, const level *l, const double *x, const dou
 static inline d4 row_inverse(const level *l, uint32_t tile, int colour, int row)
 {
     const double n = 1.0 / (l->planes == 1 ? 4 : 6);
-    if (l->kind[tile] == TILE_UNIFORM) return (d4){n, n, n, n};
-    return wide4(load4(tile_coef(l, tile, colour) + C_INV * l->half + row * ROW));
+    if (row_bit(l->plain[tile], row)) return (d4){n, n, n, n};
+    if (!row_bit(l->rows[tile], row)) return (d4){0};
+    return wide4(load4(row_coef(l, tile, colour, row) + C_INV * ROW));
 }
 
 static void relax_block(void *arg, size_t begin, size_t end, int worker)

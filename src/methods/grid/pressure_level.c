@@ -162,58 +162,68 @@ static void kind_block(void *arg, size_t begin, size_t end, int worker)
 
 /* --- coefficients of mixed tiles --- */
 
-static void split(const level *l, const float *natural, int colour, float *out)
+/* Every other cell of a row. */
+static void pick(const float *cells, int first, float *out)
 {
-    for (int r = 0; r < 8 * l->planes; r++) {
-        const float *row = natural + r * 8 + row_first(colour, r & 7, r >> 3);
-        for (int m = 0; m < ROW; m++) out[r * ROW + m] = row[2 * m];
+    for (int m = 0; m < ROW; m++) out[m] = cells[first + 2 * m];
+}
+
+static void coef_row(const level *l, uint32_t tile, int row, const tile_faces *f, const float *e)
+{
+    float inverse[8];
+    const int at = row * 8;
+    for (int i = 0; i < 8; i++) {
+        const float d =
+            e[i] + ((f->minus[0][at + i] + f->plus[0][at + i]) + (f->minus[1][at + i] + f->plus[1][at + i]) +
+                    (f->minus[2][at + i] + f->plus[2][at + i]));
+        inverse[i] = d > 0 ? 1 / d : 0;
+    }
+    for (int colour = 0; colour < 2; colour++) {
+        float *c = row_coef(l, tile, colour, row);
+        const int first = row_first(colour, row & 7, row >> 3);
+        pick((first ? f->minus[0] : f->plus[0]) + at, first, c + C_BESIDE * ROW);
+        pick((first ? f->plus[0] : f->minus[0]) + at, first, c + C_BEYOND * ROW);
+        pick(f->minus[1] + at, first, c + C_YM * ROW);
+        pick(f->plus[1] + at, first, c + C_YP * ROW);
+        pick(f->minus[2] + at, first, c + C_ZM * ROW);
+        pick(f->plus[2] + at, first, c + C_ZP * ROW);
+        pick(e, first, c + C_E * ROW);
+        pick(inverse, first, c + C_INV * ROW);
     }
 }
 
-/* Of the two neighbours in x, the one at the same place of the row and the other. */
-static void split_x(const level *l, const tile_faces *f, int colour, float *beside, float *beyond)
+static bool row_is_plain(const level *l, int row, const tile_faces *f, const float *e)
 {
-    for (int r = 0; r < 8 * l->planes; r++) {
-        const int first = row_first(colour, r & 7, r >> 3);
-        const float *near = (first ? f->minus[0] : f->plus[0]) + r * 8 + first;
-        const float *far = (first ? f->plus[0] : f->minus[0]) + r * 8 + first;
-        for (int m = 0; m < ROW; m++) {
-            beside[r * ROW + m] = near[2 * m];
-            beyond[r * ROW + m] = far[2 * m];
-        }
-    }
+    int other = 0;
+    for (int axis = 0; axis < (l->planes == 1 ? 2 : 3); axis++)
+        for (int i = 0; i < 8; i++)
+            other |= (f->minus[axis][row * 8 + i] != l->unit) | (f->plus[axis][row * 8 + i] != l->unit);
+    for (int i = 0; i < 8; i++) other |= e[i] != 0;
+    return !other;
 }
 
 static void coef_tile(const level *l, uint32_t tile)
 {
     tile_faces f;
-    float e[512], inverse[512];
     const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
     const float *e_in = l->e + (size_t)l->source[tile] * l->cells;
     level_faces(l, tile, &f);
-    for (uint32_t i = 0; i < l->cells; i++) {
-        e[i] = active[i] ? e_in[i] : 0;
-        const float d = e[i] + ((f.minus[0][i] + f.plus[0][i]) + (f.minus[1][i] + f.plus[1][i]) +
-                                (f.minus[2][i] + f.plus[2][i]));
-        inverse[i] = d > 0 ? 1 / d : 0;
-    }
-    uint64_t rows = 0;
+    uint64_t rows = 0, plain = 0;
     for (int r = 0; r < 8 * l->planes; r++) {
+        float e[8];
         uint64_t any;
         memcpy(&any, active + r * 8, sizeof any);
-        if (any) rows |= 1ull << r;
+        if (!any) continue;
+        for (int i = 0; i < 8; i++) e[i] = active[r * 8 + i] ? e_in[r * 8 + i] : 0;
+        rows |= 1ull << r;
+        /* On a coarse level a link may come on top: coefficients are kept for all. */
+        if (!l->links.row_of && row_is_plain(l, r, &f, e))
+            plain |= 1ull << r;
+        else
+            coef_row(l, tile, r, &f, e);
     }
     l->rows[tile] = rows;
-    for (int colour = 0; colour < 2; colour++) {
-        float *c = l->coef + ((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * C_KINDS * l->half;
-        split_x(l, &f, colour, c + C_BESIDE * l->half, c + C_BEYOND * l->half);
-        split(l, f.minus[1], colour, c + C_YM * l->half);
-        split(l, f.plus[1], colour, c + C_YP * l->half);
-        split(l, f.minus[2], colour, c + C_ZM * l->half);
-        split(l, f.plus[2], colour, c + C_ZP * l->half);
-        split(l, e, colour, c + C_E * l->half);
-        split(l, inverse, colour, c + C_INV * l->half);
-    }
+    l->plain[tile] = plain;
 }
 
 static void coef_block(void *arg, size_t begin, size_t end, int worker)
@@ -224,7 +234,7 @@ static void coef_block(void *arg, size_t begin, size_t end, int worker)
         if (l->kind[t] == TILE_MIXED)
             coef_tile(l, (uint32_t)t);
         else
-            l->rows[t] = l->planes == 1 ? 0xff : ~0ull;
+            l->rows[t] = l->plain[t] = l->planes == 1 ? 0xff : ~0ull;
     }
 }
 
@@ -242,11 +252,10 @@ static void link_diagonals(level *l)
             l->loose_inv[i] = d > 0 ? 1 / d : 0;
             continue;
         }
-        const uint32_t tile = node / l->cells, in = node % l->cells;
-        float *c =
-            l->coef + ((size_t)l->mixed_at[tile] * 2 + in / l->half) * C_KINDS * l->half + in % l->half;
-        for (int i = 0; i < C_INV; i++) sum += c[(size_t)i * l->half];
-        c[(size_t)C_INV * l->half] = 1 / sum;
+        const uint32_t at = node % l->half;
+        float *c = row_coef(l, node / l->cells, (int)level_colour(l, node), (int)(at / ROW)) + at % ROW;
+        for (int i = 0; i < C_INV; i++) sum += c[i * ROW];
+        c[C_INV * ROW] = 1 / sum;
     }
 }
 
@@ -254,6 +263,7 @@ rill_status level_build(rill_arena *memory, level *l)
 {
     TRY(ARENA_NEW(memory, l->kind, l->tiles));
     TRY(ARENA_NEW(memory, l->rows, l->tiles));
+    TRY(ARENA_NEW(memory, l->plain, l->tiles));
     TRY(ARENA_NEW(memory, l->mixed_at, l->tiles));
     TRY(ARENA_NEW(memory, l->sums, ((size_t)l->tiles / TILE_GRAIN + 1) * 4));
     for (uint32_t t = 0; t < l->tiles; t++) l->kind[t] = TILE_UNIFORM;

@@ -42,7 +42,7 @@ typedef enum tile_kind {
     TILE_MIXED
 } tile_kind;
 
-/* Coefficients of the cells of one colour in a mixed tile, each `half` values. */
+/* Coefficients of the four cells of a row of one colour in a mixed tile, ROW values each. */
 enum { C_BESIDE, C_BEYOND, C_YM, C_YP, C_ZM, C_ZP, C_E, C_INV, C_KINDS };
 
 typedef struct link_rows {
@@ -70,10 +70,11 @@ typedef struct level {
     const float *e;
 
     tile_kind *kind;
-    uint64_t *rows; /* bit z * 8 + y: the row has an active cell */
+    uint64_t *rows;  /* bit z * 8 + y: the row has an active cell */
+    uint64_t *plain; /* likewise: its cells are as in a uniform tile, and their coefficients not kept */
     uint32_t mixed;
     uint32_t *mixed_at; /* tile -> number among the mixed ones */
-    float *coef;        /* mixed tile, colour, C_KINDS, half */
+    float *coef;        /* mixed tile, colour, row, C_KINDS, ROW */
 
     uint32_t loose;
     uint32_t *loose_at; /* index of the cell at whose place it is; ascending by tile and cell */
@@ -137,9 +138,14 @@ static inline uint32_t level_colour(const level *l, uint32_t index)
     if (is_loose(l, index)) index = l->loose_at[index - loose_base(l)];
     return index % l->cells / l->half;
 }
-static inline const float *tile_coef(const level *l, uint32_t tile, int colour)
+static inline float *row_coef(const level *l, uint32_t tile, int colour, int row)
 {
-    return l->coef + ((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * C_KINDS * l->half;
+    const size_t rows = 8 * (size_t)l->planes;
+    return l->coef + (((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * rows + (size_t)row) * C_KINDS * ROW;
+}
+static inline bool row_bit(uint64_t mask, int row)
+{
+    return mask >> row & 1;
 }
 
 /* A vector of the level, all zero. */

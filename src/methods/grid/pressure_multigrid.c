@@ -23,7 +23,7 @@ typedef struct job {
     const level *l;
     double *x;
     float *p, *q, *r, *z;
-    float alpha, beta, over;
+    float alpha, beta;
 } job;
 
 static void direction_block(void *arg, size_t begin, size_t end, int worker)
@@ -47,15 +47,15 @@ static void apply_block(void *arg, size_t begin, size_t end, int worker)
         for (int colour = 0; colour < 2; colour++) {
             const halves h = halves_of(l, w->p, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
-            const float *c = l->kind[t] == TILE_UNIFORM ? NULL : tile_coef(l, (uint32_t)t, colour);
             for (int z = 0; z < l->planes; z++)
                 for (int y = 0; y < 8; y++) {
-                    if (!(l->rows[t] >> (z * 8 + y) & 1)) continue;
+                    if (!row_bit(l->rows[t], z * 8 + y)) continue;
+                    const bool plain = row_bit(l->plain[t], z * 8 + y);
                     const int r = (z * 8 + y) * ROW;
                     const six s = six_at(&h, l->planes, z, y, row_first(colour, y, z));
                     const f4 p = load4(w->p + at + r);
-                    const d4 q =
-                        c ? six_apply_wide(&s, c + r, l->half, p) : six_apply_wide_uniform(&s, axes, p);
+                    const d4 q = plain ? six_apply_wide_uniform(&s, axes, p)
+                                       : six_apply_wide(&s, row_coef(l, (uint32_t)t, colour, z * 8 + y), p);
                     sum += q * wide4(p);
                     store4(w->q + at + r, __builtin_convertvector(q, f4));
                 }
@@ -73,7 +73,7 @@ static void update_block(void *arg, size_t begin, size_t end, int worker)
     double sum[4] = {0};
     for (size_t t = begin; t < end; t++) {
         double *restrict x = w->x + t * l->cells;
-        float *restrict r = w->r + t * l->cells, *restrict z = w->z + t * l->cells;
+        float *restrict r = w->r + t * l->cells;
         const float *restrict p = w->p + t * l->cells, *restrict q = w->q + t * l->cells;
         for (uint32_t i = 0; i < l->cells; i += 4)
             for (uint32_t k = 0; k < 4; k++) {
@@ -81,12 +81,7 @@ static void update_block(void *arg, size_t begin, size_t end, int worker)
                 r[i + k] = (float)(r[i + k] - (double)a * q[i + k]);
                 sum[k] += (double)r[i + k] * r[i + k];
             }
-        if (l->kind[t] == TILE_UNIFORM) {
-            for (uint32_t i = 0; i < l->half; i++) z[i] = r[i] * w->over;
-        } else {
-            const float *restrict inverse = tile_coef(l, (uint32_t)t, 0) + C_INV * l->half;
-            for (uint32_t i = 0; i < l->half; i++) z[i] = r[i] * inverse[i];
-        }
+        sweep_first_tile(l, (uint32_t)t, w->z, w->r);
     }
     l->sums[begin / TILE_GRAIN] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
@@ -103,7 +98,7 @@ rill_status solve_multigrid(solve *s)
 {
     multigrid *grid = s->grid;
     const level *l = &grid->level[0];
-    job w = {.l = l, .x = s->x, .over = 1.0f / (l->planes == 1 ? 4 : 6)};
+    job w = {.l = l, .x = s->x};
     TRY(level_vector(s->memory, l, &w.p));
     TRY(level_vector(s->memory, l, &w.q));
     TRY(level_vector(s->memory, l, &w.r));

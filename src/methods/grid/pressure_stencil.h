@@ -73,26 +73,26 @@ static inline f4 six_sum(const six *s)
 {
     return ((s->v[0] + s->v[1]) + (s->v[2] + s->v[3])) + (s->v[4] + s->v[5]);
 }
-/* Sum of coefficient times value; c at the row's place of C_BESIDE. */
-static inline f4 six_weighted(const six *s, const float *c, uint32_t half)
+/* Sum of coefficient times value; c = row_coef. */
+static inline f4 six_weighted(const six *s, const float *c)
 {
     f4 sum = load4(c) * s->v[0];
-    for (uint32_t k = 1; k < 6; k++) sum += load4(c + k * half) * s->v[k];
+    for (int k = 1; k < 6; k++) sum += load4(c + k * ROW) * s->v[k];
     return sum;
 }
 /* e x + sum of coefficient times (x - value). */
-static inline f4 six_apply(const six *s, const float *c, uint32_t half, f4 x)
+static inline f4 six_apply(const six *s, const float *c, f4 x)
 {
-    f4 sum = load4(c + C_E * half) * x;
-    for (uint32_t k = 0; k < 6; k++) sum += load4(c + k * half) * (x - s->v[k]);
+    f4 sum = load4(c + C_E * ROW) * x;
+    for (int k = 0; k < 6; k++) sum += load4(c + k * ROW) * (x - s->v[k]);
     return sum;
 }
 /* The same in double: values of smooth pressures cancel to their last digits. */
-static inline d4 six_apply_wide(const six *s, const float *c, uint32_t half, f4 x)
+static inline d4 six_apply_wide(const six *s, const float *c, f4 x)
 {
     const d4 w = wide4(x);
-    d4 sum = wide4(load4(c + C_E * half)) * w;
-    for (uint32_t k = 0; k < 6; k++) sum += wide4(load4(c + k * half)) * (w - wide4(s->v[k]));
+    d4 sum = wide4(load4(c + C_E * ROW)) * w;
+    for (int k = 0; k < 6; k++) sum += wide4(load4(c + k * ROW)) * (w - wide4(s->v[k]));
     return sum;
 }
 static inline d4 six_apply_wide_uniform(const six *s, int axes, f4 x)

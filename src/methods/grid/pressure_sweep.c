@@ -15,21 +15,24 @@ static float uniform_inverse(const level *l)
     return 1 / ((l->planes == 1 ? 4 : 6) * l->unit);
 }
 
+void sweep_first_tile(const level *l, uint32_t tile, float *x, const float *b)
+{
+    const f4 over = all4(uniform_inverse(l));
+    x += (size_t)tile * l->cells;
+    b += (size_t)tile * l->cells;
+    for (int row = 0; row < 8 * l->planes; row++) {
+        if (!row_bit(l->rows[tile], row)) continue;
+        const f4 inverse =
+            row_bit(l->plain[tile], row) ? over : load4(row_coef(l, tile, 0, row) + C_INV * ROW);
+        store4(x + row * ROW, load4(b + row * ROW) * inverse);
+    }
+}
+
 static void first_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *w = arg;
-    const level *l = w->l;
-    for (size_t t = begin; t < end; t++) {
-        float *restrict x = w->x + t * l->cells;
-        const float *restrict b = w->b + t * l->cells;
-        if (l->kind[t] == TILE_UNIFORM) {
-            for (uint32_t i = 0; i < l->half; i++) x[i] = b[i] * w->over;
-        } else {
-            const float *restrict inverse = tile_coef(l, (uint32_t)t, 0) + C_INV * l->half;
-            for (uint32_t i = 0; i < l->half; i++) x[i] = b[i] * inverse[i];
-        }
-    }
+    for (size_t t = begin; t < end; t++) sweep_first_tile(w->l, (uint32_t)t, w->x, w->b);
 }
 
 void sweep_first(rill_ctx *ctx, const level *l, float *x, const float *b)
@@ -63,14 +66,19 @@ static inline void sweep_mixed(const job *w, uint32_t tile)
     const halves h = halves_of(l, w->x, tile, 1 - w->colour);
     float *x = w->x + (size_t)tile * l->cells + (size_t)w->colour * l->half;
     const float *b = w->b + (size_t)tile * l->cells + (size_t)w->colour * l->half;
-    const float *c = tile_coef(l, tile, w->colour);
-    const uint64_t rows = l->rows[tile];
+    const uint64_t rows = l->rows[tile], plain = l->plain[tile];
+    const f4 unit = all4(l->unit), over = all4(w->over);
     for (int z = 0; z < l->planes; z++)
         for (int y = 0; y < 8; y++) {
-            if (!(rows >> (z * 8 + y) & 1)) continue;
+            if (!row_bit(rows, z * 8 + y)) continue;
             const six s = six_at(&h, l->planes, z, y, row_first(w->colour, y, z));
             const int r = (z * 8 + y) * ROW;
-            store4(x + r, (load4(b + r) + six_weighted(&s, c + r, l->half)) * load4(c + C_INV * l->half + r));
+            if (row_bit(plain, z * 8 + y)) {
+                store4(x + r, (load4(b + r) + unit * six_sum(&s)) * over);
+                continue;
+            }
+            const float *c = row_coef(l, tile, w->colour, z * 8 + y);
+            store4(x + r, (load4(b + r) + six_weighted(&s, c)) * load4(c + C_INV * ROW));
         }
 }
 
@@ -118,7 +126,8 @@ static void rows_block(void *arg, size_t begin, size_t end, int worker)
         if (is_loose(l, node))
             w->x[node] = (w->b[node] + sum) * l->loose_inv[node - loose_base(l)];
         else
-            w->x[node] += sum * tile_coef(l, node / l->cells, w->colour)[C_INV * l->half + node % l->half];
+            w->x[node] += sum * row_coef(l, node / l->cells, w->colour,
+                                         (int)(node % l->half / ROW))[C_INV * ROW + node % ROW];
     }
 }
 
@@ -157,15 +166,15 @@ static inline size_t row_above(const level *l, const level *c, uint32_t tile, in
     return (size_t)l->up_tile[tile] * c->cells + (size_t)((z * 8 + y) * ROW + (t[0] & 1) * 2);
 }
 
-static inline f4 residual_row(const transfer *w, uint32_t tile, const halves *h, const float *coef, int z,
-                              int y)
+static inline f4 residual_row(const transfer *w, uint32_t tile, const halves *h, int z, int y)
 {
     const level *l = w->l;
     const int r = (z * 8 + y) * ROW;
-    const six s = six_at(h, l->planes, z, y, (y + z) & 1);
-    if (w->fresh) return coef ? six_weighted(&s, coef + r, l->half) : all4(l->unit) * six_sum(&s);
+    const six s = six_at(h, l->planes, z, y, row_first(0, y, z));
+    const float *coef = row_bit(l->plain[tile], z * 8 + y) ? NULL : row_coef(l, tile, 0, z * 8 + y);
+    if (w->fresh) return coef ? six_weighted(&s, coef) : all4(l->unit) * six_sum(&s);
     const f4 x = load4(w->x + (size_t)tile * l->cells + r), b = load4(w->b + (size_t)tile * l->cells + r);
-    if (coef) return b - six_apply(&s, coef + r, l->half, x);
+    if (coef) return b - six_apply(&s, coef, x);
     return b - all4(l->unit) * (all4(l->planes == 1 ? 4 : 6) * x - six_sum(&s));
 }
 
@@ -173,7 +182,6 @@ static void restrict_tile(const transfer *w, uint32_t tile)
 {
     const level *l = w->l;
     const halves h = halves_of(l, w->x, tile, 1);
-    const float *coef = l->kind[tile] == TILE_UNIFORM ? NULL : tile_coef(l, tile, 0);
     const uint64_t rows = l->rows[tile];
     float *cb = w->c->b;
     const bool simple = l->simple[tile];
@@ -189,8 +197,8 @@ static void restrict_tile(const transfer *w, uint32_t tile)
             }
             for (int k = 0; k < 4; k++) {
                 const int y = 2 * J + (k & 1), z = 2 * K + (k >> 1);
-                if (z >= l->planes || !(rows >> (z * 8 + y) & 1)) continue;
-                sum += residual_row(w, tile, &h, coef, z, y);
+                if (z >= l->planes || !row_bit(rows, z * 8 + y)) continue;
+                sum += residual_row(w, tile, &h, z, y);
             }
             a[0] = sum[0];
             o[0] = sum[1];
@@ -201,8 +209,8 @@ static void restrict_tile(const transfer *w, uint32_t tile)
     const uint32_t *parent = l->parent + (size_t)l->mixed_at[tile] * l->cells;
     for (int z = 0; z < l->planes; z++)
         for (int y = 0; y < 8; y++) {
-            if (!(rows >> (z * 8 + y) & 1)) continue;
-            const f4 r = residual_row(w, tile, &h, coef, z, y);
+            if (!row_bit(rows, z * 8 + y)) continue;
+            const f4 r = residual_row(w, tile, &h, z, y);
             for (int m = 0; m < ROW; m++) {
                 const uint32_t up = parent[(z * 8 + y) * 8 + 2 * m + ((y + z) & 1)];
                 if (up != NO_NODE) cb[up] += r[m];
@@ -258,7 +266,7 @@ static void prolong_tile(const transfer *w, uint32_t tile)
             const f4 c = {a[0], o[0], a[1], o[1]};
             for (int k = 0; k < 4; k++) {
                 const int y = 2 * J + (k & 1), z = 2 * K + (k >> 1);
-                if (z >= l->planes || !(rows >> (z * 8 + y) & 1)) continue;
+                if (z >= l->planes || !row_bit(rows, z * 8 + y)) continue;
                 store4(x + (z * 8 + y) * ROW, load4(x + (z * 8 + y) * ROW) + c);
             }
         }
@@ -301,16 +309,16 @@ static void product_block(void *arg, size_t begin, size_t end, int worker)
         for (int colour = 0; colour < 2; colour++) {
             const halves h = halves_of(l, w->x, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
-            const float *c = l->kind[t] == TILE_UNIFORM ? NULL : tile_coef(l, (uint32_t)t, colour);
             for (int z = 0; z < l->planes; z++)
                 for (int y = 0; y < 8; y++) {
                     const int r = (z * 8 + y) * ROW;
-                    if (!(l->rows[t] >> (z * 8 + y) & 1)) continue;
+                    if (!row_bit(l->rows[t], z * 8 + y)) continue;
                     const six s = six_at(&h, l->planes, z, y, row_first(colour, y, z));
                     const f4 x = load4(w->x + at + r);
                     store4(w->y + at + r,
-                           c ? six_apply(&s, c + r, l->half, x)
-                             : all4(l->unit) * (all4(l->planes == 1 ? 4 : 6) * x - six_sum(&s)));
+                           row_bit(l->plain[t], z * 8 + y)
+                               ? all4(l->unit) * (all4(l->planes == 1 ? 4 : 6) * x - six_sum(&s))
+                               : six_apply(&s, row_coef(l, (uint32_t)t, colour, z * 8 + y), x));
                 }
         }
 }
