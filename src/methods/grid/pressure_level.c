@@ -16,12 +16,29 @@ void level_link_tiles(level *l)
         }
 }
 
+typedef struct zeroing {
+    const level *l;
+    float *v;
+} zeroing;
+
+static void zero_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const zeroing *w = arg;
+    memset(w->v + begin * w->l->cells, 0, (end - begin) * w->l->cells * sizeof *w->v);
+}
+
 rill_status level_vector(rill_arena *memory, const level *l, float **out)
 {
     float *v;
+    const size_t n = (size_t)l->tiles * l->cells;
     TRY(ARENA_NEW(memory, v, l->length + 2 * LEVEL_PAD));
-    memset(v, 0, (l->length + 2 * LEVEL_PAD) * sizeof *v);
-    *out = v + LEVEL_PAD;
+    memset(v, 0, LEVEL_PAD * sizeof *v);
+    v += LEVEL_PAD;
+    memset(v + n, 0, (l->length - n + LEVEL_PAD) * sizeof *v);
+    zeroing w = {l, v};
+    level_for(memory->ctx, l, zero_block, &w);
+    *out = v;
     return RILL_OK;
 }
 
@@ -162,43 +179,56 @@ static void kind_block(void *arg, size_t begin, size_t end, int worker)
 
 /* --- coefficients of mixed tiles --- */
 
-/* Every other cell of a row. */
+/* Every other cell of two rows of cells, the first from x = first, the second from the other. */
 static void pick(const float *cells, int first, float *out)
 {
     for (int m = 0; m < ROW; m++) out[m] = cells[first + 2 * m];
+    for (int m = 0; m < ROW; m++) out[ROW + m] = cells[8 + 1 - first + 2 * m];
 }
 
-static void coef_row(const level *l, uint32_t tile, int row, const tile_faces *f, const float *e)
+/* Two neighbours in x: one at the same place of the row, one beyond. */
+static void pick_x(const float *minus, const float *plus, int first, float *beside, float *beyond)
 {
-    float inverse[8];
-    const int at = row * 8;
-    for (int i = 0; i < 8; i++) {
+    for (int row = 0; row < 2; row++) {
+        const int f = row ? 1 - first : first;
+        for (int m = 0; m < ROW; m++) {
+            const int at = row * 8 + f + 2 * m;
+            beside[row * ROW + m] = f ? minus[at] : plus[at];
+            beyond[row * ROW + m] = f ? plus[at] : minus[at];
+        }
+    }
+}
+
+static void coef_line(const level *l, uint32_t tile, int line, const tile_faces *f, const float *e)
+{
+    float inverse[16];
+    const int at = line * 16;
+    for (int i = 0; i < 16; i++) {
         const float d =
             e[i] + ((f->minus[0][at + i] + f->plus[0][at + i]) + (f->minus[1][at + i] + f->plus[1][at + i]) +
                     (f->minus[2][at + i] + f->plus[2][at + i]));
         inverse[i] = d > 0 ? 1 / d : 0;
     }
     for (int colour = 0; colour < 2; colour++) {
-        float *c = row_coef(l, tile, colour, row);
-        const int first = row_first(colour, row & 7, row >> 3);
-        pick((first ? f->minus[0] : f->plus[0]) + at, first, c + C_BESIDE * ROW);
-        pick((first ? f->plus[0] : f->minus[0]) + at, first, c + C_BEYOND * ROW);
-        pick(f->minus[1] + at, first, c + C_YM * ROW);
-        pick(f->plus[1] + at, first, c + C_YP * ROW);
-        pick(f->minus[2] + at, first, c + C_ZM * ROW);
-        pick(f->plus[2] + at, first, c + C_ZP * ROW);
-        pick(e, first, c + C_E * ROW);
-        pick(inverse, first, c + C_INV * ROW);
+        float *c = line_coef(l, tile, colour, line);
+        const int first = row_first(colour, 0, line >> 2);
+        pick_x(f->minus[0] + at, f->plus[0] + at, first, c + C_BESIDE * LINE, c + C_BEYOND * LINE);
+        pick(f->minus[1] + at, first, c + C_YM * LINE);
+        pick(f->plus[1] + at, first, c + C_YP * LINE);
+        pick(f->minus[2] + at, first, c + C_ZM * LINE);
+        pick(f->plus[2] + at, first, c + C_ZP * LINE);
+        pick(e, first, c + C_E * LINE);
+        pick(inverse, first, c + C_INV * LINE);
     }
 }
 
-static bool row_is_plain(const level *l, int row, const tile_faces *f, const float *e)
+static bool line_is_plain(const level *l, int line, const tile_faces *f, const float *e)
 {
     int other = 0;
     for (int axis = 0; axis < (l->planes == 1 ? 2 : 3); axis++)
-        for (int i = 0; i < 8; i++)
-            other |= (f->minus[axis][row * 8 + i] != l->unit) | (f->plus[axis][row * 8 + i] != l->unit);
-    for (int i = 0; i < 8; i++) other |= e[i] != 0;
+        for (int i = line * 16; i < line * 16 + 16; i++)
+            other |= (f->minus[axis][i] != l->unit) | (f->plus[axis][i] != l->unit);
+    for (int i = 0; i < 16; i++) other |= e[i] != 0;
     return !other;
 }
 
@@ -208,21 +238,23 @@ static void coef_tile(const level *l, uint32_t tile)
     const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
     const float *e_in = l->e + (size_t)l->source[tile] * l->cells;
     level_faces(l, tile, &f);
-    uint64_t rows = 0, plain = 0;
-    for (int r = 0; r < 8 * l->planes; r++) {
-        float e[8];
-        uint64_t any;
-        memcpy(&any, active + r * 8, sizeof any);
+    uint32_t lines = 0, plain = 0;
+    for (int line = 0; line < 4 * l->planes; line++) {
+        float e[16];
+        int any = 0;
+        for (int i = 0; i < 16; i++) {
+            any |= active[line * 16 + i];
+            e[i] = active[line * 16 + i] ? e_in[line * 16 + i] : 0;
+        }
         if (!any) continue;
-        for (int i = 0; i < 8; i++) e[i] = active[r * 8 + i] ? e_in[r * 8 + i] : 0;
-        rows |= 1ull << r;
+        lines |= 1u << line;
         /* On a coarse level a link may come on top: coefficients are kept for all. */
-        if (!l->links.row_of && row_is_plain(l, r, &f, e))
-            plain |= 1ull << r;
+        if (!l->links.row_of && line_is_plain(l, line, &f, e))
+            plain |= 1u << line;
         else
-            coef_row(l, tile, r, &f, e);
+            coef_line(l, tile, line, &f, e);
     }
-    l->rows[tile] = rows;
+    l->lines[tile] = lines;
     l->plain[tile] = plain;
 }
 
@@ -234,7 +266,7 @@ static void coef_block(void *arg, size_t begin, size_t end, int worker)
         if (l->kind[t] == TILE_MIXED)
             coef_tile(l, (uint32_t)t);
         else
-            l->rows[t] = l->plain[t] = l->planes == 1 ? 0xff : ~0ull;
+            l->lines[t] = l->plain[t] = l->planes == 1 ? 0xf : ~0u;
     }
 }
 
@@ -252,17 +284,16 @@ static void link_diagonals(level *l)
             l->loose_inv[i] = d > 0 ? 1 / d : 0;
             continue;
         }
-        const uint32_t at = node % l->half;
-        float *c = row_coef(l, node / l->cells, (int)level_colour(l, node), (int)(at / ROW)) + at % ROW;
-        for (int i = 0; i < C_INV; i++) sum += c[i * ROW];
-        c[C_INV * ROW] = 1 / sum;
+        float *c = cell_coef(l, node);
+        for (int i = 0; i < C_INV; i++) sum += c[i * LINE];
+        c[C_INV * LINE] = 1 / sum;
     }
 }
 
 rill_status level_build(rill_arena *memory, level *l)
 {
     TRY(ARENA_NEW(memory, l->kind, l->tiles));
-    TRY(ARENA_NEW(memory, l->rows, l->tiles));
+    TRY(ARENA_NEW(memory, l->lines, l->tiles));
     TRY(ARENA_NEW(memory, l->plain, l->tiles));
     TRY(ARENA_NEW(memory, l->mixed_at, l->tiles));
     TRY(ARENA_NEW(memory, l->sums, ((size_t)l->tiles / TILE_GRAIN + 1) * 4));

@@ -24,6 +24,7 @@ typedef struct job {
     double *x;
     float *p, *q, *r, *z;
     float alpha, beta;
+    double scale; /* r and what comes from it are this times the system's */
 } job;
 
 static void direction_block(void *arg, size_t begin, size_t end, int worker)
@@ -42,23 +43,20 @@ static void apply_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     const level *l = w->l;
     d4 sum = {0};
-    const int axes = l->planes == 1 ? 2 : 3;
     for (size_t t = begin; t < end; t++)
         for (int colour = 0; colour < 2; colour++) {
             const halves h = halves_of(l, w->p, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
-            for (int z = 0; z < l->planes; z++)
-                for (int y = 0; y < 8; y++) {
-                    if (!row_bit(l->rows[t], z * 8 + y)) continue;
-                    const bool plain = row_bit(l->plain[t], z * 8 + y);
-                    const int r = (z * 8 + y) * ROW;
-                    const six s = six_at(&h, l->planes, z, y, row_first(colour, y, z));
-                    const f4 p = load4(w->p + at + r);
-                    const d4 q = plain ? six_apply_wide_uniform(&s, axes, p)
-                                       : six_apply_wide(&s, row_coef(l, (uint32_t)t, colour, z * 8 + y), p);
-                    sum += q * wide4(p);
-                    store4(w->q + at + r, __builtin_convertvector(q, f4));
-                }
+            for (int line = 0; line < 4 * l->planes; line++) {
+                if (!line_bit(l->lines[t], line)) continue;
+                const six s = six_at(&h, l->planes, line >> 2, line & 3, row_first(colour, 0, line >> 2));
+                const f8 p = load8(w->p + at + line * LINE);
+                const f8 q = line_bit(l->plain[t], line)
+                                 ? six_apply_plain(&s, l->planes, p)
+                                 : six_apply_wide(&s, line_coef(l, (uint32_t)t, colour, line), p);
+                sum += product8(p, q);
+                store8(w->q + at + line * LINE, q);
+            }
         }
     l->sums[begin / TILE_GRAIN] = add4(sum);
 }
@@ -70,6 +68,7 @@ static void update_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     const level *l = w->l;
     const float a = w->alpha;
+    const double step = (double)a / w->scale;
     double sum[4] = {0};
     for (size_t t = begin; t < end; t++) {
         double *restrict x = w->x + t * l->cells;
@@ -77,7 +76,7 @@ static void update_block(void *arg, size_t begin, size_t end, int worker)
         const float *restrict p = w->p + t * l->cells, *restrict q = w->q + t * l->cells;
         for (uint32_t i = 0; i < l->cells; i += 4)
             for (uint32_t k = 0; k < 4; k++) {
-                x[i + k] += (double)a * p[i + k];
+                x[i + k] += step * p[i + k];
                 r[i + k] = (float)(r[i + k] - (double)a * q[i + k]);
                 sum[k] += (double)r[i + k] * r[i + k];
             }
@@ -105,12 +104,14 @@ rill_status solve_multigrid(solve *s)
     TRY(level_vector(s->memory, l, &w.z));
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 200;
     const double target = s->def->tolerance * s->norm;
+    /* Values of about 1, by a power of two: single precision has no other limits then. */
+    w.scale = exp2(-floor(log2(s->norm / sqrt((double)s->report->cells))));
 
-    double residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.r));
+    double residual = sqrt(double_residual(s->ctx, l, s->def->warm ? s->x : NULL, s->b, w.scale, w.r));
     double refreshed = residual; /* when it was last computed from the answer */
     double rz_before = 0, alpha = 0;
     watch look = {.start = fmax(residual, s->norm), .best = residual, .patience = 40};
-    bool restart = true;
+    bool restart = true, known = true; /* residual is the true one */
     sweep_first(s->ctx, l, w.z, w.r);
     s->report->iterations = 0;
     s->report->end = PRESSURE_CONVERGED;
@@ -134,10 +135,12 @@ rill_status solve_multigrid(solve *s)
         rz_before = rz;
         w.alpha = (float)(rz / pq);
         alpha = w.alpha; /* as it was used */
-        residual = sqrt(sums_after(s->ctx, l, update_block, &w));
+        residual = sqrt(sums_after(s->ctx, l, update_block, &w)) / w.scale;
+        known = false;
         if (watch_ends(&look, residual, &s->report->end)) break;
         if (residual <= 0.95 * target || residual <= FRESH * refreshed) {
-            residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.r));
+            residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.scale, w.r));
+            known = true;
             if (!(residual <= target) && residual > 0.5 * refreshed) {
                 s->report->end = PRESSURE_STALLED;
                 break;
@@ -147,5 +150,6 @@ rill_status solve_multigrid(solve *s)
             restart = true;
         }
     }
+    if (known) s->report->residual = residual / s->norm;
     return RILL_OK;
 }
