@@ -8,11 +8,11 @@
 
 /* One line each, here and below. */
 extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_dfsph, bench_surface,
-    bench_render, bench_distance, bench_amg, bench_pressure;
+    bench_render, bench_distance, bench_amg, bench_pressure, bench_pressure_flat;
 
 const bench_case *const bench_cases[] = {
-    &bench_stream, &bench_sort,     &bench_neighbours, &bench_sph,      &bench_dfsph, &bench_surface,
-    &bench_render, &bench_distance, &bench_amg,        &bench_pressure, NULL,
+    &bench_stream, &bench_sort,     &bench_neighbours, &bench_sph,      &bench_dfsph,         &bench_surface,
+    &bench_render, &bench_distance, &bench_amg,        &bench_pressure, &bench_pressure_flat, NULL,
 };
 
 const bench_case *bench_find(const char *name)

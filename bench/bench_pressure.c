@@ -129,3 +129,22 @@ const bench_case bench_pressure = {
     "pressure", 128,
     "pressure solve of a half-full box of n cells a side with solids, and the ladder of solvers",
     pressure_run};
+
+/* A flat surface alone: what bench/peers/pressure.sh puts beside other programs. */
+static rill_status flat_run(bench_run *b)
+{
+    problem p;
+    rill_status st = problem_make(b->ctx, DOMAIN_FLAT, b->n < 16 ? 16 : b->n > 1024 ? 1024 : (int)b->n, &p);
+    if (!st) st = bench_time(b, NULL, solve_once, &p);
+    if (!st) {
+        bench_rate(b, 1e-6 * (double)p.report.cells, "M cells/s");
+        bench_number(b, "setup_seconds", p.report.setup_seconds);
+        bench_number(b, "iterations", p.report.iterations);
+        bench_number(b, "residual", p.report.residual);
+    }
+    problem_clear(&p);
+    return st;
+}
+
+const bench_case bench_pressure_flat = {"pressure-flat", 128,
+                                        "pressure solve of a flat half-full box of n cells a side", flat_run};
