@@ -238,24 +238,23 @@ static void coef_tile(const level *l, uint32_t tile)
     const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
     const float *e_in = l->e + (size_t)l->source[tile] * l->cells;
     level_faces(l, tile, &f);
+    float e[512];
     uint32_t lines = 0, plain = 0;
     for (int line = 0; line < 4 * l->planes; line++) {
-        float e[16];
         int any = 0;
-        for (int i = 0; i < 16; i++) {
-            any |= active[line * 16 + i];
-            e[i] = active[line * 16 + i] ? e_in[line * 16 + i] : 0;
+        for (int i = line * 16; i < line * 16 + 16; i++) {
+            any |= active[i];
+            e[i] = active[i] ? e_in[i] : 0;
         }
         if (!any) continue;
         lines |= 1u << line;
         /* On a coarse level a link may come on top: coefficients are kept for all. */
-        if (!l->links.row_of && line_is_plain(l, line, &f, e))
-            plain |= 1u << line;
-        else
-            coef_line(l, tile, line, &f, e);
+        if (!l->links.row_of && line_is_plain(l, line, &f, e + line * 16)) plain |= 1u << line;
     }
     l->lines[tile] = lines;
     l->plain[tile] = plain;
+    for (int line = 0; line < 4 * l->planes; line++)
+        if (line_bit(lines & ~plain, line)) coef_line(l, tile, line, &f, e + line * 16);
 }
 
 static void coef_block(void *arg, size_t begin, size_t end, int worker)

@@ -139,11 +139,13 @@ static inline uint32_t level_colour(const level *l, uint32_t index)
     if (is_loose(l, index)) index = l->loose_at[index - loose_base(l)];
     return index % l->cells / l->half;
 }
+/* Lines that keep coefficients follow each other from the tile's place on. */
 static inline float *line_coef(const level *l, uint32_t tile, int colour, int line)
 {
     const size_t lines = 4 * (size_t)l->planes;
+    const int before = __builtin_popcount(l->lines[tile] & ~l->plain[tile] & ((1u << line) - 1));
     return l->coef +
-           (((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * lines + (size_t)line) * C_KINDS * LINE;
+           (((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * lines + (size_t)before) * C_KINDS * LINE;
 }
 /* That of a cell; kinds follow each other at steps of LINE. */
 static inline float *cell_coef(const level *l, uint32_t index)
