@@ -281,27 +281,31 @@ static rill_status add_link(link_list *list, uint32_t i, uint32_t j, float a)
     return RILL_OK;
 }
 
-/* Faces between tiles one of which is not simple. */
+/* Faces of cells in tiles that are not simple, or at the sides of such tiles. */
 static rill_status links_of_faces(const job *w, link_list *list)
 {
     const level *l = w->l;
     for (uint32_t t = 0; t < l->tiles; t++) {
         if (l->up_tile[t] == NO_NODE) continue;
-        bool some = !l->simple[t];
+        bool look[3], some = false;
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t near = l->near[t][2 * axis + 1];
-            some |= near != l->tiles && !l->simple[near];
+            look[axis] = !l->simple[t] || (near != l->tiles && !l->simple[near]);
+            some |= look[axis];
         }
         if (!some) continue;
         tile_faces f;
         level_faces(l, t, &f);
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t s = axis == 0 ? 1 : axis == 1 ? 8 : 64;
-            for (uint32_t i = 0; i < l->cells; i++) {
-                if (!(i & s) || f.plus[axis][i] <= 0) continue;
-                const crossing x = crossing_of(w, t, i, axis, f.plus[axis][i]);
-                const uint32_t a = parent_of_cell(w, t, i), b = parent_of_cell(w, x.tile, x.cell);
-                if (is_loose(w->c, a) || is_loose(w->c, b)) TRY(add_link(list, a, b, x.a));
+            for (uint32_t i = 0; look[axis] && i < l->cells; i++) {
+                const bool side = (i / s & 7) == 7;
+                if (!(i & s) || f.plus[axis][i] <= 0 || (l->simple[t] && !side)) continue;
+                const uint32_t a = parent_of_cell(w, t, i);
+                const uint32_t b = side ? parent_of_cell(w, l->near[t][2 * axis + 1], i - 7 * s)
+                                        : parent_of_cell(w, t, i + s);
+                if (!is_loose(w->c, a) && !is_loose(w->c, b)) continue;
+                TRY(add_link(list, a, b, crossing_of(w, t, i, axis, f.plus[axis][i]).a));
             }
         }
     }

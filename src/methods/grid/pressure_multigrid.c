@@ -45,6 +45,10 @@ static void apply_block(void *arg, size_t begin, size_t end, int worker)
     d4 sum = {0};
     for (size_t t = begin; t < end; t++)
         for (int colour = 0; colour < 2; colour++) {
+            if (t + 1 < end) {
+                fetch_stencil(l, w->p, (uint32_t)t + 1, 1 - colour);
+                fetch_coef(l, (uint32_t)t + 1, colour);
+            }
             const halves h = halves_of(l, w->p, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
             for (int line = 0; line < 4 * l->planes; line++) {

@@ -71,6 +71,29 @@ static inline halves halves_of(const level *l, const float *x, uint32_t tile, in
     return h;
 }
 
+/* Asks for what the stencil will read of a tile soon: the processor does not guess it, since a
+ * tile's half is only 1 KiB long. */
+static inline void fetch_half(const level *l, const float *x, uint32_t tile, int colour)
+{
+    const float *half = x + (size_t)tile * l->cells + (size_t)colour * l->half;
+    for (uint32_t i = 0; i < l->half; i += 16) __builtin_prefetch(half + i);
+}
+static inline void fetch_stencil(const level *l, const float *x, uint32_t tile, int colour)
+{
+    fetch_half(l, x, tile, colour);
+    const float *above = x + (size_t)l->near[tile][5] * l->cells + (size_t)colour * l->half;
+    __builtin_prefetch(above);
+    __builtin_prefetch(above + 16);
+    const float *beside = x + (size_t)l->near[tile][3] * l->cells + (size_t)colour * l->half;
+    for (uint32_t i = 0; i < l->half; i += 4 * LINE) __builtin_prefetch(beside + i);
+}
+static inline void fetch_coef(const level *l, uint32_t tile, int colour)
+{
+    if (l->kind[tile] == TILE_UNIFORM) return;
+    const float *c = line_coef(l, tile, colour, 0);
+    for (int i = 0; i < 4 * C_KINDS * LINE; i += 16) __builtin_prefetch(c + i);
+}
+
 /* Neighbours of the cells of line (z, j) whose first row begins at x = first (0 or 1), and the
  * second at the other, in the order of C_BESIDE .. C_ZP. */
 typedef struct six {

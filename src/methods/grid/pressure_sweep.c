@@ -89,6 +89,11 @@ static void sweep_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     double sum[2] = {0};
     for (size_t t = begin; t < end; t++) {
+        if (t + 1 < end) {
+            fetch_stencil(w->l, w->x, (uint32_t)t + 1, 1 - w->colour);
+            fetch_half(w->l, w->b, (uint32_t)t + 1, w->colour);
+            fetch_coef(w->l, (uint32_t)t + 1, w->colour);
+        }
         sweep_tile(w, (uint32_t)t);
         if (w->q) dots_tile(w, (uint32_t)t, sum);
     }
@@ -212,6 +217,10 @@ static void restrict_block(void *arg, size_t begin, size_t end, int worker)
     const transfer *w = arg;
     for (size_t t = begin; t < end; t++) {
         if (w->l->up_tile[t] == NO_NODE) continue;
+        if (t + 1 < end) {
+            fetch_stencil(w->l, w->x, (uint32_t)t + 1, 1);
+            fetch_coef(w->l, (uint32_t)t + 1, 0);
+        }
         const halves h = halves_of(w->l, w->x, (uint32_t)t, 1);
         (w->l->simple[t] ? restrict_simple : restrict_split)(w, (uint32_t)t, &h);
     }
