@@ -27,14 +27,14 @@ command -v mpicc >/dev/null || { echo "mpicc is not there: run with --install" >
 
 out=$root/build/peers
 mkdir -p "$out"
-mpicc -std=gnu17 -O3 -march=native -w -I/usr/include/hypre -o "$out/peer_hypre" "$here/peer_hypre.c" -lHYPRE -lm
+mpicc -std=gnu17 -O3 -march=native -w -I/usr/include/hypre -o "$out/peer_hypre_pfmg" "$here/peer_hypre_pfmg.c" -lHYPRE -lm
 
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 seconds() { sed -n 's/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
 ours=1e9 theirs=1e9
 for turn in 1 2 3; do
     a=$("$rill" bench pressure-flat --n "$n" --threads "$threads" --repeat "$repeat" --json)
-    b=$(mpirun --oversubscribe -np "$threads" "$out/peer_hypre" "$n" "$repeat")
+    b=$(mpirun --oversubscribe -np "$threads" "$out/peer_hypre_pfmg" "$n" "$repeat")
     echo "$a"
     echo "$b"
     ours=$(printf '%s\n%s\n' "$ours" "$(echo "$a" | seconds)" | sort -g | head -1)

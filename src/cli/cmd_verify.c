@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
     const char *method;
@@ -114,11 +113,8 @@ static rill_status run_case(verify *v, const verify_case *c, const char *method,
 
 static rill_status run_all(verify *v, const verify_options *o, int count, char **id)
 {
-    for (size_t i = 0; verify_cases[i]; i++) {
-        const verify_case *c = verify_cases[i];
-        bool wanted = count == 0; /* an id may have several cases, one for each kind of method */
-        for (int k = 0; k < count; k++) wanted |= strcasecmp(id[k], c->id) == 0;
-        if (!wanted) continue;
+    for (size_t i = 0; count ? i < (size_t)count : verify_cases[i] != NULL; i++) {
+        const verify_case *c = count ? verify_find(id[i]) : verify_cases[i];
         if (!c->methods && !o->method) TRY(run_case(v, c, NULL, o->json));
         for (const char *const *m = c->methods; m && *m; m++)
             if (!o->method || strcmp(o->method, *m) == 0) TRY(run_case(v, c, *m, o->json));

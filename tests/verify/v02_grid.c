@@ -176,4 +176,4 @@ static rill_status poisson(verify *v)
     return RILL_OK;
 }
 
-const verify_case v02_grid = {"V-02", "Poisson's equation on the MAC grid", NULL, poisson};
+const verify_case v02_grid = {"V-02-grid", "Poisson's equation on the MAC grid", NULL, poisson};

@@ -2,7 +2,7 @@
  * of n cells a side: the system of `rill bench pressure-flat`, relative residual 1e-6. A program
  * of its own, built by pressure.sh; one process per core, the box cut along z.
  *
- *   mpirun -np 2 peer_hypre N REPEAT
+ *   mpirun -np 2 peer_hypre_pfmg N REPEAT
  *
  * Prints one JSON object: seconds (set-up and solve, shortest of the repetitions), iterations. */
 #include "../../src/base/random.h"
