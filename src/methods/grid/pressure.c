@@ -59,7 +59,7 @@ static uint64_t count_active(const level *l)
     for (uint32_t t = 0; t < l->tiles; t++) {
         const uint8_t *active = l->active + (size_t)l->source[t] * l->cells;
         uint32_t in_tile = 0;
-        for (uint32_t i = 0; i < l->cells; i++) in_tile += active[i];
+        for (uint32_t i = 0; i < l->cells; i++) in_tile += active[i] != 0;
         n += in_tile;
     }
     return n;

@@ -50,7 +50,7 @@ typedef struct pressure_system {
     uint32_t tiles;
     const int32_t (*tile)[3]; /* place of each tile, counted in tiles, within +-2^20; z = 0 in 2D */
     /* Per cell: */
-    const uint8_t *active;     /* 1: liquid, an unknown; else 0 */
+    const uint8_t *active;     /* not 0: liquid, an unknown */
     const float *ax, *ay, *az; /* coefficient to the cell at +x, +y, +z (az unused in 2D), >= 0; counts
                                   where both cells are active */
     const float *e;            /* >= 0 */

@@ -101,7 +101,7 @@ void level_faces(const level *l, uint32_t tile, tile_faces *out)
     const uint32_t n = l->cells;
     const size_t at = (size_t)l->source[tile] * n;
     float self[512];
-    for (uint32_t i = 0; i < n; i++) self[i] = l->active[at + i];
+    for (uint32_t i = 0; i < n; i++) self[i] = l->active[at + i] != 0;
     if (l->planes == 1) {
         memset(out->minus[2], 0, n * sizeof(float));
         memset(out->plus[2], 0, n * sizeof(float));
@@ -121,10 +121,11 @@ void level_faces(const level *l, uint32_t tile, tile_faces *out)
                                    : axis == 1 ? k / 8 * 64 + k % 8
                                                : k,
                            last = first + 7 * s;
-            plus[last] = above == l->tiles ? 0 : a[last] * self[last] * (float)l->active[at_above + first];
+            plus[last] =
+                above == l->tiles ? 0 : a[last] * self[last] * (float)(l->active[at_above + first] != 0);
             minus[first] = below == l->tiles ? 0
                                              : l->plus[axis][at_below + last] *
-                                                   (float)l->active[at_below + last] * self[first];
+                                                   (float)(l->active[at_below + last] != 0) * self[first];
         }
     }
 }
@@ -162,7 +163,7 @@ static bool is_uniform(const level *l, uint32_t tile)
     for (int axis = 0; axis < axes; axis++)
         if (!all_equal(l->plus[axis] + at, l->cells, l->unit)) return false;
     uint8_t all = 1;
-    for (uint32_t i = 0; i < l->cells; i++) all &= l->active[at + i];
+    for (uint32_t i = 0; i < l->cells; i++) all &= l->active[at + i] != 0;
     if (!all) return false;
     for (int d = 0; d < 2 * axes; d++)
         if (!side_full(l, tile, d / 2, d & 1)) return false;
