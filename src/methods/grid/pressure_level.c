@@ -233,6 +233,17 @@ static bool line_is_plain(const level *l, int line, const tile_faces *f, const f
     return !other;
 }
 
+/* Links of a node come on top of its faces. */
+static bool line_has_links(const level *l, uint32_t tile, int line)
+{
+    uint32_t none = NO_NODE;
+    if (!l->links.row_of) return false;
+    for (uint32_t colour = 0; colour < 2; colour++)
+        for (uint32_t i = 0; i < LINE; i++)
+            none &= l->links.row_of[tile * l->cells + colour * l->half + (uint32_t)line * LINE + i];
+    return none != NO_NODE;
+}
+
 static void coef_tile(const level *l, uint32_t tile)
 {
     tile_faces f;
@@ -249,8 +260,7 @@ static void coef_tile(const level *l, uint32_t tile)
         }
         if (!any) continue;
         lines |= 1u << line;
-        /* On a coarse level a link may come on top: coefficients are kept for all. */
-        if (!l->links.row_of && line_is_plain(l, line, &f, e + line * 16)) plain |= 1u << line;
+        if (line_is_plain(l, line, &f, e + line * 16) && !line_has_links(l, tile, line)) plain |= 1u << line;
     }
     l->lines[tile] = lines;
     l->plain[tile] = plain;
