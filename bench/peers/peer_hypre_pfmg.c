@@ -5,7 +5,7 @@
  *   mpirun -np 2 peer_hypre_pfmg N REPEAT
  *
  * Prints one JSON object: seconds (set-up and solve, shortest of the repetitions), iterations. */
-#include "../../src/base/random.h"
+#include "base/random.h"
 
 #include <HYPRE_struct_ls.h>
 #include <math.h>

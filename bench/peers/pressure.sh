@@ -27,7 +27,7 @@ command -v mpicc >/dev/null || { echo "mpicc is not there: run with --install" >
 
 out=$root/build/peers
 mkdir -p "$out"
-mpicc -std=gnu17 -O3 -march=native -w -I/usr/include/hypre -o "$out/peer_hypre_pfmg" "$here/peer_hypre_pfmg.c" -lHYPRE -lm
+mpicc -std=gnu17 -O3 -march=native -w -I"$root/src" -I/usr/include/hypre -o "$out/peer_hypre_pfmg" "$here/peer_hypre_pfmg.c" -lHYPRE -lm
 
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 seconds() { sed -n 's/.*"seconds":\([0-9.e+-]*\).*/\1/p'; }
