@@ -80,6 +80,7 @@ typedef struct pressure_solver {
     rill_ctx *ctx;
     rill_arena memory; /* of the last solve; forgotten, not freed, by the next */
     rill_arena scratch;
+    size_t room[2]; /* bytes each of them holds without asking for more */
 } pressure_solver;
 
 void pressure_solver_init(pressure_solver *s, rill_ctx *ctx);
