@@ -6,6 +6,7 @@
 
 /* One line each, here and below. */
 /* clang-format off */
+extern const verify_case v01_closed_cells;
 extern const verify_case v02_cells;
 extern const verify_case v02_grid;
 extern const verify_case v02_tets;
@@ -23,6 +24,7 @@ extern const verify_case v23_splash;
 extern const verify_case flow_rate;
 
 const verify_case *const verify_cases[] = {
+    &v01_closed_cells,
     &v02_cells,
     &v02_grid,
     &v02_tets,
