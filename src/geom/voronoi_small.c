@@ -162,7 +162,7 @@ static inline cell_state cell_cut(CELL *c, double nx, double ny, double nz, doub
 {
     const lanes x = lanes_all(nx), y = lanes_all(ny), z = lanes_all(nz), at = lanes_all(d),
                 limit = lanes_all(-tolerance);
-    lanes least = at;
+    lanes least = lanes_all(INFINITY);
     for (uint32_t i = 0; i < c->count; i += 2 * LANES) {
         lanes s = lanes_nmadd(x, lanes_load(c->x + i), at),
               t = lanes_nmadd(x, lanes_load(c->x + i + LANES), at);
