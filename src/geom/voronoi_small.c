@@ -184,16 +184,6 @@ static inline cell_state cell_cut(CELL *c, double nx, double ny, double nz, doub
     return cut_off(c, gone, nx, ny, nz, id);
 }
 
-static bool cell_has_cap(const CELL *c)
-{
-    const uint64_t used = planes_used(c) & 63;
-    for (uint64_t left = used; left; left &= left - 1) {
-        const uint32_t id = c->id[__builtin_ctzll(left)];
-        if (voronoi_is_cap(id)) return true;
-    }
-    return false;
-}
-
 /* Faces with their corners, by walking around each plane from any of its vertices. */
 static cell_state cell_finish(CELL *c, voronoi_poly *out)
 {
