@@ -17,6 +17,7 @@ void ball_cells_clear(ball_cells *b)
 {
     mem_free(b->ctx, b->cell);
     mem_free(b->ctx, b->face);
+    mem_free(b->ctx, b->cut);
     ball_cells_init(b, b->ctx);
 }
 
@@ -26,6 +27,7 @@ typedef struct {
     const rill_vec3 *site;
     double radius;
     bool flat;
+    uint8_t *cut; /* per cell: something of it is outside of its ball */
 } job;
 
 /* Sums over the pieces of one flat polygon. */
@@ -67,14 +69,13 @@ static void add_sector(const disc *k, rill_vec3 p, rill_vec3 q, disc_sum *s)
     s->angle += angle * (1 - k->d / k->r);
 }
 
-/* Returns whether all of the edge is inside. */
-static bool add_edge(const disc *k, rill_vec3 p, rill_vec3 q, disc_sum *s)
+static void add_edge(const disc *k, rill_vec3 p, rill_vec3 q, disc_sum *s)
 {
     const rill_vec3 e = v3_sub(q, p);
     const double pp = v3_dot(p, p), qq = v3_dot(q, q);
     if (pp <= k->rho2 && qq <= k->rho2) {
         add_triangle(k, p, q, s);
-        return true;
+        return;
     }
     /* |p + t e|^2 = rho^2 */
     const double a = v3_dot(e, e), b = v3_dot(p, e), root2 = b * b - a * (pp - k->rho2);
@@ -86,39 +87,35 @@ static bool add_edge(const disc *k, rill_vec3 p, rill_vec3 q, disc_sum *s)
     }
     if (from >= to) {
         add_sector(k, p, q, s);
-        return false;
+        return;
     }
     const rill_vec3 in = v3_madd(p, from, e), out = v3_madd(p, to, e);
     if (from > 0) add_sector(k, p, in, s);
     add_triangle(k, in, out, s);
     if (to < 1) add_sector(k, out, q, s);
-    return false;
 }
 
-/* One flat polygon. Returns whether it is inside the ball altogether. */
-static bool cut_polygon(rill_vec3 site, double r, rill_vec3 normal, const rill_vec3 *x, uint32_t n,
+/* One flat polygon. */
+static void cut_polygon(rill_vec3 site, double r, rill_vec3 normal, const rill_vec3 *x, uint32_t n,
                         ball_face *to)
 {
     disc k = {.normal = v3_unit(normal), .r = r};
     k.d = v3_dot(k.normal, v3_sub(x[0], site));
     k.rho2 = r * r - k.d * k.d;
-    if (!(v3_dot(normal, normal) > 0)) return true; /* nothing */
-    if (!(k.rho2 > 0)) return false;
+    if (!(v3_dot(normal, normal) > 0) || !(k.rho2 > 0)) return;
     const rill_vec3 foot = v3_madd(site, k.d, k.normal);
     disc_sum s = {0};
-    bool inside = true;
     for (uint32_t i = 0; i < n; i++)
-        inside &= add_edge(&k, v3_sub(x[i], foot), v3_sub(x[i + 1 == n ? 0 : i + 1], foot), &s);
-    if (!(s.area > 0)) return inside;
+        add_edge(&k, v3_sub(x[i], foot), v3_sub(x[i + 1 == n ? 0 : i + 1], foot), &s);
+    if (!(s.area > 0)) return;
     to->area = v3_madd(to->area, s.area, k.normal);
     to->centroid = v3_add(to->centroid, v3_madd(s.moment, s.area, v3_sub(foot, site)));
     to->angle += s.angle;
     to->cone += s.area * k.d;
-    return inside;
 }
 
 /* A rectangle beside the axis of a cylinder: along the wall, from u to w. */
-static bool cut_rectangle(rill_vec3 site, double r, const voronoi_face *f, const rill_vec3 *x, uint32_t n,
+static void cut_rectangle(rill_vec3 site, double r, const voronoi_face *f, const rill_vec3 *x, uint32_t n,
                           double thick, ball_face *to)
 {
     const rill_vec3 normal = v3_unit(v3(f->area.x, f->area.y, 0)), along = v3(-normal.y, normal.x, 0);
@@ -129,15 +126,14 @@ static bool cut_rectangle(rill_vec3 site, double r, const voronoi_face *f, const
         u = fmin(u, t);
         w = fmax(w, t);
     }
-    if (!(rho2 > 0)) return false;
+    if (!(rho2 > 0)) return;
     const double rho = sqrt(rho2), from = fmax(u, -rho), until = fmin(w, rho);
-    if (from >= until) return false;
+    if (from >= until) return;
     const double area = (until - from) * thick;
     to->area = v3_scale(normal, area);
     to->centroid = v3_scale(v3_madd(v3_scale(along, 0.5 * (from + until)), d, normal), area);
     to->angle = atan2(until, d) - atan2(from, d);
     to->cone = area * d;
-    return u >= -rho && w <= rho;
 }
 
 /* A site on a wall sees it edge on, and one on an edge of the box sees neither of its walls in
@@ -155,33 +151,73 @@ static bool lies_flat(const voronoi_face *f)
 }
 
 /* As a fan around the centroid, each triangle in its own plane. */
-static bool cut_fan(const job *j, const voronoi_face *f, ball_face *to)
+static void cut_fan(const job *j, const voronoi_face *f, ball_face *to)
 {
     const voronoi *v = j->v;
-    bool inside = true;
     for (uint32_t e = 0; e < f->count; e++) {
         const rill_vec3 x[3] = {f->centroid, v->vertex[v->corner[f->first + e]],
                                 v->vertex[v->corner[f->first + (e + 1 == f->count ? 0 : e + 1)]]};
         const rill_vec3 area = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
-        inside &= cut_polygon(eye(j, f->a), j->radius, area, x, 3, to);
+        cut_polygon(eye(j, f->a), j->radius, area, x, 3, to);
     }
-    return inside;
 }
 
-static bool cut_face(const job *j, const voronoi_face *f, ball_face *to)
+static void cut_face(const job *j, const voronoi_face *f, ball_face *to)
 {
     enum { FEW = 64 };
     const voronoi *v = j->v;
     rill_vec3 x[FEW];
-    if (voronoi_is_cap(f->b)) return false;   /* beyond the ball */
-    if (j->flat && lies_flat(f)) return true; /* what the others enclose: flat_block */
-    if (f->b == VORONOI_SOLID || f->b == VORONOI_AIR || f->count > FEW) return cut_fan(j, f, to);
+    if (voronoi_is_cap(f->b)) return;    /* beyond the ball */
+    if (j->flat && lies_flat(f)) return; /* what the others enclose: flat_block */
+    if (f->b == VORONOI_SOLID || f->b == VORONOI_AIR || f->count > FEW) {
+        cut_fan(j, f, to);
+        return;
+    }
     for (uint32_t e = 0; e < f->count; e++) x[e] = v->vertex[v->corner[f->first + e]];
     const rill_vec3 site = eye(j, f->a);
-    if (j->flat) return cut_rectangle(site, j->radius, f, x, f->count, box_size(v->box).z, to);
+    if (j->flat) {
+        cut_rectangle(site, j->radius, f, x, f->count, box_size(v->box).z, to);
+        return;
+    }
     /* Of a tiny face the sites know the normal better than its area does. */
     const rill_vec3 normal = voronoi_is_cell(f->b) ? v3_sub(j->site[f->b], j->site[f->a]) : f->area;
-    return cut_polygon(site, j->radius, normal, x, f->count, to);
+    cut_polygon(site, j->radius, normal, x, f->count, to);
+}
+
+/* Whether all corners are in the ball: most faces are, and cells of such faces alone need no
+ * angles. */
+static bool is_whole(const job *j, const voronoi_face *f)
+{
+    if (f->b >= VORONOI_CAP && f->b < VORONOI_SOLID) return false;
+    const rill_vec3 site = j->site[f->a];
+    for (uint32_t e = 0; e < f->count; e++) {
+        rill_vec3 d = v3_sub(j->v->vertex[j->v->corner[f->first + e]], site);
+        if (j->flat) d.z = 0;
+        if (v3_dot(d, d) > j->radius * j->radius) return false;
+    }
+    return true;
+}
+
+static void whole_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        const voronoi_face *f = &j->v->face[k];
+        j->out->face[k] = (ball_face){.area = f->area, .centroid = f->centroid, .whole = is_whole(j, f)};
+        j->out->face[k].cone = v3_dot(f->area, v3_sub(f->centroid, j->site[f->a]));
+    }
+}
+
+static void cut_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    for (size_t i = begin; i < end; i++) {
+        const voronoi_cell *c = &j->v->cell[i];
+        j->cut[i] = 0;
+        for (uint32_t e = 0; e < c->faces; e++) j->cut[i] |= !j->out->face[j->v->link[c->begin + e]].whole;
+    }
 }
 
 static void face_block(void *arg, size_t begin, size_t end, int worker)
@@ -190,16 +226,16 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     for (size_t k = begin; k < end; k++) {
         const voronoi_face *f = &j->v->face[k];
+        ball_face *out = &j->out->face[k];
+        if (!j->cut[f->a] && !(voronoi_is_cell(f->b) && j->cut[f->b])) continue;
         ball_face to = {0};
-        to.whole = cut_face(j, f, &to);
+        cut_face(j, f, &to);
+        out->angle = to.angle;
+        out->cone = to.cone;
+        if (out->whole) continue; /* as it was, to the last bit */
         const double area = v3_length(to.area);
-        const rill_vec3 site = eye(j, f->a);
-        to.centroid = area > 0 ? v3_madd(site, 1 / area, to.centroid) : f->centroid;
-        if (to.whole && f->b < VORONOI_SOLID) { /* as it was, to the last bit */
-            to.area = f->area;
-            to.centroid = f->centroid;
-        }
-        j->out->face[k] = to;
+        out->area = to.area;
+        out->centroid = area > 0 ? v3_madd(eye(j, f->a), 1 / area, to.centroid) : f->centroid;
     }
 }
 
@@ -214,13 +250,11 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
         const rill_vec3 x = j->site[i];
         rill_vec3 sum = {0, 0, 0}, moment = {0, 0, 0};
         double angle = 0, cones = 0;
-        bool cut = false;
         for (uint32_t e = 0; e < c->faces; e++) {
             const uint32_t k = v->link[c->begin + e];
             const voronoi_face *f = &v->face[k];
             const ball_face *b = &j->out->face[k];
             const double sign = f->a == i ? 1 : -1;
-            cut = cut || !b->whole;
             angle += b->angle;
             if (j->flat && lies_flat(f)) continue;
             sum = v3_madd(sum, sign, b->area);
@@ -228,7 +262,7 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
             moment = v3_madd(moment, b->cone, v3_sub(b->centroid, x));
         }
         ball_cell to = {.volume = c->volume, .centroid = c->centroid};
-        if (cut && c->faces) {
+        if (j->cut[i]) {
             to.air_area = v3_neg(sum);
             if (j->flat) {
                 to.air = fmax(0, r * thick * (2 * M_PI - angle));
@@ -270,9 +304,12 @@ rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *s
             "balls need a positive radius, and Voronoi cells with vertices, not capped below it");
     TRY(mem_grow(b->ctx, &b->cell, sizeof *b->cell, &b->cell_room, v->count));
     TRY(mem_grow(b->ctx, &b->face, sizeof *b->face, &b->face_room, v->face_count));
+    TRY(mem_grow(b->ctx, &b->cut, 1, &b->cut_room, v->count));
     b->count = v->count;
     b->face_count = v->face_count;
-    job j = {b, v, site, radius, flat};
+    job j = {b, v, site, radius, flat, b->cut};
+    parallel_for(b->ctx, v->face_count, BLOCK, whole_block, &j);
+    parallel_for(b->ctx, v->count, BLOCK, cut_block, &j);
     parallel_for(b->ctx, v->face_count, BLOCK, face_block, &j);
     parallel_for(b->ctx, v->count, BLOCK, cell_block, &j);
     if (flat) parallel_for(b->ctx, v->face_count, BLOCK, flat_block, &j);

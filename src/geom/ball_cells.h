@@ -23,7 +23,7 @@
 typedef struct ball_face {
     rill_vec3 area;     /* from a to b, of what is inside the ball */
     rill_vec3 centroid; /* of that; of nothing: the face's own */
-    double angle;       /* solid, seen from either site; flat: the plane angle */
+    double angle;       /* solid, seen from either site; flat: the plane angle; 0 where no cell is cut */
     double cone;        /* area times distance from the site */
     bool whole;         /* nothing of it is outside of the ball */
 } ball_face;
@@ -40,7 +40,8 @@ typedef struct ball_cells {
     uint32_t count, face_count; /* as those of the diagram */
     ball_cell *cell;
     ball_face *face;
-    size_t cell_room, face_room;
+    uint8_t *cut; /* per cell: something of it is outside of its ball */
+    size_t cell_room, face_room, cut_room;
 } ball_cells;
 
 void ball_cells_init(ball_cells *b, rill_ctx *ctx);

@@ -241,7 +241,12 @@ rill_status bins_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, uin
     bins_grid root = {.n = {1, 1, 1}};
     if (count) {
         rill_box box = {x[0], x[0]};
-        for (size_t i = 1; i < count; i++) box = box_with(box, x[i]);
+        for (size_t i = 1; i < count; i++) { /* as box_with, without its calls */
+            box.min = v3(x[i].x < box.min.x ? x[i].x : box.min.x, x[i].y < box.min.y ? x[i].y : box.min.y,
+                         x[i].z < box.min.z ? x[i].z : box.min.z);
+            box.max = v3(x[i].x > box.max.x ? x[i].x : box.max.x, x[i].y > box.max.y ? x[i].y : box.max.y,
+                         x[i].z > box.max.z ? x[i].z : box.max.z);
+        }
         TRY(build_root(ctx, arena, x, box, &b, &root));
     } else {
         TRY(ARENA_NEW(arena, root.start, 2));

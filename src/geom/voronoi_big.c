@@ -216,14 +216,6 @@ static cell_state cell_cut(CELL *c, double nx, double ny, double nz, double d, d
     return CELL_OK;
 }
 
-static bool cell_has_cap(const CELL *c)
-{
-    for (uint32_t i = 0; i < c->count; i++)
-        for (int e = 0; e < 3; e++)
-            if (voronoi_is_cap(c->id[c->plane[i][e]])) return true;
-    return false;
-}
-
 static int slot_of(const CELL *c, uint32_t vertex, uint32_t plane)
 {
     return c->plane[vertex][0] == plane ? 0 : c->plane[vertex][1] == plane ? 1 : 2;

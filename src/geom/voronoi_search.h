@@ -16,6 +16,16 @@
  * copies of vertex 0. */
 #include "geom/lanes.h"
 
+/* fmax and fmin are calls, for the sake of NaN. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 typedef struct {
     const voronoi_space *s;
     const bins *b;
@@ -256,7 +266,7 @@ static cell_state search_around(search *q, voronoi_near *near, const bins_grid *
     for (int a = 0; a < 3; a++) {
         lo[a] = at[a] > 0 ? at[a] - 1 : 0;
         hi[a] = at[a] + 1 < g->n[a] ? at[a] + 1 : g->n[a] - 1;
-        if (g->n[a] > 1 || g->width[a] > width) width = fmax(width, g->width[a]);
+        if (g->n[a] > 1 || g->width[a] > width) width = larger(width, g->width[a]);
     }
     if (near->grid != g || near->at[0] != at[0] || near->at[1] != at[1] || near->at[2] != at[2]) {
         near_gather(near, q->b, g, lo, hi);
@@ -284,8 +294,15 @@ static double first_width(const bins_grid *g, rill_box box)
 {
     double width = 0;
     for (int a = 0; a < 3; a++)
-        if (g->n[a] > 1) width = fmax(width, g->width[a]);
+        if (g->n[a] > 1) width = larger(width, g->width[a]);
     return width > 0 ? 3 * width : v3_length(box_size(box));
+}
+
+static bool has_cap(const voronoi_poly *p)
+{
+    for (uint32_t f = 0; f < p->faces; f++)
+        if (voronoi_is_cap(p->id[f])) return true;
+    return false;
 }
 
 static cell_state search_cell(const voronoi_space *s, voronoi_worker *w, CELL *c, uint32_t k,
@@ -309,8 +326,8 @@ static cell_state search_cell(const voronoi_space *s, voronoi_worker *w, CELL *c
         uint32_t id[6];
         bool open = false; /* some side is not the domain's */
         for (int a = 0; a < 3; a++) {
-            lo[a] = fmax(low[a] - site[a], -half);
-            hi[a] = fmin(high[a] - site[a], half);
+            lo[a] = larger(low[a] - site[a], -half);
+            hi[a] = smaller(high[a] - site[a], half);
             id[2 * a] = (low[a] - site[a] < -half ? VORONOI_CAP : VORONOI_WALL) + (uint32_t)(2 * a);
             id[2 * a + 1] = (high[a] - site[a] > half ? VORONOI_CAP : VORONOI_WALL) + (uint32_t)(2 * a + 1);
             open = open || low[a] - site[a] < -half || high[a] - site[a] > half;
@@ -320,7 +337,8 @@ static cell_state search_cell(const voronoi_space *s, voronoi_worker *w, CELL *c
         const cell_state st = search_around(&q, &w->near, g, at);
         if (st == CELL_EMPTY && open && !last) continue; /* a cell elsewhere, by its weight */
         if (st > CELL_OK) return st;
-        if (open && !last && cell_has_cap(c)) continue;
-        return cell_finish(c, out);
+        const cell_state done = cell_finish(c, out);
+        if (done == CELL_OK && open && !last && has_cap(out)) continue;
+        return done;
     }
 }

@@ -162,7 +162,7 @@ static inline cell_state cell_cut(CELL *c, double nx, double ny, double nz, doub
 {
     const lanes x = lanes_all(nx), y = lanes_all(ny), z = lanes_all(nz), at = lanes_all(d),
                 limit = lanes_all(-tolerance);
-    lanes least = at;
+    lanes least = lanes_all(INFINITY);
     for (uint32_t i = 0; i < c->count; i += 2 * LANES) {
         lanes s = lanes_nmadd(x, lanes_load(c->x + i), at),
               t = lanes_nmadd(x, lanes_load(c->x + i + LANES), at);
@@ -182,16 +182,6 @@ static inline cell_state cell_cut(CELL *c, double nx, double ny, double nz, doub
                 << i;
     gone &= ~0ull >> (64 - c->count);
     return cut_off(c, gone, nx, ny, nz, id);
-}
-
-static bool cell_has_cap(const CELL *c)
-{
-    const uint64_t used = planes_used(c) & 63;
-    for (uint64_t left = used; left; left &= left - 1) {
-        const uint32_t id = c->id[__builtin_ctzll(left)];
-        if (voronoi_is_cap(id)) return true;
-    }
-    return false;
 }
 
 /* Faces with their corners, by walking around each plane from any of its vertices. */

@@ -8,7 +8,10 @@
 /* clang-format off */
 extern const verify_case v01_closed_cells;
 extern const verify_case v02_cells;
+extern const verify_case v02_grid;
 extern const verify_case v02_tets;
+extern const verify_case v03_grid;
+extern const verify_case v04_solvers;
 extern const verify_case v05_kernels;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
@@ -23,7 +26,10 @@ extern const verify_case flow_rate;
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
     &v02_cells,
+    &v02_grid,
     &v02_tets,
+    &v03_grid,
+    &v04_solvers,
     &v05_kernels,
     &v12_hydrostatic,
     &v13_taylor_green,

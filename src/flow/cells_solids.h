@@ -1,0 +1,19 @@
+/* Voronoi cells and the solids of a scene: clipping, and who moves the walls that come of it.
+ *
+ * The domain's own sides are sides of the cells already (VORONOI_WALL); here solids alone
+ * count. */
+#pragma once
+
+#include "flow/fv_from_cells.h"
+#include "flow/solids.h"
+
+/* [Sin09] 3.2: cells without what is inside of solids at time t, thin ones found between
+ * vertices. out: initialised, another than in; without cells when it fails. */
+RILL_CHECKED rill_status cells_clip_solids(const voronoi *in, const solids *s, double t,
+                                           const rill_vec3 *site, voronoi *out);
+
+/* Velocities of the mesh's walls where a solid is: that of the solid nearest to the face's
+ * centroid, there. owner (per face of the boundary; NULL: not wanted): which solid it is,
+ * FV_NONE for other faces. */
+void cells_move_walls(const voronoi *cells, const solids *s, double t, const fv_cells *map, fv_mesh *mesh,
+                      uint32_t *owner);
