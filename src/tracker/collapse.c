@@ -81,7 +81,10 @@ static rill_status collapse_edge(tracker *t, uint32_t c, bool *done)
     if (!shrinking_init(m, a, b, &k)) return RILL_OK;
     const rill_vec3 p = target(t, &k, &weight);
     aim(m, &k, p);
-    if (fabs(k.volume) > t->def.collapse_volume * t->edge * t->edge * t->edge) return RILL_OK;
+    /* An edge shorter than what merges may close the gap between two sheets. */
+    const bool closes = v3_distance(k.from[0], k.from[1]) < t->def.merge * t->edge;
+    const double limit = closes ? fmax(0.3, t->def.collapse_volume) : t->def.collapse_volume;
+    if (fabs(k.volume) > limit * t->edge * t->edge * t->edge) return RILL_OK;
     if (!keeps_shape(t, &k) || !star_free(t, &k.s)) return RILL_OK;
 
     boxes_remove(&t->boxes, c / 3);

@@ -37,6 +37,22 @@ static bool would_help(const tracker *t, uint32_t c)
     return after > before && v3_distance(r, s) < t->def.longest * t->edge;
 }
 
+/* The rim where two sheets meet at a sharp angle with air between them, their next vertices near enough to be
+ * merged: the edge between those closes the gap by one pair of triangles, and is collapsed next. Joined
+ * sheets go on closing this way, where another merge would make a tunnel. */
+static bool would_zip(const tracker *t, uint32_t c)
+{
+    const tmesh *m = &t->mesh;
+    const uint32_t o = m->opposite[c];
+    const rill_vec3 r = m->x[corner_vertex(m, c)], a = m->x[corner_vertex(m, corner_next(c))],
+                    b = m->x[corner_vertex(m, corner_prev(c))], s = m->x[corner_vertex(m, o)];
+    if (!(v3_distance(r, s) < t->def.merge * t->edge)) return false;
+    const rill_vec3 n0 = triangle_area2(r, a, b), n1 = triangle_area2(s, b, a);
+    if (!(v3_dot(n0, n1) < -0.5 * v3_length(n0) * v3_length(n1)) || !(v3_dot(n0, v3_sub(s, r)) > 0))
+        return false;
+    return quality_angle(r, a, s) > 0.01 && quality_angle(s, b, r) > 0.01;
+}
+
 /* Where the edge passes the other diagonal, as a share of it: the points of the two lines nearest each other.
  */
 static void nearest_shares(rill_vec3 a, rill_vec3 b, rill_vec3 r, rill_vec3 s, double *on_ab, double *on_rs)
@@ -81,7 +97,8 @@ rill_status improve_flip(tracker *t, tracker_stats *stats)
     for (int pass = 0; pass < PASSES; pass++) {
         uint32_t flips = 0;
         for (uint32_t c = 0; c < 3 * t->mesh.triangles; c++) {
-            if (!tmesh_triangle_live(&t->mesh, c / 3) || !corner_owns_edge(&t->mesh, c) || !would_help(t, c))
+            if (!tmesh_triangle_live(&t->mesh, c / 3) || !corner_owns_edge(&t->mesh, c) ||
+                (!would_help(t, c) && !would_zip(t, c)))
                 continue;
             bool done;
             TRY(flip_edge(t, c, &done));

@@ -153,6 +153,7 @@ rill_status tracker_improve(tracker *t, tracker_stats *stats)
         TRY(improve_flip(t, stats));
         TRY(improve_collapse(t, stats)); /* and 4.2: necks that cannot shrink further are cut */
     }
+    if (t->def.merge > 0) TRY(topology_merge(t, stats)); /* 4.2 */
     TRY(parts_update(t));
     TRY(topology_drop(t, stats));
     TRY(tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, NULL));
