@@ -120,7 +120,7 @@ typedef struct scene_camera {
 
 typedef struct scene_output {
     bool particles, surface, images, video;
-    uint32_t formats;      /* bit 0: ply */
+    uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
     int look;              /* index into "surface", "particles" */

@@ -49,7 +49,7 @@
 static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
-static const char *const formats[] = {"ply", NULL};
+static const char *const formats[] = {"ply", "vtk", NULL};
 static const char *const looks[] = {"surface", "particles", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
@@ -219,7 +219,8 @@ const rill_param scene_output_params[] = {
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
-    RILL_FLAGS("formats", scene_output, formats, "ply", formats, "file formats of particles and surfaces"),
+    RILL_FLAGS("formats", scene_output, formats, "ply", formats,
+               "file formats of particles and surfaces; \"vtk\": .vtp with an index .pvd, for ParaView"),
     RILL_INTEGER("width", scene_output, width, 960, 16, 8192, "pixels", "width of the images"),
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",

@@ -32,7 +32,7 @@ bool later_shape(const char *name)
 
 bool later_word(const char *word)
 {
-    static const char *const words[] = {"vtk", "vdb", NULL};
+    static const char *const words[] = {"vdb", NULL};
     return among(words, word);
 }
 

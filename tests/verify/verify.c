@@ -5,17 +5,56 @@
 #include <strings.h>
 
 /* One line each, here and below. */
-extern const verify_case v05_kernels, v12_hydrostatic, v13_taylor_green, v16_sloshing, v17_dam_break,
-    v21_density, v22_free_fall, v23_splash, flow_rate;
+/* clang-format off */
+extern const verify_case v02_cells;
+extern const verify_case v05_kernels;
+extern const verify_case v08_zalesak;
+extern const verify_case v10_enright;
+extern const verify_case v10_enright_fine;
+extern const verify_case v11_normal_flow;
+extern const verify_case v11_curl_noise;
+extern const verify_case v12_hydrostatic;
+extern const verify_case v13_taylor_green;
+extern const verify_case v16_sloshing;
+extern const verify_case v17_dam_break;
+extern const verify_case v21_density;
+extern const verify_case v22_free_fall;
+extern const verify_case v23_splash;
+extern const verify_case flow_rate;
+extern const verify_case tracker_topology;
+extern const verify_case tracker_adversarial;
 
 const verify_case *const verify_cases[] = {
-    &v05_kernels, &v12_hydrostatic, &v13_taylor_green, &v16_sloshing, &v17_dam_break,
-    &v21_density, &v22_free_fall,   &v23_splash,       &flow_rate,    NULL,
+    &v02_cells,
+    &v05_kernels,
+    &v08_zalesak,
+    &v10_enright,
+    &v11_normal_flow,
+    &v12_hydrostatic,
+    &v13_taylor_green,
+    &v16_sloshing,
+    &v17_dam_break,
+    &v21_density,
+    &v22_free_fall,
+    &v23_splash,
+    &flow_rate,
+    &tracker_topology,
+    NULL,
 };
+
+const verify_case *const verify_long_cases[] = {
+    &v10_enright_fine,
+    &v11_curl_noise,
+    &tracker_adversarial,
+    NULL,
+};
+/* clang-format on */
 
 const verify_case *verify_find(const char *id)
 {
     for (const verify_case *const *c = verify_cases; *c; c++)
+        if (strcasecmp((*c)->id, id) == 0) return *c;
+    for (const verify_case *const *c = verify_long_cases; *c; c++)
         if (strcasecmp((*c)->id, id) == 0) return *c;
     return NULL;
 }
