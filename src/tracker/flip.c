@@ -37,20 +37,21 @@ static bool would_help(const tracker *t, uint32_t c)
     return after > before && v3_distance(r, s) < t->def.longest * t->edge;
 }
 
-/* The rim where two sheets meet at a sharp angle with air between them, their next vertices near enough to be
- * merged: the edge between those closes the gap by one pair of triangles, and is collapsed next. Joined
- * sheets go on closing this way, where another merge would make a tunnel. */
+/* The rim where two sheets meet at a sharp angle with air between them, near enough to be merged: the other
+ * diagonal closes the gap by one tetrahedron. Joined sheets go on closing this way, where another merge would
+ * make a tunnel; every time there is less air, so it ends. */
 static bool would_zip(const tracker *t, uint32_t c)
 {
     const tmesh *m = &t->mesh;
     const uint32_t o = m->opposite[c];
     const rill_vec3 r = m->x[corner_vertex(m, c)], a = m->x[corner_vertex(m, corner_next(c))],
                     b = m->x[corner_vertex(m, corner_prev(c))], s = m->x[corner_vertex(m, o)];
-    if (!(v3_distance(r, s) < t->def.merge * t->edge)) return false;
     const rill_vec3 n0 = triangle_area2(r, a, b), n1 = triangle_area2(s, b, a);
-    if (!(v3_dot(n0, n1) < -0.5 * v3_length(n0) * v3_length(n1)) || !(v3_dot(n0, v3_sub(s, r)) > 0))
-        return false;
-    return quality_angle(r, a, s) > 0.01 && quality_angle(s, b, r) > 0.01;
+    const double l0 = v3_length(n0), l1 = v3_length(n1), reach = t->def.merge * t->edge;
+    if (!(v3_dot(n0, n1) < -0.7 * l0 * l1)) return false;
+    const double above = v3_dot(n0, v3_sub(s, r)); /* six times the tetrahedron; positive: air */
+    if (!(above > 0) || !(above < reach * fmin(l0, l1))) return false;
+    return v3_distance(r, s) < t->edge && quality_angle(r, a, s) > 0.02 && quality_angle(s, b, r) > 0.02;
 }
 
 /* Where the edge passes the other diagonal, as a share of it: the points of the two lines nearest each other.

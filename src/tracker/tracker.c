@@ -1,5 +1,6 @@
 #include "tracker/tracker.h"
 
+#include "tracker/repair.h"
 #include "tracker/state.h"
 
 #include <string.h>
@@ -112,10 +113,8 @@ static rill_status init(tracker *t, const trimesh *mesh)
     return parts_update(t);
 }
 
-rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, tracker **out)
+static rill_status create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, tracker **out)
 {
-    TRY(check_def(ctx, def));
-    TRY(tracker_check(ctx, "tracker", mesh));
     tracker *t;
     TRY(MEM_NEW_ZERO(ctx, t, 1));
     t->ctx = ctx;
@@ -128,6 +127,21 @@ rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh 
     }
     *out = t;
     return RILL_OK;
+}
+
+rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, tracker **out)
+{
+    TRY(check_def(ctx, def));
+    rill_status st = tracker_check(ctx, "tracker", mesh);
+    if (!st) return create(ctx, def, mesh, out);
+    if (st != RILL_BAD_FILE || !def->repair) return st;
+    rill_log(ctx, RILL_LOG_WARNING, "%s: made anew from its shape", rill_ctx_message(ctx));
+    trimesh made = {0};
+    st = tracker_repair(ctx, mesh, def->edge, &made);
+    if (!st) st = tracker_check(ctx, "tracker, after the repair", &made);
+    if (!st) st = create(ctx, def, &made, out);
+    trimesh_clear(ctx, &made);
+    return st;
 }
 
 void tracker_destroy(tracker *t)

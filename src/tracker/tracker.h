@@ -25,6 +25,7 @@ typedef struct tracker_def {
     bool improve;     /* split, flip, collapse, smooth */
     bool collisions;  /* false: nothing is tested, and the mesh may tangle (a negative control) */
     bool keep_volume; /* each part is led back to its volume: METHODS E-R5 */
+    bool repair;      /* a mesh that cannot be held is made anew from its shape (repair.h), without columns */
 } tracker_def;
 
 typedef struct tracker_stats {
@@ -44,7 +45,8 @@ typedef rill_status tracker_predict(void *user, const trimesh *mesh, double dt, 
 
 tracker_def tracker_def_default(void);
 /* Copies the mesh with its columns (not its normals, which no longer fit once it has moved). RILL_BAD_FILE
- * for one that is open, not manifold, turned inconsistently or intersecting: the place is in the message. */
+ * for one that is open, not manifold, turned inconsistently or intersecting: the place is in the message;
+ * unless `repair` asks to make do. */
 RILL_CHECKED rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh,
                                         tracker **out);
 void tracker_destroy(tracker *t); /* NULL is allowed */
