@@ -85,7 +85,8 @@ rill_status tmesh_build(rill_ctx *ctx, const trimesh *from, tmesh *out)
         m.column[k] = from->column[k];
         m.column[k].value = NULL;
     }
-    rill_status st = tmesh_reserve(&m, from->vertex_count, from->triangle_count);
+    /* Never without arrays, also of nothing. */
+    rill_status st = tmesh_reserve(&m, from->vertex_count + 1, from->triangle_count + 1);
     if (!st) {
         m.vertices = m.live_vertices = (uint32_t)from->vertex_count;
         m.triangles = m.live_triangles = (uint32_t)from->triangle_count;

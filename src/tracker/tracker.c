@@ -82,7 +82,7 @@ rill_status tracker_reserve(tracker *t, size_t vertices, size_t triangles)
     TRY(boxes_reserve(&t->boxes, t->mesh.triangles + triangles));
     TRY(mem_grow(t->ctx, &t->candidate, sizeof *t->candidate, &t->candidate_room,
                  t->mesh.triangles + triangles + 1));
-    return mem_grow(t->ctx, &t->end, sizeof *t->end, &t->end_room, t->mesh.vertices + vertices);
+    return mem_grow(t->ctx, &t->end, sizeof *t->end, &t->end_room, t->mesh.vertices + vertices + 1);
 }
 
 /* ---- making one ---- */

@@ -1,5 +1,5 @@
 /* Random meshes under random motions, everything on, the mesh checked after every step. Motions: every point
- * for itself, by up to three edges; two halves driven into each other; a fold. 10,000 of them, with --quick
+ * for itself, by up to four edges; two halves driven into each other; a fold. 10,000 of them, with --quick
  * 200. */
 #include "base/hash.h"
 #include "base/random.h"
@@ -64,7 +64,7 @@ static rill_status one(verify *v, uint64_t seed, size_t *faults, size_t *held)
     rill_status st = tracker_run_start(v, &def, &mesh, &run);
     if (!st) {
         motion s = {.seed = seed, .kind = (int)(r.v[0] % 3)};
-        s.speed = tracker_edge(run.t) * 3 * random_unit(r.v[1], 0);
+        s.speed = tracker_edge(run.t) * 8 * random_unit(r.v[1], 0) * random_unit(r.v[2], 0);
         st = tracker_run_to(v, &run, 2, 1, 1, shake, &s);
     }
     *faults += run.faults;
