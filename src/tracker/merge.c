@@ -99,7 +99,8 @@ static rill_status try_seed(merging *m, uint32_t v, uint32_t w, bool *done)
 }
 
 /* One seed: the regions of v and of what it faces are dealt with together, once a step. Where they are one,
- * the sheets are joined already: joining them again would make a tunnel. */
+ * the sheets are joined already: joining them again would make a tunnel, but the pocket between them can go.
+ */
 static rill_status merge_at(merging *m, uint32_t v, uint32_t *list, tracker_stats *stats)
 {
     const uint32_t w = nearest_corner(m, v);
@@ -108,9 +109,12 @@ static rill_status merge_at(merging *m, uint32_t v, uint32_t *list, tracker_stat
     const bool joined = add_region(m, v, w, list, &count);
     (void)add_region(m, w, TMESH_NONE, list, &count);
     for (size_t i = 0; i < count; i++) m->owner[list[i]] = 0;
-    if (!joined) TRY(try_seed(m, v, w, &done));
-    stats->merges += done;
-    if (done || joined)
+    if (joined)
+        TRY(merge_pocket(m, v, &done));
+    else
+        TRY(try_seed(m, v, w, &done));
+    stats->merges += done && !joined;
+    if (done)
         for (size_t i = 0; i < count; i++) m->mate[list[i]] = TMESH_NONE;
     m->mate[v] = TMESH_NONE;
     return RILL_OK;
@@ -122,7 +126,9 @@ static rill_status merge_all(merging *m, uint32_t *list, tracker_stats *stats)
     size_t count = 0;
     rill_status st = order_seeds(m, &seed, &count);
     for (size_t i = 0; !st && i < count; i++)
-        if (m->mate[seed[i]] != TMESH_NONE) st = merge_at(m, seed[i], list, stats);
+        if (tmesh_vertex_live(&m->t->mesh, seed[i]) && m->mate[seed[i]] != TMESH_NONE &&
+            !m->gone[m->mate[seed[i]]])
+            st = merge_at(m, seed[i], list, stats);
     mem_free(m->t->ctx, seed);
     return st;
 }
@@ -141,6 +147,7 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
         if (any) {
             st = MEM_NEW_ZERO(t->ctx, m.owner, n);
             if (!st) st = MEM_NEW_ZERO(t->ctx, m.side, t->mesh.triangle_room);
+            if (!st) st = MEM_NEW_ZERO(t->ctx, m.gone, t->mesh.triangle_room);
             if (!st) st = MEM_NEW(t->ctx, list, n);
             if (!st) st = merge_all(&m, list, stats);
         }
@@ -149,6 +156,7 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
     mem_free(t->ctx, m.distance);
     mem_free(t->ctx, m.owner);
     mem_free(t->ctx, m.side);
+    mem_free(t->ctx, m.gone);
     mem_free(t->ctx, list);
     for (int k = 0; k < 2; k++) mem_free(t->ctx, m.disc[k].triangle);
     mem_free(t->ctx, m.strip);

@@ -23,6 +23,7 @@ typedef struct merging {
     tracker *t;
     uint32_t *mate;  /* [vertex] the triangle that it faces across air, nearest; TMESH_NONE: none */
     float *distance; /* [vertex] to it */
+    uint8_t *gone;   /* [triangle] removed by a merge; another may be in its place */
     uint8_t *side;   /* [triangle] 1, 2: in a disc */
     uint8_t *owner;  /* [vertex] 1, 2: of a disc */
     disc disc[2];
@@ -34,11 +35,18 @@ typedef struct merging {
 
 /* merge_find.c: mate and distance of every vertex. */
 void merge_find(merging *m);
-/* merge_disc.c: the star of v, grown (at most `rings` times) over facing triangles; the rim. False when it is
- * not a disc that can be used. Marks side and owner with `which`. */
+/* merge_disc.c: the star of v, grown (at most `rings` times) over triangles with a corner that faces
+ * something; the rim. False when it is not a disc that can be used. Marks side and owner with `which`. */
 RILL_CHECKED rill_status merge_disc(merging *m, int which, uint32_t v, int rings, bool *usable);
 void merge_forget(merging *m); /* the marks of both */
 /* merge_strip.c: triangles between the rims; false when there are none that would do. */
 RILL_CHECKED rill_status merge_strip(merging *m, bool *usable);
 /* Replaces the discs by the strip. */
 RILL_CHECKED rill_status merge_apply(merging *m);
+/* No vertex of anything else lies between what goes (the discs) and what comes (the strip). */
+bool merge_empty_between(const merging *m);
+/* Takes the discs out, with the vertices inside them. */
+void merge_remove_discs(merging *m);
+/* merge_pocket.c: around v the sheets are joined already. The pocket between them, both sides and the seam in
+ * one disc, is replaced by triangles across its mouth. */
+RILL_CHECKED rill_status merge_pocket(merging *m, uint32_t v, bool *done);

@@ -17,15 +17,16 @@ static bool can_add(const merging *m, int which, uint32_t triangle)
     const tmesh *mesh = &m->t->mesh;
     const uint32_t *v = mesh->triangle[triangle];
     int edges = 0;
-    bool fresh = false;
+    bool fresh = false, near = false;
     if (m->side[triangle]) return false;
     for (uint32_t k = 0; k < 3; k++) {
-        if (m->mate[v[k]] == TMESH_NONE || (m->owner[v[k]] && m->owner[v[k]] != which)) return false;
+        if (m->owner[v[k]] && m->owner[v[k]] != which) return false;
+        near |= m->mate[v[k]] != TMESH_NONE;
         const bool shared = m->side[mesh->opposite[3 * triangle + k] / 3] == which;
         edges += shared;
         if (shared) fresh = m->owner[v[k]] != which; /* the corner across from a shared edge */
     }
-    return edges == 2 || (edges == 1 && fresh);
+    return near && (edges == 2 || (edges == 1 && fresh));
 }
 
 static rill_status grow(merging *m, int which, int rings)

@@ -97,7 +97,7 @@ static void look_inside(void *arg, uint32_t triangle)
     }
 }
 
-static bool empty_between(const merging *m)
+bool merge_empty_between(const merging *m)
 {
     const tmesh *mesh = &m->t->mesh;
     rill_box box = box_empty();
@@ -155,7 +155,8 @@ rill_status merge_strip(merging *m, bool *usable)
     mem_free(m->t->ctx, m->cost[1]);
     if (!st)
         *usable = well_formed(m) && !repeats(m) &&
-                  patch_clear(m->t, (const uint32_t(*)[3])m->strip, m->strips, m->side) && empty_between(m);
+                  patch_clear(m->t, (const uint32_t(*)[3])m->strip, m->strips, m->side) &&
+                  merge_empty_between(m);
     return st;
 }
 
@@ -168,7 +169,7 @@ static uint32_t beyond(const merging *m, int which, uint32_t from)
     return TMESH_NONE;
 }
 
-static void remove_discs(merging *m)
+void merge_remove_discs(merging *m)
 {
     tmesh *mesh = &m->t->mesh;
     for (int k = 0; k < 2; k++) {
@@ -185,6 +186,7 @@ static void remove_discs(merging *m)
             boxes_remove(&m->t->boxes, t);
             tmesh_free_triangle(mesh, t);
             m->side[t] = 0;
+            m->gone[t] = 1;
         }
         d->count = 0;
     }
@@ -202,7 +204,7 @@ rill_status merge_apply(merging *m)
         /* A strip triangle's first two corners are an edge of a rim, as the disc ran through it. */
         for (size_t i = 0; i < m->strips; i++)
             across[i] = beyond(m, m->owner[m->strip[i][0]] - 1, m->strip[i][0]);
-        remove_discs(m);
+        merge_remove_discs(m);
         for (size_t i = 0; i < m->strips; i++)
             added[i] = tmesh_new_triangle(mesh, m->strip[i][0], m->strip[i][1], m->strip[i][2]);
         for (size_t i = 0; i < m->strips; i++) {

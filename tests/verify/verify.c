@@ -29,6 +29,7 @@ const verify_case *const verify_cases[] = {
     &v05_kernels,
     &v08_zalesak,
     &v10_enright,
+    &v11_normal_flow,
     &v12_hydrostatic,
     &v13_taylor_green,
     &v16_sloshing,
@@ -43,7 +44,6 @@ const verify_case *const verify_cases[] = {
 
 const verify_case *const verify_long_cases[] = {
     &v10_enright_fine,
-    &v11_normal_flow,
     &v11_curl_noise,
     &tracker_adversarial,
     NULL,
