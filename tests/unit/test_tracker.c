@@ -333,6 +333,43 @@ static void merges(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Two balls grow from their centres into each other: they join at a point, and the pocket of air around the
+ * seam goes with them, so that the volume is that of their union. */
+static rill_status growing(void *user, const trimesh *mesh, double dt, rill_vec3 *x)
+{
+    (void)user;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const rill_vec3 c = v3(x[i].x > 0 ? 0.31 : -0.31, 0, 0);
+        x[i] = v3_madd(x[i], dt, v3_unit(v3_sub(x[i], c)));
+    }
+    return RILL_OK;
+}
+
+static void pockets_close(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tracker_def def = tracker_def_default();
+    def.merge = 0.6;
+    trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.3, 3), v3(-0.31, 0, 0), v3(1, 1, 1)),
+                       moved(make_icosphere(ctx, 0.3, 3), v3(0.31, 0, 0), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    for (int i = 0; i < 12; i++) {
+        assert_ok(ctx, tracker_advance_to(t, 0.01, growing, NULL, NULL));
+        assert_sound(ctx, t);
+    }
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 1);
+    assert_int_equal(part->genus, 0);
+    const double r = 0.42, d = 0.62, pi = 3.14159265358979323846;
+    const double both = 8 * pi / 3 * r * r * r - pi * (4 * r + d) * (2 * r - d) * (2 * r - d) / 12;
+    assert_true(fabs(part->volume / both - 1) < 0.01);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
 /* Each part is led to its own volume: one that was told a larger one grows to it, the other stays. */
 static rill_status shrinking_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
@@ -524,6 +561,7 @@ static void failing_allocations(void **state)
         rill_status st = tracker_create(ctx, &def, &m, &t);
         if (st) assert_null(t);
         for (int i = 0; !st && i < 2; i++) st = tracker_advance(t, 0.03, together, NULL, NULL);
+        for (int i = 0; !st && i < 2; i++) st = tracker_advance_to(t, 0.03, growing, NULL, NULL);
         if (st) assert_int_equal(st, RILL_NO_MEMORY);
         if (t && st) { /* what is left is a sound mesh, and goes on */
             f.fail_at = 0;
@@ -549,6 +587,7 @@ int main(int argc, char **argv) /* a pattern of test names, to run those alone *
         cmocka_unit_test(survives_shaking),
         cmocka_unit_test(cuts_necks),
         cmocka_unit_test(merges),
+        cmocka_unit_test(pockets_close),
         cmocka_unit_test(keeps_volumes),
         cmocka_unit_test(drops_crumbs),
         cmocka_unit_test(refuses_bad_meshes),
