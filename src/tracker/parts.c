@@ -123,7 +123,7 @@ rill_status parts_update(tracker *t)
     return st;
 }
 
-void parts_correct(tracker *t)
+void parts_correct(tracker *t, double share)
 {
     const tmesh *m = &t->mesh;
     for (uint32_t v = 0; v < m->vertices; v++) {
@@ -137,7 +137,7 @@ void parts_correct(tracker *t)
             area = v3_add(area, tmesh_area2(m, c / 3));
             c = corner_swing(m, c);
         } while (c != m->corner[v]);
-        t->end[v] = v3_madd(t->end[v], offset, v3_unit(area));
+        t->end[v] = v3_madd(t->end[v], share * offset, v3_unit(area));
     }
 }
 

@@ -85,5 +85,5 @@ RILL_CHECKED rill_status topology_drop(tracker *t, tracker_stats *stats);
 /* ---- parts ---- */
 
 RILL_CHECKED rill_status parts_update(tracker *t);
-/* Adds to t->end the offset that leads each part back to its volume. */
-void parts_correct(tracker *t);
+/* Adds to t->end the offset that leads each part back to its volume, or that share of it. */
+void parts_correct(tracker *t, double share);

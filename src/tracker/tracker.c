@@ -233,7 +233,7 @@ static rill_status move(predicting *p, double dt, int halvings, tracker_stats *s
     const double begin = t->time;
     const uint32_t n = t->mesh.vertices;
     TRY(predict_ends(p, dt));
-    if (t->def.keep_volume) parts_correct(t);
+    if (t->def.keep_volume) parts_correct(t, 1.0 / (1 << halvings)); /* a step's worth in a step */
     tracker_stats tried = {0};
     rill_vec3 *kept = NULL;
     rill_status st = MEM_NEW(t->ctx, kept, n);
