@@ -109,12 +109,10 @@ static void close_again(tmesh *m, const half *left, const uint32_t loop[3], cons
     for (int k = 2; k >= 0; k--) tmesh_free_vertex(m, twin[k]);
 }
 
-static rill_status update_side(tracker *t, const half *h, uint32_t cap, bool live)
+/* The boxes of a side's triangles, and of its cap when there is one. */
+static rill_status update_side(tracker *t, const half *h, uint32_t cap)
 {
-    if (live)
-        TRY(tracker_update_box(t, cap));
-    else
-        boxes_remove(&t->boxes, cap);
+    if (cap != TMESH_NONE) TRY(tracker_update_box(t, cap));
     for (int i = 0; i < h->count; i++) TRY(tracker_update_box(t, h->corner[i] / 3));
     return RILL_OK;
 }
@@ -159,12 +157,15 @@ rill_status topology_cut(tracker *t, uint32_t a, uint32_t b, uint32_t z, bool *d
         m->x[twin[k]] = v3_add(kept[k], dl);
         m->x[loop[k]] = v3_add(kept[k], dr);
     }
-    TRY(update_side(t, &left, cap[0], true));
-    TRY(update_side(t, &right, cap[1], true));
-    *done = side_clear(t, &left, cap[0]) && side_clear(t, &right, cap[1]);
+    rill_status st = update_side(t, &left, cap[0]);
+    if (!st) st = update_side(t, &right, cap[1]);
+    *done = !st && side_clear(t, &left, cap[0]) && side_clear(t, &right, cap[1]);
     if (*done) return RILL_OK;
     close_again(m, &left, loop, twin, cap);
     for (int k = 0; k < 3; k++) m->x[loop[k]] = kept[k];
-    TRY(update_side(t, &left, cap[0], false));
-    return update_side(t, &right, cap[1], false);
+    boxes_remove(&t->boxes, cap[0]);
+    boxes_remove(&t->boxes, cap[1]);
+    if (!st) st = update_side(t, &left, TMESH_NONE);
+    if (!st) st = update_side(t, &right, TMESH_NONE);
+    return st;
 }

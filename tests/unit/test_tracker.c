@@ -577,6 +577,38 @@ static void failing_allocations(void **state)
     rill_ctx_destroy(plain);
 }
 
+/* The same where necks are cut: a ring so thin that every way around its tube is three short edges. */
+static void failing_cuts(void **state)
+{
+    (void)state;
+    rill_ctx *plain = test_ctx(1);
+    trimesh m = make_torus(plain, 1, 0.1, 24, 3);
+    tracker_def def = tracker_def_default();
+    def.edge = 0.4;
+    for (uint64_t n = 1;; n++) {
+        failing_allocator f = {0};
+        rill_ctx *ctx = test_ctx_failing(1, &f);
+        f.fail_at = f.calls + n;
+        tracker *t = NULL;
+        tracker_stats s = {0};
+        rill_status st = tracker_create(ctx, &def, &m, &t);
+        if (!st) st = tracker_improve(t, &s);
+        if (st) assert_int_equal(st, RILL_NO_MEMORY);
+        if (t && st) {
+            f.fail_at = 0;
+            assert_ok(ctx, tracker_improve(t, &s));
+            assert_sound(ctx, t);
+        }
+        if (!st) assert_true(s.cuts > 0);
+        tracker_destroy(t);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(f.live, 0);
+        if (!st) break;
+    }
+    trimesh_clear(plain, &m);
+    rill_ctx_destroy(plain);
+}
+
 int main(int argc, char **argv) /* a pattern of test names, to run those alone */
 {
     const struct CMUnitTest tests[] = {
@@ -595,6 +627,7 @@ int main(int argc, char **argv) /* a pattern of test names, to run those alone *
         cmocka_unit_test(bad_velocities_change_nothing),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(failing_cuts),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
