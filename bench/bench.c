@@ -19,6 +19,9 @@ extern const bench_case bench_distance;
 extern const bench_case bench_amg;
 extern const bench_case bench_voronoi;
 extern const bench_case bench_tracker;
+extern const bench_case bench_delaunay;
+extern const bench_case bench_pressure;
+extern const bench_case bench_pressure_flat;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -32,6 +35,9 @@ const bench_case *const bench_cases[] = {
     &bench_amg,
     &bench_voronoi,
     &bench_tracker,
+    &bench_delaunay,
+    &bench_pressure,
+    &bench_pressure_flat,
     NULL,
 };
 /* clang-format on */

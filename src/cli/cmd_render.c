@@ -18,7 +18,7 @@
 enum { MAX_FRAME = 1000000000 };
 
 typedef struct {
-    const char *frames, *look, *color;
+    const char *frames, *look, *color, *slice;
     int64_t width, height, samples, threads;
     bool video;
 } render_options;
@@ -30,6 +30,10 @@ static const option options[] = {
      "surface or particles; the scene's if not given", 0, 0},
     {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
      "what colours the particles: speed, density, ...; implies --look particles", 0, 0},
+    {"--slice", OPTION_TEXT, offsetof(render_options, slice), "PLANE",
+     "a cut at x=0.5, y=..., z=... or through the middle (x, y, z): the particles' cells, with --look "
+     "particles discs",
+     0, 0},
     {"--width", OPTION_INTEGER, offsetof(render_options, width), "N", "pixels; the scene's if not given", 1,
      16384},
     {"--height", OPTION_INTEGER, offsetof(render_options, height), "N", "pixels; the scene's if not given", 1,
@@ -88,12 +92,16 @@ static rill_status parse_frames(rill_ctx *ctx, const char *given, uint32_t last,
     return RILL_OK;
 }
 
+/* slice: NULL for a view. */
 static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                const render_def *def, uint32_t frame)
+                                const render_def *def, const slice_def *slice, uint32_t frame)
 {
     image picture = {0};
-    char *path = folder_path(ctx, folder, "images/%04u.png", frame);
-    rill_status st = path ? frame_draw(ctx, folder, scene, def, frame, &picture) : no_path(ctx, folder);
+    char *path = folder_path(ctx, folder, slice ? "slices/%04u.png" : "images/%04u.png", frame);
+    rill_status st = path ? RILL_OK : no_path(ctx, folder);
+    if (!st)
+        st = slice ? frame_slice(ctx, folder, scene, slice, frame, &picture)
+                   : frame_draw(ctx, folder, scene, def, frame, &picture);
     if (!st) st = image_write_png(ctx, path, &picture);
     image_clear(ctx, &picture);
     mem_free(ctx, path);
@@ -120,14 +128,15 @@ static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scen
 }
 
 static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                 const render_options *given, const render_def *def, const frame_list *list)
+                                 const render_options *given, const render_def *def, const slice_def *slice,
+                                 const frame_list *list)
 {
     uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0;
     if (given->frames) TRY(parse_frames(ctx, given->frames, to, &from, &to));
     if (list->missing)
         fprintf(stderr, "%s: %u frames are missing between %u and %u, the first of them %u\n", folder,
                 list->missing, list->frame[0], list->frame[list->count - 1], list->first_missing);
-    char *images = path_join(ctx, folder, "images");
+    char *images = path_join(ctx, folder, slice ? "slices" : "images");
     rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
     for (uint32_t k = 0; !st && k < list->count; k++) {
         const uint32_t frame = list->frame[k];
@@ -136,7 +145,7 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_s
             st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
             break;
         }
-        st = render_frame(ctx, folder, scene, def, frame);
+        st = render_frame(ctx, folder, scene, def, slice, frame);
         if (!st) tell(frame, to);
         done++;
     }
@@ -170,7 +179,16 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
 
     frame_list list;
     TRY(frames_list(ctx, folder, &list));
-    const rill_status st = render_listed(ctx, folder, scene, given, &def, &list);
+    slice_def slice = {.cells = !given->look || strcmp(given->look, "particles") != 0,
+                       .column = def.column,
+                       .low = def.low,
+                       .high = def.high,
+                       .width = def.width,
+                       .height = def.height};
+    rill_status st = RILL_OK;
+    if (given->slice)
+        st = slice_parse(ctx, given->slice, (rill_box){scene->domain.min, scene->domain.max}, &slice);
+    if (!st) st = render_listed(ctx, folder, scene, given, &def, given->slice ? &slice : NULL, &list);
     frames_clear(ctx, &list);
     return st;
 }

@@ -8,6 +8,12 @@
 
 enum { BLOCK = 4096 };
 
+typedef double matrix6[BODY_FREEDOMS][BODY_FREEDOMS];
+
+typedef struct body_state {
+    matrix6 root; /* of the inverse mass, with the layer of fluid */
+} body_state;
+
 struct projection {
     rill_ctx *ctx;
     projection_def def;
@@ -22,6 +28,7 @@ struct projection {
     low_rank coupling;
     uint32_t *group_start;
     low_rank_entry *entry;
+    body_state *state; /* per body */
 };
 
 projection_def projection_def_default(void)
@@ -53,11 +60,13 @@ static void clear_mesh(projection *p)
     mem_free(p->ctx, p->right);
     mem_free(p->ctx, p->group_start);
     mem_free(p->ctx, p->entry);
+    mem_free(p->ctx, p->state);
     p->mesh = NULL;
     p->weight = NULL;
     p->start = p->link = p->group_start = NULL;
     p->right = NULL;
     p->entry = NULL;
+    p->state = NULL;
     p->body = NULL;
     p->body_count = 0;
 }
@@ -186,6 +195,36 @@ static void face_motion(const fv_face *f, const rigid_body *b, double motion[BOD
     }
 }
 
+static bool is_body_face(const fv_mesh *m, uint32_t face, uint32_t body)
+{
+    const fv_boundary *b = &m->boundary[face - m->inner_count];
+    return b->kind == FV_BODY && b->body == body;
+}
+
+/* The layer's mass for a unit of flux through a body's face: density times the distance from the
+ * pressure site, over the area. A site beyond the face, as flat tetrahedra have them, has none. */
+static double layer_mass(const projection *p, const fv_face *f)
+{
+    const double area = v3_length(f->area),
+                 distance = v3_dot(v3_sub(f->centroid, p->mesh->site[f->a]), f->area) / (area * area);
+    return area > 0 && distance > 0 ? p->def.density * distance : 0;
+}
+
+/* Of the body with the fluid that moves with it. */
+static void mass_with_layer(const projection *p, uint32_t body, matrix6 mass)
+{
+    const fv_mesh *m = p->mesh;
+    rigid_body_mass(&p->body[body], mass);
+    for (uint32_t k = m->inner_count; k < m->face_count; k++) {
+        double motion[BODY_FREEDOMS];
+        if (!is_body_face(m, k, body)) continue;
+        face_motion(&m->face[k], &p->body[body], motion);
+        const double layer = layer_mass(p, &m->face[k]);
+        for (int r = 0; r < BODY_FREEDOMS; r++)
+            for (int c = 0; c < BODY_FREEDOMS; c++) mass[r][c] += layer * motion[r] * motion[c];
+    }
+}
+
 static int by_row(const void *a, const void *b)
 {
     const low_rank_entry *x = a, *y = b;
@@ -201,8 +240,7 @@ static uint32_t body_entries(const projection *p, uint32_t body,
     const double scale = sqrt(p->def.density);
     uint32_t n = 0, kept = 0;
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
-        const fv_boundary *b = &m->boundary[k - m->inner_count];
-        if (b->kind != FV_BODY || b->body != body) continue;
+        if (!is_body_face(m, k, body)) continue;
         double motion[BODY_FREEDOMS];
         face_motion(&m->face[k], &p->body[body], motion);
         low_rank_entry e = {.row = m->face[k].a};
@@ -228,13 +266,16 @@ static rill_status couple_bodies(projection *p)
     TRY(MEM_NEW(p->ctx, p->entry, faces));
     TRY(MEM_NEW(p->ctx, p->group_start, (size_t)p->body_count + 1));
     p->group_start[0] = 0;
+    TRY(MEM_NEW(p->ctx, p->state, p->body_count));
     for (uint32_t b = 0; b < p->body_count; b++) {
-        double root[BODY_FREEDOMS][BODY_FREEDOMS];
-        if (!rigid_body_root(&p->body[b], root))
+        matrix6 mass;
+        mass_with_layer(p, b, mass);
+        if (!(p->body[b].mass > 0) || !rigid_body_root(&p->body[b], mass, p->state[b].root))
             return rill_fail(p->ctx, RILL_USAGE,
                              "body %u has a mass of %g or an inertia that is not positive", b,
                              p->body[b].mass);
-        p->group_start[b + 1] = p->group_start[b] + body_entries(p, b, root, p->entry + p->group_start[b]);
+        p->group_start[b + 1] =
+            p->group_start[b] + body_entries(p, b, p->state[b].root, p->entry + p->group_start[b]);
     }
     p->coupling = (low_rank){p->body_count, p->group_start, p->entry};
     return RILL_OK;
@@ -259,9 +300,42 @@ rill_status projection_prepare(projection *p, const fv_mesh *mesh, rigid_body *b
 
 /* ---- fluxes ---- */
 
-void projection_boundary_flux(const projection *p, double *flux)
+/* The body's motion after a push in its own freedoms. */
+static void move_body(projection *p, uint32_t body, const double push[BODY_FREEDOMS], bool add)
+{
+    double motion[BODY_FREEDOMS] = {0};
+    if (add) rigid_body_motion(&p->body[body], motion);
+    for (int r = 0; r < BODY_FREEDOMS; r++)
+        for (int c = 0; c < BODY_FREEDOMS; c++) motion[r] += p->state[body].root[r][c] * push[c];
+    rigid_body_set_motion(&p->body[body], motion);
+}
+
+/* Body and layer become one: (M + layer) v = M v* + momentum of the layer. */
+static void join_layer(projection *p, uint32_t body, const double *flux)
 {
     const fv_mesh *m = p->mesh;
+    matrix6 mass;
+    double motion[BODY_FREEDOMS], momentum[BODY_FREEDOMS] = {0}, push[BODY_FREEDOMS] = {0};
+    rigid_body_mass(&p->body[body], mass);
+    rigid_body_motion(&p->body[body], motion);
+    for (int r = 0; r < BODY_FREEDOMS; r++)
+        for (int c = 0; c < BODY_FREEDOMS; c++) momentum[r] += mass[r][c] * motion[c];
+    for (uint32_t k = m->inner_count; k < m->face_count; k++) {
+        double through[BODY_FREEDOMS];
+        if (!is_body_face(m, k, body)) continue;
+        face_motion(&m->face[k], &p->body[body], through);
+        const double layer = layer_mass(p, &m->face[k]) * flux[k];
+        for (int r = 0; r < BODY_FREEDOMS; r++) momentum[r] += layer * through[r];
+    }
+    for (int c = 0; c < BODY_FREEDOMS; c++)
+        for (int r = 0; r < BODY_FREEDOMS; r++) push[c] += p->state[body].root[r][c] * momentum[r];
+    move_body(p, body, push, false);
+}
+
+void projection_boundary_flux(projection *p, double *flux)
+{
+    const fv_mesh *m = p->mesh;
+    for (uint32_t b = 0; b < p->body_count; b++) join_layer(p, b, flux);
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
         const fv_face *f = &m->face[k];
         const fv_boundary *b = &m->boundary[k - m->inner_count];
@@ -336,14 +410,11 @@ static void update_inner(void *arg, size_t begin, size_t end, int worker)
 static void push_bodies(projection *p, const double *q)
 {
     for (uint32_t b = 0; b < p->body_count; b++) {
-        double root[BODY_FREEDOMS][BODY_FREEDOMS], push[BODY_FREEDOMS] = {0}, motion[BODY_FREEDOMS];
-        if (!rigid_body_root(&p->body[b], root)) continue; /* checked when it was prepared */
+        double push[BODY_FREEDOMS] = {0};
         for (uint32_t k = p->group_start[b]; k < p->group_start[b + 1]; k++)
-            for (int c = 0; c < BODY_FREEDOMS; c++) push[c] += p->entry[k].v[c] * q[p->entry[k].row];
-        rigid_body_motion(&p->body[b], motion);
-        for (int r = 0; r < BODY_FREEDOMS; r++)
-            for (int c = 0; c < BODY_FREEDOMS; c++) motion[r] += sqrt(p->def.density) * root[r][c] * push[c];
-        rigid_body_set_motion(&p->body[b], motion);
+            for (int c = 0; c < BODY_FREEDOMS; c++)
+                push[c] += sqrt(p->def.density) * p->entry[k].v[c] * q[p->entry[k].row];
+        move_body(p, b, push, true);
     }
 }
 

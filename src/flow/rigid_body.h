@@ -22,10 +22,15 @@ typedef struct rigid_body {
 
 enum { BODY_FREEDOMS = 6 };
 
-/* root root^T is the inverse of the mass matrix in the freedoms that are left: a force f and
- * torque q change (velocity, spin) by root root^T (f, q) a second. Columns not needed are zero. False
- * when mass or inertia are not positive. */
-bool rigid_body_root(const rigid_body *b, double root[BODY_FREEDOMS][BODY_FREEDOMS]);
+/* The mass matrix in the world, mass and inertia. */
+void rigid_body_mass(const rigid_body *b, double m[BODY_FREEDOMS][BODY_FREEDOMS]);
+
+/* root root^T is the inverse of a mass matrix in the freedoms that are left: a force f and
+ * torque q change (velocity, spin) by root root^T (f, q) a second. The matrix is the body's own, or
+ * that with the mass of what moves with it. Columns not needed are zero. False when the matrix is
+ * not positive. */
+bool rigid_body_root(const rigid_body *b, const double mass[BODY_FREEDOMS][BODY_FREEDOMS],
+                     double root[BODY_FREEDOMS][BODY_FREEDOMS]);
 
 /* (velocity, spin) as six numbers, and back; the latter keeps to the constraint. */
 void rigid_body_motion(const rigid_body *b, double motion[BODY_FREEDOMS]);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define LEAST_EXTENT 1e-60 /* of a box: products of six lengths must be numbers */
+
 enum { BLOCK = 32, WAVE_BLOCKS = 128, WAVE = BLOCK * WAVE_BLOCKS };
 
 voronoi_def voronoi_def_default(rill_box box)
@@ -29,6 +31,7 @@ void voronoi_clear(voronoi *v)
     mem_free(v->ctx, v->link);
     mem_free(v->ctx, v->corner);
     mem_free(v->ctx, v->vertex);
+    mem_free(v->ctx, v->owner);
     for (int i = 0; v->out && i < WAVE_BLOCKS; i++) voronoi_out_clear(v->ctx, &v->out[i]);
     mem_free(v->ctx, v->out);
     arena_clear(&v->scratch);
@@ -63,8 +66,10 @@ static double largest_weight(void *arg, size_t begin, size_t end)
 static rill_status check_input(rill_ctx *ctx, const voronoi_def *def, const rill_vec3 *x, uint32_t count)
 {
     const rill_vec3 size = box_size(def->box);
-    if (!v3_finite(def->box.min) || !v3_finite(def->box.max) || !(size.x > 0 && size.y > 0 && size.z > 0))
-        return rill_fail(ctx, RILL_USAGE, "Voronoi cells need a box with a finite, positive extent");
+    const double least = fmin(size.x, fmin(size.y, size.z)), most = fmax(size.x, fmax(size.y, size.z));
+    if (!(least >= LEAST_EXTENT && most <= 1 / LEAST_EXTENT) || !v3_finite(def->box.min))
+        return rill_fail(ctx, RILL_USAGE, "Voronoi cells need a box with extents from %g to %g", LEAST_EXTENT,
+                         1 / LEAST_EXTENT);
     if (!(def->cap >= 0 && isfinite(def->cap)))
         return rill_fail(ctx, RILL_USAGE, "the cap of Voronoi cells must not be negative");
     if (count > VORONOI_MOST)
@@ -83,6 +88,24 @@ static rill_status check_input(rill_ctx *ctx, const voronoi_def *def, const rill
                          x[i].x, x[i].y, x[i].z, def->box.min.x, def->box.min.y, def->box.min.z,
                          def->box.max.x, def->box.max.y, def->box.max.z);
     return rill_fail(ctx, RILL_BLEW_UP, "the weight of point %u is not finite", i);
+}
+
+/* Coordinates near zero can differ by so little that the square of it is nothing. They are
+ * rounded to 2^-60 of the box, so that points are in one place or apart. */
+static double rounded(double x, double scale)
+{
+    return fabs(x) < 0.5 * scale ? (x + scale) - scale : x;
+}
+
+static void round_points(bins *b, rill_box box)
+{
+    const rill_vec3 size = box_size(box);
+    const double scale = ldexp(1, ilogb(fmax(size.x, fmax(size.y, size.z))) - 8);
+    for (uint32_t k = 0; k < b->count; k++) {
+        b->x[k] = rounded(b->x[k], scale);
+        b->y[k] = rounded(b->y[k], scale);
+        b->z[k] = rounded(b->z[k], scale);
+    }
 }
 
 /* -- points in one place ----------------------------------------------------------------- */
@@ -159,6 +182,7 @@ typedef struct {
     voronoi_space space;
     voronoi_worker *worker;
     voronoi_place *place; /* per point in sorted order */
+    voronoi_cell *cell;   /* in sorted order: scattered once all are made */
     voronoi_out *out;     /* per block of a wave */
     uint32_t wave;        /* first cell of the wave, in sorted order */
     uint32_t end;         /* of the wave */
@@ -173,7 +197,7 @@ static void make_block(void *arg, size_t begin, size_t end, int worker)
     o->faces = o->links = o->corners = o->vertices = o->big = 0;
     o->failed = false;
     for (size_t i = begin; i < end && !o->failed; i++) {
-        const uint32_t k = j->wave + (uint32_t)i, id = b->order[k];
+        const uint32_t k = j->wave + (uint32_t)i;
         voronoi_poly p;
         cell_state st = voronoi_cell_small(&j->space, w, k, &p);
         if (st == CELL_OVERFLOW) {
@@ -181,12 +205,12 @@ static void make_block(void *arg, size_t begin, size_t end, int worker)
             st = voronoi_cell_big(&j->space, w, k, &p);
         }
         if (st == CELL_OK)
-            j->place[k].owned = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->v->cell[id]);
+            j->place[k].owned = voronoi_emit(j->v->ctx, b, k, &p, j->def->vertices, o, &j->cell[k]);
         else if (st == CELL_NO_MEMORY)
             o->failed = true;
         else {
             j->place[k].owned = 0;
-            j->v->cell[id] = (voronoi_cell){.centroid = v3(b->x[k], b->y[k], b->z[k]), .begin = o->links};
+            j->cell[k] = (voronoi_cell){.centroid = v3(b->x[k], b->y[k], b->z[k]), .begin = o->links};
         }
     }
 }
@@ -208,9 +232,9 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     uint32_t face = p->face[block];
     for (size_t i = begin; i < end; i++) {
         const uint32_t k = j->wave + (uint32_t)i;
-        voronoi_cell *cell = &v->cell[j->space.b->order[k]];
-        cell->begin += p->link[block];
-        j->place[k].begin = cell->begin;
+        j->cell[k].begin += p->link[block];
+        j->place[k].begin = j->cell[k].begin;
+        j->place[k].faces = j->cell[k].faces;
         j->place[k].face = face;
         face += j->place[k].owned;
     }
@@ -220,9 +244,10 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
         to[f].first += p->corner[block];
     }
     if (o->links) memcpy(v->link + p->link[block], o->link, o->links * sizeof *o->link);
-    uint32_t *corner = v->corner + p->corner[block];
-    for (uint32_t c = 0; c < o->corners; c++) corner[c] = o->corner[c] + p->vertex[block];
+    for (uint32_t c = 0; c < o->corners; c++)
+        v->corner[p->corner[block] + c] = o->corner[c] + p->vertex[block];
     if (o->vertices) memcpy(v->vertex + p->vertex[block], o->vertex, o->vertices * sizeof *o->vertex);
+    if (o->vertices) memcpy(v->owner + p->vertex[block], o->owner, o->vertices * sizeof *o->owner);
 }
 
 /* As much as all cells will need if they are like those so far. */
@@ -259,8 +284,16 @@ static rill_status place_wave(build *j)
     TRY(WANT(v, link, v->link_count, j));
     TRY(WANT(v, corner, v->corner_count, j));
     TRY(WANT(v, vertex, v->vertex_count, j));
+    TRY(WANT(v, owner, v->vertex_count, j));
     parallel_for(v->ctx, n, BLOCK, copy_block, &p);
     return RILL_OK;
+}
+
+static void scatter_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const build *j = arg;
+    for (size_t k = begin; k < end; k++) j->v->cell[j->space.b->order[k]] = j->cell[k];
 }
 
 static rill_status make_cells(build *j)
@@ -273,6 +306,7 @@ static rill_status make_cells(build *j)
         parallel_for(v->ctx, j->end - j->wave, BLOCK, make_block, j);
         TRY(place_wave(j));
     }
+    parallel_for(v->ctx, count, WAVE, scatter_block, j);
     return voronoi_join(v, j->space.b, j->place);
 }
 
@@ -307,6 +341,7 @@ static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t cou
     voronoi *v = j->v;
     TRY(mem_grow(v->ctx, &v->cell, sizeof *v->cell, &v->cell_room, count));
     TRY(ARENA_NEW(&v->scratch, j->place, count));
+    TRY(ARENA_NEW(&v->scratch, j->cell, count));
     TRY(sort_weights(j, b));
     rill_status st = make_workers(j);
     v->count = count;
@@ -324,6 +359,7 @@ rill_status voronoi_build(voronoi *v, const voronoi_def *def, const rill_vec3 *x
     bins b;
     uint32_t merged = 0;
     TRY(bins_build(v->ctx, &v->scratch, x, count, &b));
+    round_points(&b, def->box);
     TRY(handle_twins(v, def, &b, &merged));
 
     build j = {.v = v, .def = def, .space = {.b = &b, .box = def->box, .cap = def->cap}};
@@ -333,6 +369,7 @@ rill_status voronoi_build(voronoi *v, const voronoi_def *def, const rill_vec3 *x
     v->box = def->box;
     v->cap = def->cap;
     v->vertices = def->vertices;
+    v->clipped = false;
     v->merged = merged;
     v->one_sided = v->big = 0;
     v->one_sided_area = 0;

@@ -27,16 +27,18 @@
 #include "base/vec.h"
 
 /* The other side of a face that has no second cell, from VORONOI_WALL on: a side of the box
- * (-x, +x, -y, +y, -z, +z) or of the cap. */
-#define VORONOI_WALL (UINT32_MAX - 11)
-#define VORONOI_CAP  (UINT32_MAX - 5)
+ * (-x, +x, -y, +y, -z, +z) or of the cap, or what a cell was clipped by (voronoi_clip.h). */
+#define VORONOI_WALL  (UINT32_MAX - 13)
+#define VORONOI_CAP   (UINT32_MAX - 7)
+#define VORONOI_SOLID (UINT32_MAX - 1)
+#define VORONOI_AIR   UINT32_MAX
 static inline bool voronoi_is_cell(uint32_t b)
 {
     return b < VORONOI_WALL;
 }
 static inline bool voronoi_is_cap(uint32_t b)
 {
-    return b >= VORONOI_CAP;
+    return b >= VORONOI_CAP && b < VORONOI_SOLID;
 }
 
 enum { VORONOI_MOST = 50000000 }; /* points: corners count in 32 bits */
@@ -75,7 +77,9 @@ typedef struct voronoi {
     uint32_t *link;     /* faces of cells */
     uint32_t *corner;   /* vertices of faces */
     rill_vec3 *vertex;  /* of the cells that own faces there: neighbours have copies of their own */
+    uint32_t *owner;    /* per vertex: that cell */
     bool vertices;      /* corners and vertices were kept */
+    bool clipped;       /* not the whole box any more (voronoi_clip.h) */
     double cap;
 
     uint32_t merged;       /* points in the place of an earlier one */
@@ -83,7 +87,7 @@ typedef struct voronoi {
     double one_sided_area; /* of the largest of them that its owner saw */
     uint32_t big;          /* cells too large for the fast path, or broken on it */
 
-    size_t cell_room, face_room, link_room, corner_room, vertex_room;
+    size_t cell_room, face_room, link_room, corner_room, vertex_room, owner_room;
     struct voronoi_out *out; /* buffers of blocks of cells */
     rill_arena scratch;
 } voronoi;

@@ -28,6 +28,8 @@ static bool reserve(rill_ctx *ctx, voronoi_out *o, const voronoi_poly *p, bool v
                           &o->failed);
         o->vertex =
             grown(ctx, o->vertex, &o->vertex_room, o->vertices, p->vertices, sizeof *o->vertex, &o->failed);
+        o->owner =
+            grown(ctx, o->owner, &o->owner_room, o->vertices, p->vertices, sizeof *o->owner, &o->failed);
     }
     return !o->failed;
 }
@@ -79,13 +81,14 @@ static inline rill_vec3 vector_of(__m256d a)
     return v3(v[0], v[1], v[2]);
 }
 
-static void emit_corners(voronoi_out *o, const voronoi_poly *p, uint32_t f, rill_vec3 site, uint32_t base,
-                         uint32_t *place)
+static void emit_corners(voronoi_out *o, const voronoi_poly *p, uint32_t f, uint32_t id, rill_vec3 site,
+                         uint32_t base, uint32_t *place)
 {
     for (uint32_t e = p->first[f]; e < p->first[f + 1]; e++) {
         const uint32_t u = p->corner[e];
         if (place[u] == UINT32_MAX) {
             place[u] = o->vertices - base;
+            o->owner[o->vertices] = id;
             o->vertex[o->vertices++] = v3_add(site, v3(p->vertex[u][0], p->vertex[u][1], p->vertex[u][2]));
         }
         o->corner[o->corners++] = base + place[u];
@@ -130,7 +133,7 @@ uint32_t voronoi_emit(rill_ctx *ctx, const bins *b, uint32_t k, const voronoi_po
                                .area = v3_scale(a2, 0.5),
                                .centroid = v3_add(site, vector_of(centroid)),
                                .first = o->corners};
-        if (vertices) emit_corners(o, p, f, site, base, place);
+        if (vertices) emit_corners(o, p, f, id, site, base, place);
         face->count = o->corners - face->first;
     }
     memcpy(link + owned, smaller, others * sizeof *smaller);
@@ -150,5 +153,6 @@ void voronoi_out_clear(rill_ctx *ctx, voronoi_out *o)
     mem_free(ctx, o->link);
     mem_free(ctx, o->corner);
     mem_free(ctx, o->vertex);
+    mem_free(ctx, o->owner);
     *o = (voronoi_out){0};
 }

@@ -8,8 +8,9 @@ typedef struct voronoi_out {
     voronoi_face *face;
     uint32_t *link, *corner;
     rill_vec3 *vertex;
+    uint32_t *owner; /* per vertex */
     uint32_t faces, links, corners, vertices;
-    uint32_t face_room, link_room, corner_room, vertex_room;
+    uint32_t face_room, link_room, corner_room, vertex_room, owner_room;
     uint32_t big;
     bool failed; /* no memory */
 } voronoi_out;

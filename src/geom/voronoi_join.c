@@ -7,7 +7,6 @@
 
 typedef struct {
     voronoi *v;
-    const bins *b;
     const voronoi_place *place;
     uint8_t *seen; /* per face: by its other cell */
 } join;
@@ -20,8 +19,7 @@ static double find_block(void *arg, size_t begin, size_t end)
     uint32_t missing = 0;
     for (size_t k = begin; k < end; k++) {
         const voronoi_place self = j->place[k];
-        const uint32_t faces = v->cell[j->b->order[k]].faces;
-        for (uint32_t e = self.owned; e < faces; e++) {
+        for (uint32_t e = self.owned; e < self.faces; e++) {
             const voronoi_place other = j->place[v->link[self.begin + e]];
             const uint32_t *list = v->link + other.begin;
             uint32_t at = 0;
@@ -77,13 +75,14 @@ static rill_status leave_out(join *j)
             if (f != UINT32_MAX && place[f] != UINT32_MAX) v->link[c->begin + n++] = place[f];
         }
         c->faces = n;
+        if (n == 0) c->volume = 0; /* nobody else has seen it */
     }
     return RILL_OK;
 }
 
 rill_status voronoi_join(voronoi *v, const bins *b, const voronoi_place *place)
 {
-    join j = {.v = v, .b = b, .place = place};
+    join j = {.v = v, .place = place};
     TRY(ARENA_NEW(&v->scratch, j.seen, v->face_count));
     memset(j.seen, 0, v->face_count);
     const double missing = parallel_sum(v->ctx, b->count, find_block, &j);

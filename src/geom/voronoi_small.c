@@ -99,25 +99,23 @@ static uint64_t planes_used(const CELL *c)
 static cell_state cut_off(CELL *c, uint64_t gone, double nx, double ny, double nz, uint32_t id)
 {
     /* Edges that cross: the vertex that stays, the one that goes << 8, the planes << 16. */
-    uint32_t ring[3 * SMALL_VERTICES];
-    uint8_t place[SMALL_VERTICES];
+    uint32_t ring[3 * SMALL_VERTICES], n = 0;
     const uint64_t alive = ~gone;
-    uint32_t n = 0, removed = 0;
-    for (uint64_t left = gone; left; left &= left - 1) {
+    uint64_t left = gone;
+    do {
         const uint32_t t = (uint32_t)__builtin_ctzll(left), w = c->plane[t], goes = t << 8;
-        place[removed++] = (uint8_t)t;
-        const uint32_t ab = w & 0xffff, bc = w >> 8 & 0xffff, ca = w >> 16;
-        const uint32_t u = c->across[ab], v = c->across[bc], q = c->across[ca];
-        ring[n] = ab << 16 | goes | u;
+        left &= left - 1;
+        const uint32_t u = c->across[w & 0xffff], v = c->across[w >> 8 & 0xffff], q = c->across[w >> 16];
+        ring[n] = w << 16 | goes | u;
         n += alive >> u & 1;
-        ring[n] = bc << 16 | goes | v;
+        ring[n] = (w << 8 & 0xffff0000) | goes | v;
         n += alive >> v & 1;
-        ring[n] = ca << 16 | goes | q;
+        ring[n] = (w & 0xffff0000) | goes | q;
         n += alive >> q & 1;
-    }
+    } while (left);
+    const uint32_t removed = (uint32_t)__builtin_popcountll(gone);
     if (removed == c->count) return CELL_EMPTY;
-    const uint32_t after = c->count - removed + n;
-    if (n < 3 || after > SMALL_VERTICES) return CELL_OVERFLOW;
+    if (n < 3 || c->count - removed + n > SMALL_VERTICES) return CELL_OVERFLOW;
     uint64_t from = 0, to = 0;
     __m256d fresh[SMALL_VERTICES]; /* all of them before the removed ones are written over */
     for (uint32_t i = 0; i < n; i++) {
@@ -135,14 +133,21 @@ static cell_state cut_off(CELL *c, uint64_t gone, double nx, double ny, double n
     _mm256_store_pd(c->normal[p], _mm256_set_pd(0, nz, ny, nx));
     c->id[p] = id;
 
-    uint32_t count = c->count;
-    for (uint32_t i = 0; i < n; i++) {
-        const uint32_t j = i < removed ? place[i] : count++;
+    uint32_t count = c->count, i = 0;
+    left = gone;
+    do { /* into the places of the removed ones */
+        const uint32_t j = (uint32_t)__builtin_ctzll(left);
+        left &= left - 1;
         set_position(c, j, fresh[i]);
         set_vertex(c, j, ring[i] >> 16, p);
+    } while (++i < n && left);
+    for (; i < n; i++, count++) {
+        set_position(c, count, fresh[i]);
+        set_vertex(c, count, ring[i] >> 16, p);
     }
-    for (uint32_t i = removed; i-- > n;) { /* fewer than before: the last ones fill the places */
-        const uint32_t j = place[i];
+    while (left) { /* fewer than before: the last ones fill the places, from the highest */
+        const uint32_t j = 63 - (uint32_t)__builtin_clzll(left);
+        left &= ~(1ull << j);
         if (j == --count) continue;
         set_position(c, j, _mm256_load_pd(c->v[count]));
         set_vertex(c, j, c->plane[count] & 0xffff, c->plane[count] >> 16 & 0xff);

@@ -26,7 +26,7 @@ bool later_key(const rill_param *table, const char *key)
 
 bool later_shape(const char *name)
 {
-    static const char *const shapes[] = {"mesh_sequence", "heightfield", NULL};
+    static const char *const shapes[] = {"heightfield", NULL};
     return among(shapes, name);
 }
 

@@ -21,7 +21,8 @@ static const struct numbered {
     const char *folder, *prefix, *suffix;
 } numbered_files[] = {{"checkpoints", "", ".rill"},   {"frames", "particles_", ".ply"},
                       {"frames", "surface_", ".ply"}, {"frames", "particles_", ".vtp"},
-                      {"frames", "surface_", ".vtp"}, {"images", "", ".png"}};
+                      {"frames", "surface_", ".vtp"}, {"images", "", ".png"},
+                      {"slices", "", ".png"}};
 enum { NUMBERED = sizeof numbered_files / sizeof *numbered_files };
 
 static bool is_numbered(const struct numbered *kind, const char *name, uint32_t *number)

@@ -115,34 +115,80 @@ static rill_status find_file(rill_ctx *ctx, const char *folder, const char *form
     return RILL_OK;
 }
 
+typedef enum { WANT_SURFACE = 1, WANT_PARTICLES = 2 } wanted;
+
+void frame_data_clear(rill_ctx *ctx, frame_data *d)
+{
+    trimesh_clear(ctx, &d->surface);
+    particles_clear(ctx, &d->dots);
+    *d = (frame_data){0};
+}
+
+/* What is wanted and there; when nothing of that is there, what is. */
+static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_scene *scene, uint32_t frame,
+                               int want, frame_data *out)
+{
+    char *surface = NULL, *dots = NULL;
+    frame_data d = {0};
+    ply_header header = {.time = 0};
+    rill_status st = find_file(ctx, folder, surface_name, frame, &surface);
+    if (!st) st = find_file(ctx, folder, particles_name, frame, &dots);
+    if (!st && !surface && !dots)
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of frame %u are gone", folder, frame);
+    d.has_surface = surface && (want & WANT_SURFACE || !dots);
+    d.has_particles = dots && (want & WANT_PARTICLES || !surface);
+    if (!st && d.has_surface) st = ply_read_mesh(ctx, surface, &d.surface, &header);
+    if (!st && d.has_particles) st = ply_read_particles(ctx, dots, &d.dots, &header);
+    d.time = header.time == header.time ? header.time : frame / scene->time.fps;
+    mem_free(ctx, surface);
+    mem_free(ctx, dots);
+    if (st) {
+        frame_data_clear(ctx, &d);
+        return st;
+    }
+    *out = d;
+    return RILL_OK;
+}
+
+rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene, uint32_t frame,
+                       frame_data *out)
+{
+    return read_wanted(ctx, folder, scene, frame, WANT_SURFACE | WANT_PARTICLES, out);
+}
+
+static rill_view view_of(const rill_scene *scene, const frame_data *d)
+{
+    return (rill_view){.time = d->time,
+                       .spacing = scene->spacing,
+                       .dimensions = scene->dimensions,
+                       .domain = {scene->domain.min, scene->domain.max},
+                       .particles = d->has_particles ? &d->dots : NULL};
+}
+
 rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene, const render_def *def,
                        uint32_t frame, image *out)
 {
-    char *surface_path = NULL, *particles_path = NULL;
-    trimesh surface = {0};
-    particles dots = {0};
-    ply_header header = {.time = 0};
-    rill_view view = {.spacing = scene->spacing,
-                      .dimensions = scene->dimensions,
-                      .domain = {scene->domain.min, scene->domain.max}};
+    frame_data d;
+    TRY(read_wanted(ctx, folder, scene, frame, def->look == LOOK_SURFACE ? WANT_SURFACE : WANT_PARTICLES,
+                    &d));
+    const rill_view view = view_of(scene, &d);
+    const rill_status st = render_view(ctx, scene, &view, d.has_surface ? &d.surface : NULL, def, out);
+    frame_data_clear(ctx, &d);
+    return st;
+}
 
-    rill_status st = find_file(ctx, folder, surface_name, frame, &surface_path);
-    if (!st) st = find_file(ctx, folder, particles_name, frame, &particles_path);
-    const bool draw_surface = surface_path && (def->look == LOOK_SURFACE || !particles_path);
-    if (!st && !surface_path && !particles_path)
-        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of frame %u are gone", folder, frame);
-    if (!st) {
-        st = draw_surface ? ply_read_mesh(ctx, surface_path, &surface, &header)
-                          : ply_read_particles(ctx, particles_path, &dots, &header);
-    }
-    if (!st) {
-        view.time = header.time == header.time ? header.time : frame / scene->time.fps;
-        if (!draw_surface) view.particles = &dots;
-        st = render_view(ctx, scene, &view, draw_surface ? &surface : NULL, def, out);
-    }
-    particles_clear(ctx, &dots);
-    trimesh_clear(ctx, &surface);
-    mem_free(ctx, particles_path);
-    mem_free(ctx, surface_path);
+rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *scene, const slice_def *def,
+                        uint32_t frame, image *out)
+{
+    frame_data d;
+    TRY(read_wanted(ctx, folder, scene, frame, WANT_PARTICLES, &d));
+    const rill_view view = view_of(scene, &d);
+    rill_status st = RILL_OK;
+    if (!d.has_particles)
+        st = rill_fail(ctx, RILL_BAD_FILE,
+                       "%s: frame %u has no particles to cut through (\"particles\" of \"output\" was false)",
+                       folder, frame);
+    if (!st) st = slice_draw(ctx, scene, &view, def, out);
+    frame_data_clear(ctx, &d);
     return st;
 }

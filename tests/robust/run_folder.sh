@@ -32,6 +32,7 @@ holds() { # NAME CONDITION...
     shift
     if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$name: does not hold"; fi
 }
+not() { ! "$@"; }
 # Before anything is written.
 expect "estimate" 0 "particles" "$program" run small.json --estimate
 expect "estimate as JSON" 0 '"memory_bytes":' "$program" run small.json --estimate --json
@@ -67,6 +68,18 @@ expect "with data" 0 "both/plot.png" "$program" compare out/small --out both --r
 expect "data for nothing" 2 "there are energy" "$program" compare out/small --out both --data Q=measured.csv
 expect "data that is none" 2 "PLOT=FILE" "$program" compare out/small --out both --data measured.csv
 expect "compare with nothing" 4 "scene.json" "$program" compare out/small out/none --out both
+expect "a cut" 0 "slices/0000.png" "$program" render out/small --slice z=0.24 --width 96 --height 64
+expect "a cut of discs" 0 "slices" "$program" render out/small --slice y --look particles --color density --frames 2
+expect "no such plane" 2 "x=0.5" "$program" render out/small --slice w
+expect "a plane outside" 2 "outside the domain" "$program" render out/small --slice x=9
+expect "export" 0 "frames in meshes" "$program" export out/small mantaflow --out meshes
+holds "a mesh cache" gzip -t meshes/mesh/fluid_mesh_0001.bobj.gz
+expect "export, z up" 0 "frames in up" "$program" export out/small ply --z-up --out up
+holds "other files than the run's" not cmp -s up/particles_0002.ply out/small/frames/particles_0002.ply
+expect "export for ParaView" 0 "frames in up" "$program" export out/small vtk --out up
+holds "an index" test -s up/surface.pvd -a -s up/particles.pvd
+expect "export to something else" 2 "mantaflow, vtk, ply" "$program" export out/small usd
+rm -r meshes up out/small/slices
 cp -r out/small half
 rm half/frames/*_0002.ply half/images/0002.png
 printf '{"frame":9,"t":' >>half/stats.jsonl

@@ -137,7 +137,7 @@ static double *numbers(size_t n)
     return x;
 }
 
-static double *random_flux(const projection *p, const fv_mesh *m, uint64_t seed)
+static double *random_flux(projection *p, const fv_mesh *m, uint64_t seed)
 {
     double *flux = numbers(m->face_count);
     for (uint32_t k = 0; k < m->face_count; k++) flux[k] = m->face[k].open * uniform(seed, k) * h * h;
@@ -163,6 +163,8 @@ static double product(const projection *p, const fv_mesh *m, const double *f, co
     double sum = 0;
     for (uint32_t k = 0; k < m->face_count; k++)
         if (w[k] > 0) sum += 1000 * f[k] * g[k] / w[k];
+    for (uint32_t k = m->inner_count; k < m->face_count; k++) /* the layer between site and body */
+        if (m->boundary[k - m->inner_count].kind == FV_BODY) sum += 1000 * f[k] * g[k] * 0.5 * h / (h * h);
     if (!a) return sum;
     sum += a->mass * v3_dot(a->velocity, b->velocity);
     for (int i = 0; i < 3; i++)
@@ -254,6 +256,34 @@ static void bodies_of_every_kind_and_mass(void **state)
                 check_projection(ctx, (tank){.open_top = open, .body = true}, &b,
                                  mass[k] < 1e-2 ? 1e-10 : 1e-12); /* the lighter, the larger the matrix */
             }
+    rill_ctx_destroy(ctx);
+}
+
+/* What a body and the fluid that touches it have of momentum is theirs together afterwards. */
+static void layer_and_body_keep_their_momentum(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rigid_body b = make_body(20, BODY_FREE);
+    fv_mesh m = make_mesh(ctx, (tank){.body = true});
+    projection *p = make_projection(ctx, &m, &b, 1e-8);
+    double *flux = numbers(m.face_count), momentum[2] = {0};
+    for (uint32_t k = 0; k < m.face_count; k++) flux[k] = uniform(3, k) * h * h;
+    for (int after = 0; after < 2; after++) {
+        if (after) projection_boundary_flux(p, flux);
+        momentum[after] = b.mass * b.velocity.y;
+        for (uint32_t k = m.inner_count; k < m.face_count;
+             k++) /* half a cell's depth of fluid at each face */
+            if (m.boundary[k - m.inner_count].kind == FV_BODY)
+                momentum[after] += 1000 * 0.5 * h * flux[k] * m.face[k].area.y / (h * h);
+    }
+    assert_true(fabs(momentum[1] - momentum[0]) < 1e-12 * fabs(momentum[0]));
+    const rigid_body once = b;
+    projection_boundary_flux(p, flux);
+    assert_true(v3_distance(once.velocity, b.velocity) < 1e-13 && v3_distance(once.spin, b.spin) < 1e-12);
+    free(flux);
+    projection_destroy(p);
+    fv_mesh_clear(&m);
     rill_ctx_destroy(ctx);
 }
 
@@ -416,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fluid_alone),
         cmocka_unit_test(bodies_of_every_kind_and_mass),
+        cmocka_unit_test(layer_and_body_keep_their_momentum),
         cmocka_unit_test(water_at_rest),
         cmocka_unit_test(cells_get_a_constant_change_exactly),
         cmocka_unit_test(a_wall_that_pushes_into_a_closed_tank_is_told),

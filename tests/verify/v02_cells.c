@@ -376,4 +376,4 @@ static rill_status poisson(verify *v)
     return RILL_OK;
 }
 
-const verify_case v02_cells = {"V-02", "Poisson's equation on Voronoi cells", NULL, poisson};
+const verify_case v02_cells = {"V-02-cells", "Poisson's equation on Voronoi cells", NULL, poisson};
