@@ -18,6 +18,7 @@ extern const bench_case bench_render;
 extern const bench_case bench_distance;
 extern const bench_case bench_amg;
 extern const bench_case bench_voronoi;
+extern const bench_case bench_tracker;
 extern const bench_case bench_delaunay;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
@@ -33,6 +34,7 @@ const bench_case *const bench_cases[] = {
     &bench_distance,
     &bench_amg,
     &bench_voronoi,
+    &bench_tracker,
     &bench_delaunay,
     &bench_pressure,
     &bench_pressure_flat,

@@ -209,6 +209,64 @@ typedef struct rill_mesh {
 RILL_API RILL_CHECKED rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out);
 RILL_API void rill_mesh_destroy(rill_mesh *mesh);
 
+/* ---- tracking a surface ---- */
+
+/* A closed triangle mesh that moves with a velocity field, stays well shaped, merges and breaks, and never
+ * intersects itself (Brochu and Bridson 2009). Independent of simulations. */
+typedef struct rill_tracker rill_tracker;
+
+typedef struct rill_tracker_def {
+    double edge;     /* length that edges are kept near, metres; 0: the mean of the mesh */
+    double shortest; /* edges are collapsed below, in edges: 0.5 */
+    double longest;  /* and split above: 1.5 */
+    double merge;    /* surfaces with air between them join when nearer than this, in edges: 0.2; 0: never */
+    double neck;     /* necks are cut when no edge around them is longer, in edges: 1; 0: never */
+    double drop;     /* parts of less volume are removed, in cubic edges: 0.05; 0: none */
+    int keep_volume; /* not 0: each part is led back to the volume it began with: 0 */
+    int repair;      /* not 0: a mesh that is open or crosses itself is made anew from its shape: 0 */
+} rill_tracker_def;
+
+typedef struct rill_tracker_stats {
+    uint32_t steps; /* that the motion was made in: 1, more when vertices got in each other's way */
+    uint32_t splits, flips, collapses, merges, cuts, drops;
+    uint32_t contacts; /* met on the way */
+    uint32_t held;     /* vertices that could not go where the field sent them */
+    double volume;     /* after the step */
+} rill_tracker_stats;
+
+/* A connected part of the surface; a cavity's volume is negative. */
+typedef struct rill_tracker_part {
+    double volume, area;
+    double target; /* the volume keep_volume leads it to */
+    size_t triangle_count;
+    int genus; /* tunnels through it */
+} rill_tracker_part;
+
+/* Velocities at n points at a time. What it returns when it fails is what the step returns. */
+typedef rill_status rill_velocity_fn(void *user, double time, size_t n, const rill_vec3 *point,
+                                     rill_vec3 *velocity);
+
+RILL_API rill_tracker_def rill_tracker_def_default(void);
+/* Copies the mesh, with its velocity column but not its normals. RILL_BAD_FILE for one that is open, not
+ * manifold, not consistently oriented or crosses itself: the message names the first place. */
+RILL_API RILL_CHECKED rill_status rill_tracker_create(rill_ctx *ctx, const rill_tracker_def *def,
+                                                      const rill_mesh *mesh, rill_tracker **out);
+RILL_API void rill_tracker_destroy(rill_tracker *tracker);
+
+/* One step of length dt: the mesh is improved, merged and cut, and moved. stats may be NULL. After a failure
+ * the surface is sound, though it may be improved already, and at rill_tracker_time. */
+RILL_API RILL_CHECKED rill_status rill_tracker_advance(rill_tracker *tracker, double dt,
+                                                       rill_velocity_fn *velocity, void *user,
+                                                       rill_tracker_stats *stats);
+RILL_API double rill_tracker_time(const rill_tracker *tracker);
+
+/* The surface now, without normals; borrowed until the next step. */
+RILL_API void rill_tracker_view(const rill_tracker *tracker, rill_mesh *out);
+RILL_API size_t rill_tracker_part_count(const rill_tracker *tracker);
+/* The index-th part; RILL_USAGE when there is none. */
+RILL_API RILL_CHECKED rill_status rill_tracker_part_at(const rill_tracker *tracker, size_t index,
+                                                       rill_tracker_part *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,12 +28,12 @@ static const option options[] = {
     {0},
 };
 
-static void print_list(void)
+static void print_list(const verify_case *const *c, const char *note)
 {
-    for (const verify_case *const *c = verify_cases; *c; c++) {
+    for (; *c; c++) {
         printf("%-6s %-40s", (*c)->id, (*c)->title);
         for (const char *const *m = (*c)->methods; m && *m; m++) printf(" %s", *m);
-        printf("\n");
+        printf("%s\n", note);
     }
 }
 
@@ -50,7 +50,9 @@ static rill_status unknown(rill_ctx *ctx, const char *kind, const char *name, co
 static rill_status check_words(rill_ctx *ctx, const verify_options *o, int count, char **id)
 {
     const char *known[64] = {0};
-    for (size_t i = 0; verify_cases[i] && i < 63; i++) known[i] = verify_cases[i]->id;
+    size_t n = 0;
+    for (size_t i = 0; verify_cases[i] && n < 63; i++) known[n++] = verify_cases[i]->id;
+    for (size_t i = 0; verify_long_cases[i] && n < 63; i++) known[n++] = verify_long_cases[i]->id;
     for (int i = 0; i < count; i++)
         if (!verify_find(id[i])) return unknown(ctx, "case", id[i], known);
     memset(known, 0, sizeof known);
@@ -134,7 +136,8 @@ static int verify_main(rill_ctx *ctx, const command *self, int argc, char **argv
     if (!st) st = check_words(ctx, &o, count, argv);
     if (st) return cli_report(ctx, st);
     if (o.list) {
-        print_list();
+        print_list(verify_cases, "");
+        print_list(verify_long_cases, " (minutes: only when named)");
         return 0;
     }
     if (o.threads) ctx->def.threads = (int)o.threads;

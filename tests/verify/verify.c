@@ -13,6 +13,11 @@ extern const verify_case v02_tets;
 extern const verify_case v03_grid;
 extern const verify_case v04_solvers;
 extern const verify_case v05_kernels;
+extern const verify_case v08_zalesak;
+extern const verify_case v10_enright;
+extern const verify_case v10_enright_fine;
+extern const verify_case v11_normal_flow;
+extern const verify_case v11_curl_noise;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
 extern const verify_case v16_sloshing;
@@ -22,6 +27,8 @@ extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
 extern const verify_case flow_rate;
+extern const verify_case tracker_topology;
+extern const verify_case tracker_adversarial;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -31,6 +38,9 @@ const verify_case *const verify_cases[] = {
     &v03_grid,
     &v04_solvers,
     &v05_kernels,
+    &v08_zalesak,
+    &v10_enright,
+    &v11_normal_flow,
     &v12_hydrostatic,
     &v13_taylor_green,
     &v16_sloshing,
@@ -40,6 +50,14 @@ const verify_case *const verify_cases[] = {
     &v22_free_fall,
     &v23_splash,
     &flow_rate,
+    &tracker_topology,
+    NULL,
+};
+
+const verify_case *const verify_long_cases[] = {
+    &v10_enright_fine,
+    &v11_curl_noise,
+    &tracker_adversarial,
     NULL,
 };
 /* clang-format on */
@@ -47,6 +65,8 @@ const verify_case *const verify_cases[] = {
 const verify_case *verify_find(const char *id)
 {
     for (const verify_case *const *c = verify_cases; *c; c++)
+        if (strcasecmp((*c)->id, id) == 0) return *c;
+    for (const verify_case *const *c = verify_long_cases; *c; c++)
         if (strcasecmp((*c)->id, id) == 0) return *c;
     return NULL;
 }

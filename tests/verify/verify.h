@@ -40,7 +40,8 @@ typedef struct verify_case {
     rill_status (*run)(verify *v);
 } verify_case;
 
-extern const verify_case *const verify_cases[]; /* ends with NULL */
+extern const verify_case *const verify_cases[];      /* ends with NULL */
+extern const verify_case *const verify_long_cases[]; /* take minutes: run when named; ends with NULL */
 const verify_case *verify_find(const char *id); /* letter case does not matter */
 bool verify_applies(const verify_case *c, const char *method);
 

@@ -1,0 +1,634 @@
+/* The tracker as a whole: motion that stays free of intersections, improvement, necks, parts, bad input,
+ * threads, failing allocations. The checker, which shares nothing with the tracker, looks after every step.
+ */
+#include "mesh_makers.h"
+#include "support.h"
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "tracker/tracker.h"
+
+#include <math.h>
+#include <string.h>
+
+static void assert_sound(rill_ctx *ctx, const tracker *t)
+{
+    const trimesh view = tracker_view(t);
+    assert_ok(ctx, tracker_check(ctx, "after a step", &view));
+}
+
+static tracker *make(rill_ctx *ctx, const tracker_def *def, trimesh *mesh)
+{
+    tracker *t;
+    assert_ok(ctx, tracker_create(ctx, def, mesh, &t));
+    trimesh_clear(ctx, mesh);
+    return t;
+}
+
+static trimesh moved(trimesh m, rill_vec3 by, rill_vec3 scale)
+{
+    for (size_t i = 0; i < m.vertex_count; i++)
+        m.position[i] =
+            v3_add(by, v3(scale.x * m.position[i].x, scale.y * m.position[i].y, scale.z * m.position[i].z));
+    return m;
+}
+
+/* Both, as one mesh; takes them. */
+static trimesh joined(rill_ctx *ctx, trimesh a, trimesh b)
+{
+    trimesh m = {0};
+    assert_ok(ctx, MEM_NEW(ctx, m.position, a.vertex_count + b.vertex_count));
+    assert_ok(ctx, MEM_NEW(ctx, m.triangle, a.triangle_count + b.triangle_count));
+    memcpy(m.position, a.position, a.vertex_count * sizeof *m.position);
+    memcpy(m.position + a.vertex_count, b.position, b.vertex_count * sizeof *m.position);
+    memcpy(m.triangle, a.triangle, a.triangle_count * sizeof *m.triangle);
+    for (size_t i = 0; i < b.triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            m.triangle[a.triangle_count + i][k] = b.triangle[i][k] + (uint32_t)a.vertex_count;
+    m.vertex_count = a.vertex_count + b.vertex_count;
+    m.triangle_count = a.triangle_count + b.triangle_count;
+    trimesh_clear(ctx, &a);
+    trimesh_clear(ctx, &b);
+    return m;
+}
+
+static tracker_def no_topology(void)
+{
+    tracker_def d = tracker_def_default();
+    d.merge = d.neck = d.drop = 0;
+    return d;
+}
+
+/* ---- velocities ---- */
+
+static rill_status turning(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time;
+    for (size_t i = 0; i < n; i++) u[i] = v3(-x[i].y, x[i].x, 0);
+    return RILL_OK;
+}
+
+static rill_status together(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time;
+    for (size_t i = 0; i < n; i++) u[i] = v3(x[i].x > 0 ? -1 : 1, 0, 0);
+    return RILL_OK;
+}
+
+/* Each point for itself, several edges a step: the roughest motion there is. */
+typedef struct {
+    uint64_t seed;
+    double speed;
+} shaking;
+
+static rill_status shake(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    const shaking *s = user;
+    (void)time;
+    for (size_t i = 0; i < n; i++) {
+        const random4 r = random_at(s->seed, hash_bytes(&x[i], sizeof x[i], 1), 0, 0);
+        u[i] = v3_scale(
+            v3(random_unit(r.v[0], 0) - 0.5, random_unit(r.v[1], 0) - 0.5, random_unit(r.v[2], 0) - 0.5),
+            s->speed);
+    }
+    return RILL_OK;
+}
+
+/* Divergence-free: a neck at the origin is drawn out. */
+static rill_status pinching(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time;
+    const double k = 4, w = 0.25;
+    for (size_t i = 0; i < n; i++) {
+        const double e = exp(-x[i].x * x[i].x / (w * w));
+        u[i] = v3(k * w * 0.8862269254527580 * erf(x[i].x / w), -0.5 * k * e * x[i].y, -0.5 * k * e * x[i].z);
+    }
+    return RILL_OK;
+}
+
+/* ---- tests ---- */
+
+/* A rigid turn changes nothing but the place. */
+static void turns_rigidly(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tracker_def def = tracker_def_default();
+    trimesh m = moved(make_icosphere(ctx, 0.3, 3), v3(1, 0, 0), v3(1, 1, 1));
+    trimesh_report before;
+    assert_ok(ctx, trimesh_check(ctx, &m, &before));
+    tracker *t = make(ctx, &def, &m);
+    const double pi = 3.14159265358979323846;
+    for (int i = 0; i < 40; i++) assert_ok(ctx, tracker_advance(t, 2 * pi / 40, turning, NULL, NULL));
+    assert_true(fabs(tracker_time(t) - 2 * pi) < 1e-12);
+    assert_sound(ctx, t);
+    const trimesh v = tracker_view(t);
+    double worst = 0;
+    for (size_t i = 0; i < v.vertex_count; i++)
+        worst = fmax(worst, fabs(v3_distance(v.position[i], v3(1, 0, 0)) - 0.3));
+    assert_true(worst < 0.02 * tracker_edge(t));
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 1);
+    assert_int_equal(part->genus, 0);
+    assert_true(fabs(part->volume / before.volume - 1) < 2e-3);
+    assert_true(fabs(part->target / before.volume - 1) < 1e-12);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Long edges are split and short ones collapsed; columns and volume stay what they are on a flat shape. */
+static void improves(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    trimesh m = make_cube(ctx, 0.5);
+    strcpy(m.column[0].name, "mark");
+    m.column[0].width = 3;
+    m.column_count = 1;
+    assert_ok(ctx, MEM_NEW(ctx, m.column[0].value, 3 * m.vertex_count));
+    for (size_t i = 0; i < m.vertex_count; i++) {
+        m.column[0].value[3 * i] = (float)m.position[i].x;
+        m.column[0].value[3 * i + 1] = (float)m.position[i].y;
+        m.column[0].value[3 * i + 2] = (float)m.position[i].z;
+    }
+    tracker_def def = tracker_def_default();
+    def.edge = 0.1;
+    tracker *t = make(ctx, &def, &m);
+    tracker_stats s = {0};
+    for (int i = 0; i < 8; i++) {
+        assert_ok(ctx, tracker_improve(t, &s));
+        assert_sound(ctx, t);
+    }
+    assert_true(s.splits > 100);
+    trimesh v = tracker_view(t);
+    double longest = 0;
+    for (size_t i = 0; i < v.triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            longest = fmax(longest,
+                           v3_distance(v.position[v.triangle[i][k]], v.position[v.triangle[i][(k + 1) % 3]]));
+    assert_true(longest < 0.16);
+    trimesh_report r;
+    assert_ok(ctx, trimesh_check(ctx, &v, &r));
+    assert_true(fabs(r.volume - 1) < 1e-9); /* ridges and corners are kept: it is a cube still */
+    for (size_t i = 0; i < v.vertex_count; i++)
+        assert_true(fmax(fabs(v.position[i].x), fmax(fabs(v.position[i].y), fabs(v.position[i].z))) <
+                    0.5 + 1e-9);
+    tracker_destroy(t);
+
+    /* From fine to coarse. */
+    m = make_icosphere(ctx, 0.5, 4);
+    def.edge = 0.08;
+    t = make(ctx, &def, &m);
+    s = (tracker_stats){0};
+    for (int i = 0; i < 4; i++) assert_ok(ctx, tracker_improve(t, &s));
+    assert_sound(ctx, t);
+    assert_true(s.collapses > 500);
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_true(fabs(part->volume / (4.0 / 3 * 3.14159265358979 * 0.125) - 1) < 0.01);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Two spheres driven into each other, with nothing that merges them: they stop. */
+static void never_pass_through(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const tracker_def def = no_topology();
+    trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.3, 2), v3(-0.35, 0, 0), v3(1, 1, 1)),
+                       moved(make_icosphere(ctx, 0.3, 2), v3(0.35, 0.02, 0.01), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    uint32_t contacts = 0;
+    for (int i = 0; i < 30; i++) {
+        tracker_stats s;
+        assert_ok(ctx, tracker_advance(t, 0.01, together, NULL, &s));
+        contacts += s.contacts;
+        assert_sound(ctx, t);
+    }
+    assert_true(contacts > 0);
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 2);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* The same without the tests tangles: the check sees what they prevent. */
+static void tangles_without_collisions(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tracker_def def = no_topology();
+    def.collisions = false;
+    trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.3, 2), v3(-0.35, 0, 0), v3(1, 1, 1)),
+                       moved(make_icosphere(ctx, 0.3, 2), v3(0.35, 0.02, 0.01), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    for (int i = 0; i < 30; i++) assert_ok(ctx, tracker_advance(t, 0.01, together, NULL, NULL));
+    const trimesh v = tracker_view(t);
+    tracker_report r;
+    assert_ok(ctx, tracker_report_build(ctx, &v, &r));
+    assert_true(r.crossings > 0);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Random motions of random size over meshes of several kinds, all operations on. The long version of this is
+ * `rill verify tracker-adversarial`. */
+static void survives_shaking(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (uint64_t seed = 0; seed < 16; seed++) {
+        tracker_def def = tracker_def_default();
+        trimesh m = seed % 4 == 0   ? make_icosphere(ctx, 0.3, 1)
+                    : seed % 4 == 1 ? make_torus(ctx, 0.4, 0.1, 16, 6)
+                    : seed % 4 == 2 ? make_cube(ctx, 0.3)
+                                    : joined(ctx, make_icosphere(ctx, 0.3, 1),
+                                             moved(make_icosphere(ctx, 0.3, 1), v3(0.62, 0, 0), v3(1, 1, 1)));
+        if (seed % 4 == 2) def.edge = 0.2;
+        tracker *t = make(ctx, &def, &m);
+        shaking s = {.seed = seed, .speed = tracker_edge(t) * (0.2 + 0.7 * (double)(seed % 5))};
+        for (int i = 0; i < 2; i++) {
+            s.seed += 1000;
+            assert_ok(ctx, tracker_advance(t, 1, shake, &s, NULL));
+            assert_sound(ctx, t);
+        }
+        tracker_destroy(t);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+static void cuts_necks(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const tracker_def def = tracker_def_default();
+    trimesh m = moved(make_icosphere(ctx, 1, 3), v3(0, 0, 0), v3(0.4, 0.2, 0.2));
+    trimesh_report before;
+    assert_ok(ctx, trimesh_check(ctx, &m, &before));
+    tracker *t = make(ctx, &def, &m);
+    tracker_stats s = {0};
+    uint32_t cuts = 0;
+    double dropped = 0;
+    for (int i = 0; i < 80; i++) {
+        assert_ok(ctx, tracker_advance(t, 0.025, pinching, NULL, &s));
+        cuts += s.cuts;
+        dropped += s.dropped_volume;
+        assert_sound(ctx, t);
+    }
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 2);
+    assert_true(cuts >= 1);
+    assert_int_equal(part[0].genus, 0);
+    assert_int_equal(part[1].genus, 0);
+    assert_true(fabs(s.volume / before.volume - 1) < 0.01);
+    /* Shared out: what is missing was dropped. */
+    assert_true(fabs((part[0].target + part[1].target + dropped) / before.volume - 1) < 1e-3);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Two spheres that come near at a point become one part without a tunnel, and gain next to nothing. */
+static void merges(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const tracker_def def = tracker_def_default();
+    for (int turn = 0; turn < 4; turn++) { /* a vertex, an edge, a triangle ahead; and one way or the other */
+        const double a = 0.4 * turn;
+        trimesh left = make_icosphere(ctx, 0.3, 3), right = make_icosphere(ctx, 0.3, 3);
+        for (size_t i = 0; i < right.vertex_count; i++) {
+            const rill_vec3 x = right.position[i];
+            right.position[i] = v3(cos(a) * x.x - sin(a) * x.y, sin(a) * x.x + cos(a) * x.y, x.z);
+        }
+        trimesh m = joined(ctx, moved(left, v3(-0.31, 0, 0), v3(1, 1, 1)),
+                           moved(right, v3(0.31, 0.003, 0.002), v3(1, 1, 1)));
+        trimesh_report before;
+        assert_ok(ctx, trimesh_check(ctx, &m, &before));
+        tracker *t = make(ctx, &def, &m);
+        tracker_stats s;
+        uint32_t merged = 0;
+        for (int i = 0; i < 12 && !merged; i++) {
+            assert_ok(ctx, tracker_advance(t, 0.002, together, NULL, &s));
+            merged += s.merges;
+            assert_sound(ctx, t);
+        }
+        assert_int_equal(merged, 1);
+        const tracker_part *part;
+        size_t parts;
+        tracker_parts(t, &part, &parts);
+        assert_int_equal(parts, 1);
+        assert_int_equal(part->genus, 0);
+        assert_true(fabs(s.volume / before.volume - 1) < 0.005);
+        assert_true(fabs(part->target / before.volume - 1) < 1e-9); /* the sum of both */
+        tracker_destroy(t);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+/* Two balls grow from their centres into each other: they join at a point, and the pocket of air around the
+ * seam goes with them, so that the volume is that of their union. */
+static rill_status growing(void *user, const trimesh *mesh, double dt, rill_vec3 *x)
+{
+    (void)user;
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const rill_vec3 c = v3(x[i].x > 0 ? 0.31 : -0.31, 0, 0);
+        x[i] = v3_madd(x[i], dt, v3_unit(v3_sub(x[i], c)));
+    }
+    return RILL_OK;
+}
+
+static void pockets_close(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tracker_def def = tracker_def_default();
+    def.merge = 0.6;
+    trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.3, 3), v3(-0.31, 0, 0), v3(1, 1, 1)),
+                       moved(make_icosphere(ctx, 0.3, 3), v3(0.31, 0, 0), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    for (int i = 0; i < 12; i++) {
+        assert_ok(ctx, tracker_advance_to(t, 0.01, growing, NULL, NULL));
+        assert_sound(ctx, t);
+    }
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 1);
+    assert_int_equal(part->genus, 0);
+    const double r = 0.42, d = 0.62, pi = 3.14159265358979323846;
+    const double both = 8 * pi / 3 * r * r * r - pi * (4 * r + d) * (2 * r - d) * (2 * r - d) / 12;
+    assert_true(fabs(part->volume / both - 1) < 0.01);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Each part is led to its own volume: one that was told a larger one grows to it, the other stays. */
+static rill_status shrinking_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time;
+    for (size_t i = 0; i < n; i++)
+        u[i] = x[i].x > 0 ? v3_scale(v3_sub(x[i], v3(0.5, 0, 0)), -0.02) : v3(0, 0, 0);
+    return RILL_OK;
+}
+
+static void keeps_volumes(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int keep = 0; keep < 2; keep++) {
+        tracker_def def = tracker_def_default();
+        def.keep_volume = keep;
+        trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.2, 2), v3(-0.5, 0, 0), v3(1, 1, 1)),
+                           moved(make_icosphere(ctx, 0.3, 2), v3(0.5, 0, 0), v3(1, 1, 1)));
+        tracker *t = make(ctx, &def, &m);
+        for (int i = 0; i < 40; i++) assert_ok(ctx, tracker_advance(t, 0.1, shrinking_field, NULL, NULL));
+        const tracker_part *part;
+        size_t parts;
+        tracker_parts(t, &part, &parts);
+        assert_int_equal(parts, 2);
+        for (int k = 0; k < 2; k++) {
+            const double off = fabs(part[k].volume / part[k].target - 1);
+            if (keep) assert_true(off < 0.01);
+            if (!keep && part[k].target > 0.05) assert_true(off > 0.1);
+        }
+        tracker_destroy(t);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+static void drops_crumbs(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    tracker_def def = tracker_def_default();
+    def.edge = 0.1;
+    trimesh m = joined(ctx, make_icosphere(ctx, 0.3, 2),
+                       moved(make_icosphere(ctx, 0.005, 0), v3(0.5, 0, 0), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    tracker_stats s = {0};
+    assert_ok(ctx, tracker_improve(t, &s));
+    assert_int_equal(s.drops, 1);
+    assert_true(s.dropped_volume > 0);
+    assert_sound(ctx, t);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+static void refuses_bad_meshes(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const tracker_def def = tracker_def_default();
+    tracker *t = NULL;
+    trimesh m = make_bowl(ctx, 1, 12, 5);
+    assert_int_equal(tracker_create(ctx, &def, &m, &t), RILL_BAD_FILE);
+    assert_non_null(strstr(rill_ctx_message(ctx), "open at"));
+    trimesh_clear(ctx, &m);
+    m = joined(ctx, make_icosphere(ctx, 1, 2),
+               moved(make_icosphere(ctx, 1, 2), v3(1, 0.1, 0.2), v3(1, 1, 1)));
+    assert_int_equal(tracker_create(ctx, &def, &m, &t), RILL_BAD_FILE);
+    assert_non_null(strstr(rill_ctx_message(ctx), "intersect, the first near ("));
+    trimesh_clear(ctx, &m);
+    m = make_cube(ctx, 1);
+    const uint32_t swap = m.triangle[3][0];
+    m.triangle[3][0] = m.triangle[3][1];
+    m.triangle[3][1] = swap;
+    assert_int_equal(tracker_create(ctx, &def, &m, &t), RILL_BAD_FILE);
+    assert_non_null(strstr(rill_ctx_message(ctx), "face opposite ways"));
+    trimesh_clear(ctx, &m);
+    m = make_cube(ctx, 1);
+    m.position[2].y = NAN;
+    assert_int_equal(tracker_create(ctx, &def, &m, &t), RILL_BAD_FILE);
+    m.position[2].y = 1;
+    tracker_def odd = def;
+    odd.longest = 0.6;
+    assert_int_equal(tracker_create(ctx, &odd, &m, &t), RILL_USAGE);
+    trimesh_clear(ctx, &m);
+    m = (trimesh){0};
+    assert_ok(ctx, tracker_create(ctx, &def, &m, &t)); /* no liquid is liquid enough */
+    assert_ok(ctx, tracker_advance(t, 0.1, turning, NULL, NULL));
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Asked to, it makes do: two spheres that overlap become their union, a bowl with a hole is closed. */
+static void repairs_on_request(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tracker_def def = tracker_def_default();
+    def.repair = true;
+    def.edge = 0.1;
+    trimesh m = joined(ctx, make_icosphere(ctx, 1, 3),
+                       moved(make_icosphere(ctx, 1, 3), v3(1, 0.1, 0.2), v3(1, 1, 1)));
+    tracker *t = make(ctx, &def, &m);
+    assert_sound(ctx, t);
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(t, &part, &parts);
+    assert_int_equal(parts, 1);
+    /* Two balls of radius 1 less their lens, d apart: pi (4 + d)(2 - d)^2 / 12. */
+    const double d = sqrt(1.05), pi = 3.14159265358979, lens = pi * (4 + d) * (2 - d) * (2 - d) / 12;
+    assert_true(fabs(part->volume / (8 * pi / 3 - lens) - 1) < 0.02);
+    assert_ok(ctx, tracker_advance(t, 0.05, turning, NULL, NULL));
+    assert_sound(ctx, t);
+    tracker_destroy(t);
+
+    m = make_icosphere(ctx, 1, 3);
+    m.triangle_count -= 2;
+    t = make(ctx, &def, &m);
+    tracker_parts(t, &part, &parts);
+    assert_true(fabs(part->volume / (4 * pi / 3) - 1) < 0.03);
+    tracker_destroy(t);
+
+    m = make_cube(ctx, 1);
+    m.position[0].x = NAN;
+    assert_int_equal(tracker_create(ctx, &def, &m, &t), RILL_BAD_FILE); /* there is no shape to take */
+    trimesh_clear(ctx, &m);
+    rill_ctx_destroy(ctx);
+}
+
+static rill_status not_finite(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time, (void)x;
+    for (size_t i = 0; i < n; i++) u[i] = v3(0, i == 3 ? NAN : 0, 0);
+    return RILL_OK;
+}
+
+static rill_status refuses_to_tell(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time, (void)n, (void)x, (void)u;
+    return RILL_CANCELLED;
+}
+
+static void bad_velocities_change_nothing(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const tracker_def def = tracker_def_default();
+    trimesh m = make_icosphere(ctx, 1, 2);
+    tracker *t = make(ctx, &def, &m);
+    assert_int_equal(tracker_advance(t, 0.1, not_finite, NULL, NULL), RILL_BLEW_UP);
+    assert_int_equal(tracker_advance(t, 0.1, refuses_to_tell, NULL, NULL), RILL_CANCELLED);
+    assert_int_equal(tracker_advance(t, NAN, turning, NULL, NULL), RILL_USAGE);
+    assert_true(tracker_time(t) == 0);
+    assert_sound(ctx, t);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    uint64_t hash[3];
+    for (int k = 0; k < 3; k++) {
+        rill_ctx *ctx = test_ctx((int[]){1, 2, 5}[k]);
+        const tracker_def def = tracker_def_default();
+        trimesh m = joined(ctx, moved(make_icosphere(ctx, 0.3, 3), v3(-0.35, 0, 0), v3(1, 1, 1)),
+                           moved(make_icosphere(ctx, 0.3, 3), v3(0.35, 0.02, 0.01), v3(1, 1, 1)));
+        tracker *t = make(ctx, &def, &m);
+        for (int i = 0; i < 10; i++) assert_ok(ctx, tracker_advance(t, 0.02, together, NULL, NULL));
+        const trimesh v = tracker_view(t);
+        hash[k] = hash_bytes(v.position, v.vertex_count * sizeof *v.position, 0);
+        hash[k] = hash_bytes(v.triangle, v.triangle_count * sizeof *v.triangle, hash[k]);
+        tracker_destroy(t);
+        rill_ctx_destroy(ctx);
+    }
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
+static void failing_allocations(void **state)
+{
+    (void)state;
+    rill_ctx *plain = test_ctx(1);
+    trimesh m = joined(plain, moved(make_icosphere(plain, 0.3, 1), v3(-0.32, 0, 0), v3(1, 1, 1)),
+                       moved(make_icosphere(plain, 0.3, 1), v3(0.32, 0.02, 0.01), v3(1, 1, 1)));
+    for (uint64_t n = 1;; n++) {
+        failing_allocator f = {0};
+        rill_ctx *ctx = test_ctx_failing(2, &f);
+        f.fail_at = f.calls + n;
+        tracker_def def = tracker_def_default();
+        def.edge = 0.15;
+        tracker *t = NULL;
+        rill_status st = tracker_create(ctx, &def, &m, &t);
+        if (st) assert_null(t);
+        for (int i = 0; !st && i < 2; i++) st = tracker_advance(t, 0.03, together, NULL, NULL);
+        for (int i = 0; !st && i < 2; i++) st = tracker_advance_to(t, 0.03, growing, NULL, NULL);
+        if (st) assert_int_equal(st, RILL_NO_MEMORY);
+        if (t && st) { /* what is left is a sound mesh, and goes on */
+            f.fail_at = 0;
+            assert_ok(ctx, tracker_advance(t, 0.01, together, NULL, NULL));
+            assert_sound(ctx, t);
+        }
+        tracker_destroy(t);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(f.live, 0);
+        if (!st) break;
+    }
+    trimesh_clear(plain, &m);
+    rill_ctx_destroy(plain);
+}
+
+/* The same where necks are cut: a ring so thin that every way around its tube is three short edges. */
+static void failing_cuts(void **state)
+{
+    (void)state;
+    rill_ctx *plain = test_ctx(1);
+    trimesh m = make_torus(plain, 1, 0.1, 24, 3);
+    tracker_def def = tracker_def_default();
+    def.edge = 0.4;
+    for (uint64_t n = 1;; n++) {
+        failing_allocator f = {0};
+        rill_ctx *ctx = test_ctx_failing(1, &f);
+        f.fail_at = f.calls + n;
+        tracker *t = NULL;
+        tracker_stats s = {0};
+        rill_status st = tracker_create(ctx, &def, &m, &t);
+        if (!st) st = tracker_improve(t, &s);
+        if (st) assert_int_equal(st, RILL_NO_MEMORY);
+        if (t && st) {
+            f.fail_at = 0;
+            assert_ok(ctx, tracker_improve(t, &s));
+            assert_sound(ctx, t);
+        }
+        if (!st) assert_true(s.cuts > 0);
+        tracker_destroy(t);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(f.live, 0);
+        if (!st) break;
+    }
+    trimesh_clear(plain, &m);
+    rill_ctx_destroy(plain);
+}
+
+int main(int argc, char **argv) /* a pattern of test names, to run those alone */
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_rigidly),
+        cmocka_unit_test(improves),
+        cmocka_unit_test(never_pass_through),
+        cmocka_unit_test(tangles_without_collisions),
+        cmocka_unit_test(survives_shaking),
+        cmocka_unit_test(cuts_necks),
+        cmocka_unit_test(merges),
+        cmocka_unit_test(pockets_close),
+        cmocka_unit_test(keeps_volumes),
+        cmocka_unit_test(drops_crumbs),
+        cmocka_unit_test(refuses_bad_meshes),
+        cmocka_unit_test(repairs_on_request),
+        cmocka_unit_test(bad_velocities_change_nothing),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(failing_cuts),
+    };
+    if (argc > 1) cmocka_set_test_filter(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
