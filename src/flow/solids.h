@@ -102,6 +102,14 @@ double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, 
  * than its distance from x: then it met none of them. */
 bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, rill_vec3 x);
 
+/* A lower bound of the distance of x from solid i, not negative; INFINITY when it is surely
+ * beyond `most`. */
+double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most);
+
+/* Whether the straight line from a point outside solid i to another, which may be on its
+ * surface, passes through it, or so near that `margin` (small) does not tell. */
+bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin);
+
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
  * and takes the inward part out of the velocity relative to the solids that stopped it;
  * all of it where they have no slip. From `from`, where the particle was at `since`, the

@@ -181,12 +181,41 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
-/* The way that is free in any direction, whatever the cache of the mesh gets wrong. */
-static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)
+double shape_room(const shape *s, rill_vec3 x)
 {
-    double d = mesh_distance_at(m, x, NULL);
-    const double error = mesh_distance_error(m, d);
-    d = error < 0.5 * d ? d - error : mesh_distance_exact(m, x, NULL);
+    if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, NULL);
+    const double d = mesh_distance_at(s->mesh.owned, x, NULL);
+    const double error = mesh_distance_error(s->mesh.owned, d);
+    return error < 0.5 * d ? d - error : mesh_distance_exact(s->mesh.owned, x, NULL);
+}
+
+bool shape_thinner(const shape *s, double than)
+{
+    switch (s->kind) {
+    case SHAPE_BOX:
+        for (int k = 0; k < 3; k++) {
+            if (k == 2 && s->box.min.z == s->box.max.z) break; /* without end */
+            if (v3_axis(s->box.max, k) - v3_axis(s->box.min, k) < than) return true;
+        }
+        return false;
+    case SHAPE_SPHERE: return 2 * s->sphere.radius < than;
+    case SHAPE_CAPSULE: return 2 * s->rod.radius < than;
+    case SHAPE_CYLINDER: return fmin(2 * s->rod.radius, v3_distance(s->rod.from, s->rod.to)) < than;
+    case SHAPE_UNION:
+        for (uint32_t i = 0; i < s->parts.count; i++)
+            if (shape_thinner(&s->parts.part[i], than)) return true;
+        return false;
+    case SHAPE_MESH: return s->mesh.owned && mesh_distance_thinner(s->mesh.owned, than);
+    case SHAPE_NONE:
+    case SHAPE_PLANE: return false;
+    default: return true;
+    }
+}
+
+/* The way that is free in any direction. */
+static double mesh_free(const shape *s, rill_vec3 x, double margin)
+{
+    const double d = shape_room(s, x);
     return d > 0 ? d - fmin(margin, 0.5 * d) : 0;
 }
 
@@ -211,7 +240,7 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
             length = fmax(length, d - fmin(margin, 0.5 * d));
         }
         return length;
-    case SHAPE_MESH: return s->mesh.owned ? mesh_free(s->mesh.owned, x, margin) : INFINITY;
+    case SHAPE_MESH: return s->mesh.owned ? mesh_free(s, x, margin) : INFINITY;
     default: break;
     }
     rill_vec3 normal;

@@ -59,6 +59,7 @@ void sph_walls(sph *s, double t, double dt)
 {
     walls_job j = {s, t, dt};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
+    sph_plates(s, t);
 }
 
 /* -- density -------------------------------------------------------------------------- */

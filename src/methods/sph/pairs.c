@@ -109,15 +109,6 @@ SPH_INLINE __m256 halves(const uint16_t *g)
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)g));
 }
 
-static void gather_values(const halo *h, const float *from, float *to)
-{
-    float *out = to + 1;
-    for (int r = 0; r < h->run_count; r++) {
-        __builtin_memcpy(out, from + h->run[r].begin, h->run[r].count * sizeof *from);
-        out += h->run[r].count;
-    }
-}
-
 static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const accelerate_job *j = arg;
@@ -127,7 +118,7 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         halo h;
         halo_build(&s->tiles, (uint32_t)t, &h);
-        gather_values(&h, j->k, value);
+        halo_gather_values(&h, j->k, value);
         const uint16_t *list = s->lists.pool + s->lists.segment[t];
         const uint16_t *g = s->gradient + 3 * s->lists.segment[t];
         for (uint32_t i = s->tiles.tile[t].begin; i < s->tiles.tile[t].end; i++) {

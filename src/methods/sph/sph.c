@@ -117,6 +117,7 @@ static void sph_destroy(rill_sim *sim)
     sph *s = sph_of(sim);
     rill_ctx *ctx = sim->ctx;
     mem_free(ctx, s->gradient);
+    mem_free(ctx, s->thin);
     neighbours_clear(&s->lists);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
@@ -134,6 +135,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->kinematic = scene->fluid.viscosity / scene->fluid.density;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
+    TRY(sph_find_plates(s));
     walls_make(&s->kernel, scene->spacing, &s->walls);
     tension_make(s, &s->tension);
 
