@@ -15,7 +15,16 @@ typedef struct solid_contact {
     rill_vec3 velocity; /* of the solid there */
     uint32_t solid;     /* index into the scene's solids; SOLID_DOMAIN + side for the domain */
     int slip;
+    double friction; /* coefficient */
 } solid_contact;
+
+/* Coulomb's law: v, slower along the face by `most` (m/s), until it has the face's velocity. */
+static inline rill_vec3 solid_rubbed(const solid_contact *c, rill_vec3 v, double most)
+{
+    const rill_vec3 past = v3_sub(v, c->velocity), along = v3_madd(past, -v3_dot(past, c->normal), c->normal);
+    const double speed = v3_length(along);
+    return speed > most ? v3_madd(v, -most / speed, along) : v3_sub(v, along);
+}
 
 enum { SOLID_DOMAIN = 0x7fffff00, SOLID_MAX_CONTACTS = 24 };
 
@@ -112,7 +121,8 @@ bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, d
 
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
  * and takes the inward part out of the velocity relative to the solids that stopped it;
- * all of it where they have no slip. From `from`, where the particle was at `since`, the
+ * all of it where they have no slip, and with friction of the rest as much as Coulomb's law
+ * takes for the inward part. From `from`, where the particle was at `since`, the
  * way is followed while the solids move to where they are at t, so that a wall thinner
  * than the step is not jumped, and none jumps a particle: it takes it along. Where solids leave less room
  * than that, x stays between them. What is not finite is left alone. Returns whether anything changed. */

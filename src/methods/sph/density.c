@@ -38,6 +38,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         memset(s->wall + t->begin, 0, n * sizeof *s->wall);
         memset(s->weight + t->begin, 0, n * sizeof *s->weight);
         if (s->drag) memset(s->drag + t->begin, 0, n * sizeof *s->drag);
+        if (s->rub) memset(s->rub + t->begin, 0, n * sizeof *s->rub);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
             const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
@@ -51,6 +52,10 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
             s->weight[i][2] = (float)(-s->calibration * w.weight.z);
             s->weight[i][3] = (float)w.closing;
             if (s->drag) s->drag[i] = (float)w.drag;
+            if (s->rub) {
+                s->rub[i][0] = (float)(s->calibration * w.friction);
+                s->rub[i][1] = (float)(s->calibration * w.rubbing);
+            }
         }
     }
 }

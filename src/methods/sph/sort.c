@@ -62,6 +62,8 @@ rill_status sph_sort(sph *s)
     }
     s->drag = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, p->count));
+    s->rub = NULL;
+    if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, p->count));
     TRY(ARENA_NEW(&s->scratch, s->near_wall, s->tiles.count));
     TRY(ARENA_NEW(&s->scratch, s->figures, s->tiles.count));
     if (s->thin) {

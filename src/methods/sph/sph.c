@@ -72,6 +72,7 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     sph *s = sph_of(sim);
+    s->dt = dt;
     TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
     sum_up(s, stats);
     return RILL_OK;
@@ -135,6 +136,8 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->kinematic = scene->fluid.viscosity / scene->fluid.density;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
+    s->wall_friction = scene->domain.friction > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->wall_friction |= scene->solids[i].friction > 0;
     TRY(sph_find_plates(s));
     walls_make(&s->kernel, scene->spacing, &s->walls);
     tension_make(s, &s->tension);

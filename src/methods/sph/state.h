@@ -24,6 +24,7 @@ typedef struct sph {
     double sound_speed;      /* m/s */
     double kinematic;        /* viscosity / density, m^2/s */
     uint8_t *thin;           /* per solid: thinner than the support; NULL: none is */
+    bool wall_friction;      /* some wall has friction */
     bool wall_drag;          /* some wall does not slip, and the liquid is viscous */
     double max_speed;        /* at the end of the last step */
     double max_acceleration; /* in the last step, without gravity */
@@ -45,6 +46,8 @@ typedef struct sph {
     float (*force)[4];    /* acceleration without gravity */
     float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
     float *drag;          /* of no-slip walls; NULL: there is none */
+    float (*rub)[2];      /* friction of walls by p / rho_0, and by weight; NULL: there is none */
+    double dt;            /* of the step */
     bool implicit;        /* viscosity is solved for, not among the forces */
     int viscous_iterations;
     float (*wall)[4];   /* gradient and value of the walls' share */
@@ -89,7 +92,7 @@ void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since
 
 /* Part of sph_walls: takes pairs with a thin solid between them out of the lists. */
 void sph_plates(sph *s, double t);
-RILL_CHECKED rill_status sph_find_plates(sph *s); /* once */
+RILL_CHECKED rill_status sph_find_plates(sph *s);                   /* once */
 bool sph_parted(const sph *s, rill_vec3 particle, rill_vec3 point); /* at the start of the step */
 
 /* adds to the forces */
