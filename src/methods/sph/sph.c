@@ -183,10 +183,9 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
 
 /* CFL with the speed of sound, the force's and the viscosity's limits (Monaghan 1992;
  * h = R/2). */
-static double sph_max_dt(const rill_sim *sim)
+static double state_max_dt(const sph *s)
 {
-    const sph *s = sph_view_of(sim);
-    if (s->def.solver == SPH_DFSPH) return dfsph_max_dt(s);
+    const rill_sim *sim = &s->sim;
     const double h = s->kernel.support / 2;
     double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
     if (sim->solids.moving) {
@@ -197,6 +196,12 @@ static double sph_max_dt(const rill_sim *sim)
     if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
     if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
     return fmin(dt, tension_limit(s));
+}
+
+static double sph_max_dt(const rill_sim *sim)
+{
+    const sph *s = sph_view_of(sim);
+    return fmax(s->def.solver == SPH_DFSPH ? dfsph_max_dt(s) : state_max_dt(s), s->def.min_step);
 }
 
 static void sph_view(const rill_sim *sim, rill_view *out)
@@ -253,15 +258,6 @@ static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, dou
     *bytes = (double)n * (200 + 2.5 * (near + 4));
     *step_seconds = (double)n * (60e-9 + 6e-9 * near);
     *dt = (def ? def->cfl : 0.4) * scene->spacing * R / 2 / (1.1 * c);
-}
-
-static rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
-{
-    const sph_def *def = scene_method_def_of(scene, "sph");
-    if (def && scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "sph has no periodic sides; remove \"periodic\" from the domain");
-    return RILL_OK;
 }
 
 const rill_method sph_method = {
