@@ -20,7 +20,7 @@ typedef struct sampler {
     const particles *from; /* borrowed */
     uint32_t *particle;    /* owned: particles by block */
     float *x, *y, *z;      /* owned: in the same order, from the corner of their block */
-    float *weight;         /* owned: what each counts for, 1 at first (spray.h) */
+    float *root;           /* owned: cube root of what each counts for, 1 at first (spray.h) */
     float most_weight;
     block_map home;  /* owned: blocks that hold particles */
     uint32_t *first; /* owned, per block of home and one more: its run of particles */
@@ -39,7 +39,7 @@ RILL_CHECKED rill_status sampler_touched(rill_ctx *ctx, const sampler *s, block_
 /* The particles that reach a block's cells, from its corner, in an order of their own
  * that depends on the particles alone. Padded with unreachable ones to whole eights. */
 typedef struct sampler_near {
-    float *x, *y, *z, *weight;
+    float *x, *y, *z, *root;
     uint32_t *particle;
     size_t count; /* without the padding */
 } sampler_near;

@@ -75,14 +75,14 @@ static void weigh_blocks(void *arg, size_t begin, size_t end, int worker)
         bool gathered = false;
         for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++) {
             const float x = s->x[i], y = s->y[i], z = s->z[i];
-            s->weight[i] = 1;
+            s->root[i] = 1;
             if (field_within(s, s->first[b], s->first[b + 1], x, y, z) >= a->w.body) continue;
             if (!gathered) sampler_gather(s, s->home.block[b], near);
             gathered = true;
             const float seen = field_at(s, near, x, y, z);
             if (!(seen < a->w.body)) continue;
             const float lack = (a->w.body - seen) / (a->w.body - a->w.alone);
-            s->weight[i] = 1 + (a->w.most - 1) * (lack < 1 ? lack : 1);
+            s->root[i] = cbrtf(1 + (a->w.most - 1) * (lack < 1 ? lack : 1));
         }
     }
 }
