@@ -22,16 +22,18 @@ static double box_gap(const rill_box *b, rill_vec3 x, int dimensions)
 double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most)
 {
     solid_place room;
+    shape form;
     const solid_place *p = solids_place_at(s, i, t, &room);
     if (box_gap(&p->bounds, x, s->dimensions) >= most * most) return INFINITY;
-    return fmax(p->pose.scale * shape_room(&s->scene->solids[i].shape, local_of(s, p, x)), 0);
+    return fmax(p->pose.scale * shape_room(solids_form_at(s, i, t, &form), local_of(s, p, x)), 0);
 }
 
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin)
 {
     solid_place room;
     const solid_place *p = solids_place_at(s, i, t, &room);
-    const shape *form = &s->scene->solids[i].shape;
+    shape form_room;
+    const shape *form = solids_form_at(s, i, t, &form_room);
     rill_vec3 x = local_of(s, p, from);
     const rill_vec3 way = v3_sub(local_of(s, p, to), x);
     const double length = v3_length(way);

@@ -122,7 +122,7 @@ static double slot_between(const rill_scene *s, const face_owner *a, const face_
 
 static bool has_mesh(const shape *s)
 {
-    if (s->kind == SHAPE_MESH || s->kind == SHAPE_FUNCTION) return true;
+    if (s->kind == SHAPE_MESH || s->kind == SHAPE_SEQUENCE || s->kind == SHAPE_FUNCTION) return true;
     if (s->kind != SHAPE_UNION && s->kind != SHAPE_INTERSECTION && s->kind != SHAPE_DIFFERENCE) return false;
     for (uint32_t i = 0; i < s->parts.count; i++)
         if (has_mesh(&s->parts.part[i])) return true;

@@ -57,6 +57,25 @@ expect "info of particles" 0 "density" "$program" info out/small/frames/particle
 expect "info of a surface" 0 "face" "$program" info out/small/frames/surface_0001.ply
 expect "info of a checkpoint" 0 "sound" "$program" info out/small/checkpoints/0004.rill
 expect "info of something else" 4 "neither" "$program" info small.json
+# Looking at it.
+expect "at one glance" 0 "out/small/sheet.png" "$program" info out/small --plot
+holds "the plots are there" test -s out/small/plot.svg -a -s out/small/plot.png
+expect "plot of a file" 2 "run folders" "$program" info small.json --plot
+expect "compare" 0 "both/sheet.png" "$program" compare out/small out/small --out both --rows 2 --width 64
+printf 't,h\n0,0.1\n0.1,0.2\n' >measured.csv
+expect "with data" 0 "both/plot.png" "$program" compare out/small --out both --rows 1 --width 64 --data H=measured.csv
+expect "data for nothing" 2 "there are energy" "$program" compare out/small --out both --data Q=measured.csv
+expect "data that is none" 2 "PLOT=FILE" "$program" compare out/small --out both --data measured.csv
+expect "compare with nothing" 4 "scene.json" "$program" compare out/small out/none --out both
+cp -r out/small half
+rm half/frames/*_0002.ply half/images/0002.png
+printf '{"frame":9,"t":' >>half/stats.jsonl
+expect "a frame is missing" 0 "first of them 2" "$program" info half --plot
+expect "and half a line" 0 "stats.jsonl:" "$program" info half --plot
+expect "rendered without it" 0 "frames are missing" "$program" render half
+rm -r half/frames
+expect "no frames left" 0 "plot.png" "$program" info half --plot
+rm -r half both
 expect "no images" 0 "frames" "$program" run small.json --frames 1 --out plain --no-render --quiet
 holds "no images" test -z "$(ls plain/images)"
 printf 'x' | dd of=out/small/checkpoints/0004.rill bs=1 seek=300 conv=notrunc 2>/dev/null

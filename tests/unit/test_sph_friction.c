@@ -12,7 +12,7 @@ static void run_until(rill_ctx *ctx, sph *s, double end)
     while (s->sim.time < end - 1e-9) {
         rill_step_stats stats = step_stats_none();
         const double left = end - s->sim.time, dt = left / ceil(left / sph_method.max_dt(&s->sim));
-        solids_prepare(&s->sim.solids, s->sim.time, dt);
+        assert_ok(ctx, solids_prepare(ctx, &s->sim.solids, s->sim.time, dt));
         assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
         s->sim.time += dt;
         s->sim.step++;

@@ -313,7 +313,7 @@ static void run_until(rill_ctx *ctx, sph *s, double end)
     while (s->sim.time < end - 1e-9) {
         rill_step_stats stats = step_stats_none();
         const double left = end - s->sim.time, dt = left / ceil(left / sph_method.max_dt(&s->sim));
-        solids_prepare(&s->sim.solids, s->sim.time, dt);
+        assert_ok(ctx, solids_prepare(ctx, &s->sim.solids, s->sim.time, dt));
         assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
         s->sim.time += dt;
         s->sim.step++;
@@ -382,13 +382,13 @@ static void plates_hold_two_heights(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
+    double alone[2], both[2];
     for (int kind = 0; kind < 3; kind++) {
-        double alone[2], both[2];
-        beside_a_plate(ctx, kind, 1, &alone[0], NULL);
-        beside_a_plate(ctx, kind, 2, NULL, &alone[1]);
+        if (kind != 1) { /* turned or not, it is the same plate */
+            beside_a_plate(ctx, kind, 1, &alone[0], NULL);
+            beside_a_plate(ctx, kind, 2, NULL, &alone[1]);
+        }
         beside_a_plate(ctx, kind, 3, &both[0], &both[1]);
-        print_message("plate %d: %.2f and %.2f with the other side, %.2f and %.2f without\n", kind, both[0],
-                      both[1], alone[0], alone[1]);
         for (int k = 0; k < 2; k++) assert_float_equal(both[k], alone[k], 0.05 * alone[k]);
     }
     rill_ctx_destroy(ctx);
