@@ -103,8 +103,10 @@ static void scatter(sph *s, int dimensions)
 /* The least distance from the solids along a line, by sampling. */
 static double least_on_line(const sph *s, rill_vec3 a, rill_vec3 b)
 {
-    enum { SAMPLES = 400 };
-    double least = INFINITY;
+    enum { SAMPLES = 120 };
+    double least = fmin(solids_distance(&s->sim.solids, a, s->sim.time, NULL),
+                        solids_distance(&s->sim.solids, b, s->sim.time, NULL));
+    if (2 * least > v3_distance(a, b) + 0.02 * D) return least; /* it is not reached on the way */
     for (int k = 0; k <= SAMPLES; k++) {
         const rill_vec3 x = v3_madd(a, k / (double)SAMPLES, v3_sub(b, a));
         least = fmin(least, solids_distance(&s->sim.solids, x, s->sim.time, NULL));
@@ -168,7 +170,7 @@ static void lists_end_at_plates(void **state)
                 read_lists(s, near);
                 size_t cut = 0, kept = 0;
                 for (size_t i = 0; i < count; i++)
-                    for (size_t j = 0; j < count; j++) {
+                    for (size_t j = 0; j <= i; j++) {
                         const rill_vec3 a = s->particles.position[i], b = s->particles.position[j];
                         const double r = v3_distance(a, b);
                         assert_int_equal(near[i * count + j], near[j * count + i]);
@@ -182,7 +184,7 @@ static void lists_end_at_plates(void **state)
                             kept += i != j;
                         }
                     }
-                if (cut < 6 || kept < 400)
+                if (cut < 3 || kept < 200)
                     fail_msg("too few pairs to be a test: %zu cut, %zu kept (%d)", cut, kept, kind);
                 mem_free(ctx, near);
                 sph_method.destroy(&s->sim);
