@@ -24,6 +24,7 @@ typedef struct scene_domain {
     rill_vec3 min, max;
     uint32_t open;     /* bit per side: liquid may leave */
     uint32_t periodic; /* bit per axis */
+    double friction;   /* of the closed sides */
 } scene_domain;
 
 typedef struct scene_time {
@@ -114,6 +115,7 @@ typedef struct scene_solid {
     scene_transform transform;
     scene_motion motion;
     int slip; /* index into "free", "none" */
+    double friction;
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 

@@ -60,6 +60,7 @@ const rill_param scene_domain_params[] = {
                "sides the liquid may leave through; the others are walls"),
     RILL_FLAGS("periodic", scene_domain, periodic, "", axes,
                "axes along which what leaves on one side comes in on the other"),
+    RILL_NUMBER("friction", scene_domain, friction, 0, 0, 10, "", "coefficient of friction of the walls"),
     {0},
 };
 
@@ -182,6 +183,9 @@ const rill_param scene_solid_params[] = {
      .help = "moves the placed solid in time, and the liquid with it"},
     RILL_CHOICE("slip", scene_solid, slip, "free", slips,
                 "whether liquid slides along it freely or sticks to it"),
+    RILL_NUMBER("friction", scene_solid, friction, 0, 0, 10, "",
+                "coefficient of friction: what presses liquid against it slows the liquid that slides along "
+                "it, by so many times as much"),
     {0},
 };
 

@@ -15,7 +15,16 @@ typedef struct solid_contact {
     rill_vec3 velocity; /* of the solid there */
     uint32_t solid;     /* index into the scene's solids; SOLID_DOMAIN + side for the domain */
     int slip;
+    double friction; /* coefficient */
 } solid_contact;
+
+/* Coulomb's law: v, slower along the face by `most` (m/s), until it has the face's velocity. */
+static inline rill_vec3 solid_rubbed(const solid_contact *c, rill_vec3 v, double most)
+{
+    const rill_vec3 past = v3_sub(v, c->velocity), along = v3_madd(past, -v3_dot(past, c->normal), c->normal);
+    const double speed = v3_length(along);
+    return speed > most ? v3_madd(v, -most / speed, along) : v3_sub(v, along);
+}
 
 enum { SOLID_DOMAIN = 0x7fffff00, SOLID_MAX_CONTACTS = 24 };
 
@@ -122,9 +131,18 @@ double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, 
  * than its distance from x: then it met none of them. */
 bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, rill_vec3 x);
 
+/* A lower bound of the distance of x from solid i, not negative; INFINITY when it is surely
+ * beyond `most`. */
+double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most);
+
+/* Whether the straight line from a point outside solid i to another, which may be on its
+ * surface, passes through it, or so near that `margin` (small) does not tell. */
+bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin);
+
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
  * and takes the inward part out of the velocity relative to the solids that stopped it;
- * all of it where they have no slip. From `from`, where the particle was at `since`, the
+ * all of it where they have no slip, and with friction of the rest as much as Coulomb's law
+ * takes for the inward part. From `from`, where the particle was at `since`, the
  * way is followed while the solids move to where they are at t, so that a wall thinner
  * than the step is not jumped, and none jumps a particle: it takes it along. Where solids leave less room
  * than that, x stays between them. What is not finite is left alone. Returns whether anything changed. */

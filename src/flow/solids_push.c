@@ -25,7 +25,12 @@ static void stop(push *p, const solid_contact *c)
     const rill_vec3 relative = v3_sub(p->v, c->velocity);
     const double inward = v3_dot(relative, c->normal);
     if (inward > 0) return;
-    p->v = c->slip == SLIP_NONE ? c->velocity : v3_madd(p->v, -inward, c->normal);
+    if (c->slip == SLIP_NONE) {
+        p->v = c->velocity;
+        return;
+    }
+    p->v = v3_madd(p->v, -inward, c->normal);
+    if (c->friction > 0) p->v = solid_rubbed(c, p->v, -c->friction * inward);
 }
 
 static double missing(const push *p, const solid_contact *c, rill_vec3 d)

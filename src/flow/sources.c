@@ -1,9 +1,13 @@
 /* Emitters, drains, open and periodic sides.
  *
- * An emitter gives one layer each time the integral of its speed has gone one spacing
+ * An emitter gives one layer each time the integral of its speed has gone one layer's thickness
  * farther: the slab that is then complete in front of its plane, with its particles in the slab's
  * middle. How far it has gone is a function of time, not a sum of steps, so that counts
- * do not depend on the steps, however the speed varies. */
+ * do not depend on the steps, however the speed varies.
+ *
+ * A lattice of one spacing does not fill a circle: its places are moved apart, or together,
+ * until their squares make up the whole cross-section, and layers are as much thinner, or
+ * thicker. Each particle then has its volume, and the flow is speed times cross-section. */
 #include "flow/sources.h"
 
 #include "base/parallel.h"
@@ -38,6 +42,37 @@ static bool emits_at(const scene_emitter *e, rill_vec3 x, rill_vec3 center, doub
 {
     if (e->shape.kind == SHAPE_DISC) return v3_distance(x, center) <= e->shape.flat.radius + 1e-9 * spacing;
     return shape_distance(&e->shape, x, NULL) <= 1e-9 * spacing;
+}
+
+/* Area of the cross-section, in two dimensions its length: of a disc exactly, of other shapes
+ * by samples (exact for boxes along the axes). */
+static double cross_section(const scene_emitter *e, int dimensions, rill_vec3 center, rill_vec3 u,
+                            double wide, rill_vec3 v, double high)
+{
+    const int across = dimensions == 2 ? 4096 : 256, rows = dimensions == 2 ? 1 : 256;
+    const double radius = e->shape.flat.radius;
+    if (e->shape.kind == SHAPE_DISC) return dimensions == 2 ? 2 * radius : M_PI * radius * radius;
+    double inside = 0;
+    for (int j = 0; j < rows; j++)
+        for (int i = 0; i < across; i++) {
+            const rill_vec3 x = v3_madd(v3_madd(center, wide * ((2 * i + 1.0) / across - 1), u),
+                                        high * ((2 * j + 1.0) / rows - 1), v);
+            inside += shape_distance(&e->shape, x, NULL) <= 0;
+        }
+    const double whole = dimensions == 2 ? 2 * wide : 4 * wide * high;
+    return whole * inside / ((double)across * rows);
+}
+
+/* Moves the places from their lattice so that they make up the cross-section. */
+static void fill_section(source_layer *layer, double area, double h, int dimensions, rill_vec3 center)
+{
+    const double places = layer->count * (dimensions == 2 ? h : h * h);
+    layer->thickness = h;
+    if (!(area > 0) || fabs(area / places - 1) < 1e-9) return;
+    const double apart = dimensions == 2 ? area / places : sqrt(area / places);
+    for (uint32_t i = 0; i < layer->count; i++)
+        layer->point[i] = v3_madd(center, apart, v3_sub(layer->point[i], center));
+    layer->thickness = h * places / area;
 }
 
 /* The middle of an emitter and the box around it, cut to the domain where it has no end. */
@@ -104,6 +139,8 @@ static rill_status make_layer(rill_ctx *ctx, const rill_scene *scene, uint32_t i
                          "middle; make it larger or the spacing smaller",
                          index, h);
     }
+    const double area = cross_section(e, scene->dimensions, center, u, wide, v, high);
+    fill_section(&layer, area, h, scene->dimensions, center);
     *out = layer;
     return RILL_OK;
 }
@@ -141,9 +178,9 @@ static double gone_by(const sources *s, uint32_t index, double t)
 }
 
 /* Complete layers; what is short of one by round-off is complete. */
-static double layers_in(double travelled, double spacing)
+static double layers_in(double travelled, const source_layer *layer)
 {
-    return floor(travelled / spacing + 1e-9);
+    return floor(travelled / layer->thickness + 1e-9);
 }
 
 static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const solids *walls, double gone,
@@ -151,12 +188,12 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
 {
     const scene_emitter *e = &s->scene->emitters[index];
     const source_layer *layer = &s->layer[index];
-    const double h = s->scene->spacing, last = layers_in(gone, h);
+    const double h = layer->thickness, last = layers_in(gone, layer);
     const double until = fmin(t, e->end), speed = emitter_speed(e, until);
     /* What has come out goes on after the end. */
     const double front = (emitter_way(e, e->start, until) + (t - until) * speed) * layer->slant;
     const rill_vec3 v = v3_scale(layer->direction, speed);
-    for (double k = layers_in(s->travelled[index], h); k < last; k++)
+    for (double k = layers_in(s->travelled[index], layer); k < last; k++)
         for (uint32_t i = 0; i < layer->count; i++) {
             const double way = (front - (k + 0.5) * h) / layer->slant;
             const rill_vec3 x = v3_madd(layer->point[i], way, layer->direction);
@@ -171,8 +208,9 @@ static rill_status reserve(rill_ctx *ctx, const sources *s, double until, partic
 {
     double extra = 0;
     for (uint32_t i = 0; i < s->scene->emitter_count; i++) {
-        const double gone = gone_by(s, i, until), h = s->scene->spacing;
-        extra += fmax(layers_in(gone, h) - layers_in(s->travelled[i], h), 0) * s->layer[i].count;
+        const source_layer *layer = &s->layer[i];
+        extra += fmax(layers_in(gone_by(s, i, until), layer) - layers_in(s->travelled[i], layer), 0) *
+                 layer->count;
     }
     if (extra == 0) return RILL_OK;
     const double need = (double)p->count + extra;

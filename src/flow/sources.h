@@ -1,7 +1,7 @@
 /* Where particles come from and where they go: the initial liquid, emitters, drains
  * and open sides. Written once for every particle method.
  *
- * Emission is exact in volume: an emitter is advanced layer by layer of one spacing,
+ * Emission is exact in volume, speed times cross-section: an emitter is advanced layer by layer,
  * the position of the next layer (state) following speed times time, so that the count
  * does not depend on the time steps. */
 #pragma once
@@ -15,6 +15,7 @@
 typedef struct source_layer {
     rill_vec3 direction; /* unit */
     double slant;        /* cosine of the angle between direction and the layer's normal */
+    double thickness;    /* about a spacing: what makes the flow exact */
     rill_vec3 *point;    /* owned */
     uint32_t count;      /* at least one */
 } source_layer;

@@ -58,6 +58,9 @@ typedef struct mesh_closest {
 } mesh_closest;
 mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x);
 
+/* Whether it has walls thinner than that, as seen from the middles of up to 4000 triangles. */
+bool mesh_distance_thinner(const mesh_distance *m, double than);
+
 rill_box mesh_distance_bounds(const mesh_distance *m);        /* of the solid */
 const trimesh *mesh_distance_surface(const mesh_distance *m); /* borrowed; with what closes its holes */
 const rays *mesh_distance_rays(const mesh_distance *m);       /* borrowed; to trace that surface */

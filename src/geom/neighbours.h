@@ -56,6 +56,16 @@ static inline void halo_gather_positions(const halo *h, const float (*from)[4], 
     }
 }
 
+/* Local copies of one float per point. */
+static inline void halo_gather_values(const halo *h, const float *from, float *to)
+{
+    float *out = to + 1;
+    for (int r = 0; r < h->run_count; r++) {
+        __builtin_memcpy(out, from + h->run[r].begin, h->run[r].count * sizeof *from);
+        out += h->run[r].count;
+    }
+}
+
 /* Local copies of any four floats per point. */
 static inline void halo_gather(const halo *h, const float (*from)[4], float (*to)[4])
 {

@@ -185,6 +185,37 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
+double shape_room(const shape *s, rill_vec3 x)
+{
+    if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, NULL);
+    const double d = mesh_distance_at(s->mesh.owned, x, NULL);
+    const double error = mesh_distance_error(s->mesh.owned, d);
+    return error < 0.5 * d ? d - error : mesh_distance_exact(s->mesh.owned, x, NULL);
+}
+
+bool shape_thinner(const shape *s, double than)
+{
+    switch (s->kind) {
+    case SHAPE_BOX:
+        for (int k = 0; k < 3; k++) {
+            if (k == 2 && s->box.min.z == s->box.max.z) break; /* without end */
+            if (v3_axis(s->box.max, k) - v3_axis(s->box.min, k) < than) return true;
+        }
+        return false;
+    case SHAPE_SPHERE: return 2 * s->sphere.radius < than;
+    case SHAPE_CAPSULE: return 2 * s->rod.radius < than;
+    case SHAPE_CYLINDER: return fmin(2 * s->rod.radius, v3_distance(s->rod.from, s->rod.to)) < than;
+    case SHAPE_UNION:
+        for (uint32_t i = 0; i < s->parts.count; i++)
+            if (shape_thinner(&s->parts.part[i], than)) return true;
+        return false;
+    case SHAPE_MESH: return s->mesh.owned && mesh_distance_thinner(s->mesh.owned, than);
+    case SHAPE_NONE:
+    case SHAPE_PLANE: return false;
+    default: return true;
+    }
+}
+
 /* The way that is free in any direction. The triangles are asked, so that nothing gets
  * through whatever the cache gets wrong; who comes here is mostly too near for it anyway. */
 static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)

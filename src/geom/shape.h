@@ -99,6 +99,14 @@ rill_box shape_bounds(const shape *s);                                 /* infini
  * that nothing is in the way. */
 double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin);
 
+/* A lower bound of the distance, whatever the cache of a mesh gets wrong. */
+double shape_room(const shape *s, rill_vec3 x);
+
+/* Whether two points outside may be nearer than `than` with the shape between them, but for
+ * those around an edge. Shapes cut from others may have thin walls: yes. Of meshes samples are
+ * taken, some milliseconds: to be asked once. */
+bool shape_thinner(const shape *s, double than);
+
 /* The faces within `reach` of x (inside the solid: always at least one), nearest
  * first, at most SHAPE_MAX_PLANES; returns their number. In two dimensions z is
  * ignored by whoever builds the shape: a shape there is a prism along z. */

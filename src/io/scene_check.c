@@ -192,6 +192,7 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(scene_check_sources(r, root));
     TRY(check_solids(r, root));
     TRY(scene_check_motion(r, root));
+    TRY(scene_check_slots(r, root));
     TRY(check_time(r, root));
     TRY(check_gauges(r, root));
     TRY(check_pictures(r, root));

@@ -187,6 +187,7 @@ rill_status scene_check_sources(scene_reader *r, const json_value *root)
     TRY(check_liquid(r, root));
     TRY(check_emitters(r, root));
     TRY(check_shapes(r, root));
+    TRY(scene_check_sizes(r, root));
     TRY(check_particles(r, root));
     return check_layers(r, root);
 }

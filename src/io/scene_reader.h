@@ -3,7 +3,7 @@
  * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c,
  * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c and
  * scene_sequence.c read meshes; scene_check.c,
- * scene_check_motion.c and scene_check_sources.c look at what one row cannot see;
+ * scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one row cannot see;
  * scene_message.c words what is wrong. */
 #pragma once
 
@@ -92,6 +92,10 @@ RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);
 RILL_CHECKED rill_status scene_check_motion(scene_reader *r, const json_value *root);
 /* Its part on liquid, emitters, drains and the shapes of solids. */
 RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
+
+/* Its parts on what the spacing has to resolve: liquid and emitters; slots between solids. */
+RILL_CHECKED rill_status scene_check_sizes(scene_reader *r, const json_value *root);
+RILL_CHECKED rill_status scene_check_slots(scene_reader *r, const json_value *root);
 
 /* Where a check points: the member, or the object itself when the key was left out. */
 static inline const json_value *scene_at(const json_value *object, const char *key)

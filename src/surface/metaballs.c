@@ -39,12 +39,13 @@ double metaballs_level(double radius, int dimensions)
     return sum / (POINTS * points_z);
 }
 
-/* Adds one particle to the rows of a block it reaches; row[8 k + j] holds i = 0 .. 7. */
-static void add_particle(const sampler *s, float x, float y, float z, f8 *row)
+/* Adds one particle to the rows of a block it reaches; row[8 k + j] holds i = 0 .. 7. Its weight,
+ * as a cube root, goes into what is cubed. */
+static void add_particle(const sampler *s, float x, float y, float z, float root, f8 *row)
 {
     const f8 place = {0, 1, 2, 3, 4, 5, 6, 7};
     const float r = s->radius, scale = 1 / (r * r);
-    const f8 dx = place - x, along = dx * dx * scale;
+    const f8 dx = place - x, along = dx * dx * (scale * root);
     const int j0 = y > r ? (int)ceilf(y - r) : 0, j1 = y + r < 7 ? (int)floorf(y + r) : 7;
     int k0 = 0, k1 = 0;
     if (s->layers > 1) {
@@ -54,7 +55,7 @@ static void add_particle(const sampler *s, float x, float y, float z, f8 *row)
     for (int k = k0; k <= k1; k++) {
         const float dz = s->layers > 1 ? (float)k - z : 0, rest_z = 1 - dz * dz * scale;
         for (int j = j0; j <= j1; j++) {
-            const float dy = (float)j - y, rest = rest_z - dy * dy * scale;
+            const float dy = (float)j - y, rest = root * (rest_z - dy * dy * scale);
             if (rest <= 0) continue;
             const f8 t = positive(rest - along);
             row[8 * k + j] += t * t * t;
@@ -65,7 +66,8 @@ static void add_particle(const sampler *s, float x, float y, float z, f8 *row)
 static void sample_block(const sampler *s, const sampler_near *near, f8 *row)
 {
     memset(row, 0, (size_t)s->layers * LEVEL_AREA * sizeof(float));
-    for (size_t i = 0; i < near->count; i++) add_particle(s, near->x[i], near->y[i], near->z[i], row);
+    for (size_t i = 0; i < near->count; i++)
+        add_particle(s, near->x[i], near->y[i], near->z[i], near->root[i], row);
 }
 
 enum { SIDE_OUTSIDE, SIDE_INSIDE, SIDE_BOTH };
@@ -88,7 +90,7 @@ static void find_sides(void *arg, size_t begin, size_t end, int worker)
         sampler_near *near = &a->near[worker];
         sampler_gather(a->s, a->touched.block[b], near);
         a->side[b] = SIDE_OUTSIDE;
-        if ((float)near->count < a->level) continue; /* k <= 1: too few to get there */
+        if ((float)near->count * a->s->most_weight < a->level) continue; /* k <= 1: too few to get there */
         sample_block(a->s, near, row);
         const float *value = (const float *)row;
         int inside = 0;
@@ -221,18 +223,19 @@ static dressing nearest_dressing(const sampler_near *near, const float *flow, si
     return d;
 }
 
-/* -grad F is along sum 3 t^2 (x - x_i), t = 1 - s^2. */
+/* -grad F is along sum w_i 3 t^2 (x - x_i), t = 1 - s^2; that of w_i is left out. */
 static dressing dress_vertex(const sampler *s, const sampler_near *near, const float *flow, size_t room,
                              rill_vec3 at)
 {
     const f8 *px = (const f8 *)near->x, *py = (const f8 *)near->y, *pz = (const f8 *)near->z;
+    const f8 *root = (const f8 *)near->root;
     const f8 *pu = (const f8 *)flow, *pv = (const f8 *)(flow + room), *pw = (const f8 *)(flow + 2 * room);
     const float x = (float)at.x, y = (float)at.y, z = (float)at.z, scale = 1 / (s->radius * s->radius);
     f8 gx = {0}, gy = {0}, gz = {0}, weight = {0}, u = {0}, v = {0}, w = {0};
     for (size_t i = 0; i < (near->count + 7) / 8; i++) {
         const f8 dx = x - px[i], dy = y - py[i], dz = z - pz[i];
         const f8 t = positive(1 - (dx * dx + dy * dy + dz * dz) * scale);
-        const f8 t2 = t * t, k = t2 * t;
+        const f8 t2 = t * t * (root[i] * root[i] * root[i]), k = t2 * t;
         gx += t2 * dx;
         gy += t2 * dy;
         gz += t2 * dz;

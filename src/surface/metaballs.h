@@ -1,4 +1,4 @@
-/* The metaball field, [Braley] eq. 38: F(x) = sum k(|x - x_i| / h).
+/* The metaball field, [Braley] eq. 38: F(x) = sum w_i k(|x - x_i| / h), with w from spray.h.
  *
  * k(s) = (1 - s^2)^3 for s < 1, otherwise 0: eq. 38 leaves the kernel open; this one
  * takes no root and has a smooth gradient at its rim. k(0) = 1. */

@@ -12,6 +12,7 @@ void sampler_clear(rill_ctx *ctx, sampler *s)
     mem_free(ctx, s->x);
     mem_free(ctx, s->y);
     mem_free(ctx, s->z);
+    mem_free(ctx, s->root);
     mem_free(ctx, s->first);
     block_map_clear(ctx, &s->home);
     *s = (sampler){0};
@@ -104,6 +105,7 @@ static void copy_places(void *arg, size_t begin, size_t end, int worker)
         s->y[i] = (float)rest;
         block_of(s, s->layers == 1 ? 0 : x.z, &rest);
         s->z[i] = (float)rest;
+        s->root[i] = 1;
     }
 }
 
@@ -154,6 +156,8 @@ rill_status sampler_build(rill_ctx *ctx, const particles *p, double cell, double
     if (!st) st = MEM_NEW(ctx, s.x, p->count);
     if (!st) st = MEM_NEW(ctx, s.y, p->count);
     if (!st) st = MEM_NEW(ctx, s.z, p->count);
+    if (!st) st = MEM_NEW(ctx, s.root, p->count);
+    s.most_weight = 1;
     if (!st) {
         parallel_for(ctx, p->count, 4096, copy_places, &a);
         *out = s;
@@ -202,10 +206,11 @@ rill_status sampler_near_init(rill_ctx *ctx, const sampler *s, sampler_near *nea
 {
     sampler_near n = {0};
     const size_t room = padded(s->most);
-    TRY(MEM_NEW(ctx, n.x, 4 * room));
+    TRY(MEM_NEW(ctx, n.x, 5 * room));
     n.y = n.x + room;
     n.z = n.y + room;
-    n.particle = (uint32_t *)(n.z + room);
+    n.root = n.z + room;
+    n.particle = (uint32_t *)(n.root + room);
     *near = n;
     return RILL_OK;
 }
@@ -234,6 +239,7 @@ static void gather_home(const sampler *s, uint32_t h, const float shift[3], samp
         near->x[n] = x;
         near->y[n] = y;
         near->z[n] = z;
+        near->root[n] = s->root[i];
         near->particle[n] = s->particle[i];
         n += dx * dx + dy * dy + dz * dz < limit;
     }
@@ -256,5 +262,6 @@ void sampler_gather(const sampler *s, const int32_t block[3], sampler_near *near
     for (size_t i = near->count; i < padded(near->count); i++) {
         near->x[i] = near->y[i] = near->z[i] = 1e9f;
         near->particle[i] = 0;
+        near->root[i] = 0;
     }
 }

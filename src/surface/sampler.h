@@ -20,9 +20,11 @@ typedef struct sampler {
     const particles *from; /* borrowed */
     uint32_t *particle;    /* owned: particles by block */
     float *x, *y, *z;      /* owned: in the same order, from the corner of their block */
-    block_map home;        /* owned: blocks that hold particles */
-    uint32_t *first;       /* owned, per block of home and one more: its run of particles */
-    size_t most;           /* a gather returns at most this many */
+    float *root;           /* owned: cube root of what each counts for, 1 at first (spray.h) */
+    float most_weight;
+    block_map home;  /* owned: blocks that hold particles */
+    uint32_t *first; /* owned, per block of home and one more: its run of particles */
+    size_t most;     /* a gather returns at most this many */
 } sampler;
 
 /* cell and radius in world units. RILL_BLEW_UP when a particle's position is not finite
@@ -37,7 +39,7 @@ RILL_CHECKED rill_status sampler_touched(rill_ctx *ctx, const sampler *s, block_
 /* The particles that reach a block's cells, from its corner, in an order of their own
  * that depends on the particles alone. Padded with unreachable ones to whole eights. */
 typedef struct sampler_near {
-    float *x, *y, *z;
+    float *x, *y, *z, *root;
     uint32_t *particle;
     size_t count; /* without the padding */
 } sampler_near;

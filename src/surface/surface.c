@@ -2,6 +2,7 @@
 #include "surface/surface.h"
 
 #include "surface/metaballs.h"
+#include "surface/spray.h"
 
 surface_def surface_def_default(void)
 {
@@ -41,6 +42,8 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
     const double level = metaballs_level(def->radius, def->dimensions);
 
     rill_status st = sampler_build(ctx, p, cell, radius, def->dimensions, &s);
+    const spray_weights spray = spray_weights_make(def->radius, level, def->dimensions);
+    if (!st) st = spray_weigh(ctx, &s, &spray);
     if (!st) st = metaballs_sample(ctx, &s, level, &grid);
     if (!st)
         st = def->dimensions == 2 ? isocontour_build(ctx, &grid, def->spacing, &mesh, &patches)

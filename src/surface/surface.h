@@ -5,10 +5,9 @@
  * flat lattice boundary lies half a spacing outside the outermost layer
  * (METHODS.md E-B17: eq. 38 gives none, and blobbies inflate).
  *
- * A particle on its own reaches F = k(0) = 1. The iso value grows with the radius: below
- * about 1.45 spacings (in two dimensions 1.58) it is less than 1 and such a particle
- * becomes a small ball; above, as by default (2.54 at 2 spacings), it vanishes, as do
- * pairs, and the surface shows bodies of liquid alone. */
+ * DEVIATES: a particle on its own reaches F = k(0) = 1, and the iso value is above that beyond a
+ * radius of 1.45 spacings (2.54 at 2, the default). Particles that see little liquid therefore count
+ * for more than one (spray.h), so that a lone one is drawn as a ball of its volume. */
 #pragma once
 
 #include "flow/particles.h"

@@ -65,7 +65,7 @@ static void tank_init(rill_ctx *ctx, tank *t)
     t->scene.solids = t->solid;
     t->scene.solid_count = 2;
     t->scene.dimensions = 3;
-    t->scene.domain = (scene_domain){{0, 0, 0}, {2, 1, 1}, 0, 0};
+    t->scene.domain = (scene_domain){.max = {2, 1, 1}};
     t->scene.gravity = v3(0, -9.81, 0);
     t->scene.spacing = 0.05;
     t->surface = make_sphere(ctx, v3(0.6, 0.45, 0.5), 0.4, 70, 143);

@@ -195,6 +195,8 @@ static void emitters_count_by_time_alone(void **state)
     size_t places = 0; /* of a centred lattice of 8 x 8 in the circle */
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++) places += hypot(i - 3.5, j - 3.5) <= 4;
+    const double thick =
+        (double)places * h * h * h / (M_PI * 0.2 * 0.2); /* of a layer: the circle's area gives */
 
     const double steps[] = {1e-4, 1.7e-3, 1.0 / 60, 0.05, 0.3, 2};
     const double until[] = {0.05, 0.5, 0.9, 2};
@@ -203,7 +205,7 @@ static void emitters_count_by_time_alone(void **state)
         for (int k = 0; k < 6; k++)
             for (int jitter = 0; jitter < 2; jitter++)
                 assert_int_equal(emitted(ctx, &scene, until[u], steps[k], jitter != 0),
-                                 places * (size_t)floor(2 * running[u] / h + 1e-6));
+                                 places * (size_t)floor(2 * running[u] / thick + 1e-6));
     rill_ctx_destroy(ctx);
 }
 
@@ -226,6 +228,7 @@ static void varying_speed_keeps_the_volume(void **state)
     };
     scene.emitters = &emitter;
     scene.emitter_count = 1;
+    const double thick = 52 * h * h * h / (M_PI * 0.2 * 0.2);
     const double steps[] = {1e-3, 1.0 / 60, 0.3, 2}, until[] = {0.3, 0.7, 1.2, 2};
     for (int smooth = 0; smooth < 2; smooth++) {
         emitter.speed_keys.smooth = smooth;
@@ -236,7 +239,7 @@ static void varying_speed_keeps_the_volume(void **state)
             for (int k = 0; k < 4; k++)
                 for (int jitter = 0; jitter < 2; jitter++)
                     assert_int_equal(emitted(ctx, &scene, until[u], steps[k], jitter != 0),
-                                     52 * (size_t)floor(way / h + 1e-6));
+                                     52 * (size_t)floor(way / thick + 1e-6));
         }
     }
     assert_true(fabs(emitter_way(&emitter, 0.9, 1.5) - 0.9) < 1e-12 && emitter_speed_most(&emitter) == 4);
@@ -274,6 +277,46 @@ static void emitted_particles_form_a_lattice(void **state)
         assert_true(fabs(s.p.position[k].y - expected) < 1e-9);
     }
     tear_down(ctx, &s);
+    rill_ctx_destroy(ctx);
+}
+
+/* Speed times cross-section times time, to a layer, whatever the shape and its size. */
+static void flow_is_exact(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int k = 0; k < 8; k++) {
+            const double h = 0.05, size = h * (0.6 + 0.77 * k);
+            rill_scene scene = scene_of(dimensions, h);
+            scene.domain.max.x = 200;
+            scene_emitter emitter = {
+                .shape = {.kind = SHAPE_DISC,
+                          .flat = {{-0.5, 0.5, dimensions == 2 ? 0 : 1}, {1, 0, 0}, size}},
+                .speed = 10,
+                .end = 10,
+            };
+            double area = dimensions == 2 ? 2 * size : M_PI * size * size, slack = 1e-9;
+            if (k % 2) { /* a rod along its direction */
+                const rill_vec3 c = emitter.shape.flat.point;
+                emitter.shape = (shape){.kind = SHAPE_CYLINDER,
+                                        .rod = {v3_sub(c, v3(0.1, 0, 0)), v3_add(c, v3(0.1, 0, 0)), size}};
+                emitter.direction = v3(1, 0, 0);
+                slack = dimensions == 2 ? 1e-9 : 1e-3; /* sampled */
+            }
+            scene.emitters = &emitter;
+            scene.emitter_count = 1;
+            setup s;
+            set_up(ctx, &scene, &s);
+            const double layer = s.sources.layer[0].count * pow(h, dimensions),
+                         given = pow(h, dimensions) * (double)emitted(ctx, &scene, 10, 0.37, false);
+            assert_true(fabs(given - 100 * area) <= layer + 100 * area * slack);
+            assert_true(fabs(layer / s.sources.layer[0].thickness - area) < 1e-9 + slack * area);
+            for (uint32_t i = 0; i < s.sources.layer[0].count; i++) /* and out of what it is */
+                assert_true(v3_distance(s.sources.layer[0].point[i], v3(-0.5, 0.5, dimensions == 2 ? 0 : 1)) <
+                            1.05 * size);
+            tear_down(ctx, &s);
+        }
     rill_ctx_destroy(ctx);
 }
 
@@ -509,6 +552,7 @@ int main(void)
         cmocka_unit_test(emitters_count_by_time_alone),
         cmocka_unit_test(varying_speed_keeps_the_volume),
         cmocka_unit_test(emitted_particles_form_a_lattice),
+        cmocka_unit_test(flow_is_exact),
         cmocka_unit_test(slanted_discs_keep_the_volume),
         cmocka_unit_test(bad_emitters_are_refused),
         cmocka_unit_test(drains_and_open_sides_remove),

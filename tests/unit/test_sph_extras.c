@@ -554,6 +554,11 @@ static void make_everything(rill_ctx *ctx, int solver, rill_scene *scene)
     d->viscosity = SPH_IMPLICIT;
     d->vorticity = 0.5;
     d->air_drag = 0.47;
+    scene->domain.friction = 0.2;
+    scene_solid *plate; /* thin, and in the middle of the liquid */
+    assert_ok(ctx, scene_add_solid(ctx, scene, &plate));
+    plate->shape = (shape){.kind = SHAPE_BOX, .box = {{0.6, 0.3, -1}, {0.61, 0.9, 2}}};
+    plate->friction = 0.5;
 }
 
 static void assert_same_particles(const particles *a, const particles *b)

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "surface/metaballs.h"
+#include "surface/spray.h"
 #include "surface/surface.h"
 
 #include <math.h>
@@ -64,16 +65,34 @@ static void assert_same_mesh(const trimesh *a, const trimesh *b)
     assert_memory_equal(a->column[0].value, b->column[0].value, 3 * a->vertex_count * sizeof(float));
 }
 
-static double field_at(const particles *p, rill_vec3 x, double radius, bool planar)
+/* weight NULL: 1 each. */
+static double field_of(const particles *p, const double *weight, rill_vec3 x, double radius, bool planar)
 {
     double sum = 0;
     for (size_t i = 0; i < p->count; i++) {
         rill_vec3 d = v3_sub(x, p->position[i]);
         if (planar) d.z = 0;
         const double t = 1 - v3_dot(d, d) / (radius * radius);
-        if (t > 0) sum += t * t * t;
+        if (t > 0) sum += t * t * t * (weight ? weight[i] : 1);
     }
     return sum;
+}
+
+static double field_at(const particles *p, rill_vec3 x, double radius, bool planar)
+{
+    return field_of(p, NULL, x, radius, planar);
+}
+
+/* What each particle counts for, by the definition in spray.h. */
+static void weigh(const particles *p, double spacing, double radius, int dimensions, double *weight)
+{
+    const double level = metaballs_level(radius, dimensions);
+    const spray_weights w = spray_weights_make(radius, level, dimensions);
+    for (size_t i = 0; i < p->count; i++) {
+        const double seen = field_at(p, p->position[i], radius * spacing, dimensions == 2);
+        const double lack = fmin(fmax((w.body - seen) / (w.body - 1), 0), 1);
+        weight[i] = 1 + (w.most - 1) * lack;
+    }
 }
 
 /* Every stored sample against the sum over all particles, and the side of the others. */
@@ -135,27 +154,31 @@ static void vertices_lie_on_the_level(void **state)
     assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
     assert_string_equal(m.column[0].name, "velocity");
     assert_int_equal(m.column[0].width, 3);
+    double many[512];
+    assert_int_equal(p.count, 512);
+    weigh(&p, 0.1, 2, 3, many);
     double off = 0, turn = 0, drift = 0;
     for (size_t v = 0; v < m.vertex_count; v += 7) {
         const rill_vec3 x = m.position[v];
         const double e = 1e-5;
-        const rill_vec3 slope = v3(
-            field_at(&p, v3(x.x - e, x.y, x.z), 0.2, false) - field_at(&p, v3(x.x + e, x.y, x.z), 0.2, false),
-            field_at(&p, v3(x.x, x.y - e, x.z), 0.2, false) - field_at(&p, v3(x.x, x.y + e, x.z), 0.2, false),
-            field_at(&p, v3(x.x, x.y, x.z - e), 0.2, false) -
-                field_at(&p, v3(x.x, x.y, x.z + e), 0.2, false));
+        const rill_vec3 slope = v3(field_of(&p, many, v3(x.x - e, x.y, x.z), 0.2, false) -
+                                       field_of(&p, many, v3(x.x + e, x.y, x.z), 0.2, false),
+                                   field_of(&p, many, v3(x.x, x.y - e, x.z), 0.2, false) -
+                                       field_of(&p, many, v3(x.x, x.y + e, x.z), 0.2, false),
+                                   field_of(&p, many, v3(x.x, x.y, x.z - e), 0.2, false) -
+                                       field_of(&p, many, v3(x.x, x.y, x.z + e), 0.2, false));
         const rill_vec3 n = v3(m.normal[v][0], m.normal[v][1], m.normal[v][2]);
         assert_true(fabs(v3_length(n) - 1) < 1e-6);
         /* distance from the level: difference over slope, in spacings */
-        off = fmax(off, fabs(field_at(&p, x, 0.2, false) - level) / (v3_length(slope) / (2 * e)) / 0.1);
+        off = fmax(off, fabs(field_of(&p, many, x, 0.2, false) - level) / (v3_length(slope) / (2 * e)) / 0.1);
         turn = fmax(turn, v3_distance(n, v3_unit(slope)));
         rill_vec3 sum = {0};
         double weight = 0;
         for (size_t i = 0; i < p.count; i++) {
             const rill_vec3 d = v3_sub(x, p.position[i]);
             const double t = fmax(0, 1 - v3_dot(d, d) / 0.04);
-            sum = v3_madd(sum, t * t * t, p.velocity[i]);
-            weight += t * t * t;
+            sum = v3_madd(sum, many[i] * t * t * t, p.velocity[i]);
+            weight += many[i] * t * t * t;
         }
         const float *u = m.column[0].value + 3 * v;
         drift = fmax(drift, v3_distance(v3_scale(sum, 1 / weight), v3(u[0], u[1], u[2])));
@@ -191,6 +214,41 @@ static void lattice_keeps_its_volume(void **state)
                 trimesh_clear(ctx, &m);
                 drop(&p);
             }
+    rill_ctx_destroy(ctx);
+}
+
+/* Spray counts for more, bodies of liquid do not, and what is between is in between. */
+static void spray_is_weighed(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dim = 2; dim <= 3; dim++) {
+        /* a block, and behind it particles that are ever farther apart */
+        particles p = lattice(6, dim, 0.1, 0, v3(0, 0, 0));
+        const size_t body = p.count - 6;
+        for (size_t i = body; i < p.count; i++)
+            p.position[i] = v3(2 + 0.03 * (double)((i - body) * (i - body)), 0.3, 0);
+        double many[256];
+        assert_true(p.count <= 256);
+        sampler s = {0};
+        const spray_weights w = spray_weights_make(2, metaballs_level(2, dim), dim);
+        assert_true(w.most > 1.5 && w.body > 1.5);
+        assert_ok(ctx, sampler_build(ctx, &p, 0.05, 0.2, dim, &s));
+        assert_ok(ctx, spray_weigh(ctx, &s, &w));
+        weigh(&p, 0.1, 2, dim, many);
+        int alone = 0, between = 0, whole = 0;
+        for (size_t i = 0; i < p.count; i++) {
+            const float weight = powf(s.root[i], 3);
+            assert_float_equal(weight, many[s.particle[i]], 1e-5);
+            alone += weight > 0.999f * w.most;
+            whole += weight == 1;
+            between += weight > 1.01f && weight < 0.99f * w.most;
+        }
+        if (alone < 1 || between < 2 || whole < (int)(0.8 * (double)body))
+            fail_msg("%d alone, %d between, %d whole of %zu", alone, between, whole, body);
+        sampler_clear(ctx, &s);
+        drop(&p);
+    }
     rill_ctx_destroy(ctx);
 }
 
@@ -285,20 +343,17 @@ static void few_particles(void **state)
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
         assert_true(m.vertex_count == 0 && m.triangle_count == 0);
 
-        p.count = 1; /* one: vanishes at radius 2, a ball at 1.25 */
+        p.count = 1; /* one: a ball of its volume */
         p.position[0] = v3(0.3, -5, 0);
-        assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_int_equal(m.triangle_count, 0);
-        trimesh_clear(ctx, &m);
-        def.radius = 1.25;
         def.cell = 0.1;
-        assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
-        assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2));
-        const double ball = 1.25 * sqrt(1 - cbrt(metaballs_level(1.25, dim)));
-        const double want = dim == 2 ? M_PI * ball * ball : 4 * M_PI / 3 * pow(ball, 3);
-        assert_true(fabs(r.volume / want - 1) < 0.1);
-        trimesh_clear(ctx, &m);
+        for (def.radius = 2; def.radius < 4.1; def.radius += 1) {
+            assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
+            assert_sound(ctx, &m, &r);
+            assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2));
+            assert_true(fabs(r.volume - 1) < 0.05);
+            trimesh_clear(ctx, &m);
+        }
+        def.radius = 1.25;
 
         p.count = 2; /* two, a million spacings apart, in two directions */
         p.position[1] = v3(1e6, -1e6, 0);
@@ -425,6 +480,7 @@ int main(void)
         cmocka_unit_test(moved_by_whole_cells),
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(few_particles),
+        cmocka_unit_test(spray_is_weighed),
         cmocka_unit_test(clouds_are_closed),
         cmocka_unit_test(lost_particles_are_named),
         cmocka_unit_test(bad_definitions),

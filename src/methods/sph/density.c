@@ -38,6 +38,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         memset(s->wall + t->begin, 0, n * sizeof *s->wall);
         memset(s->weight + t->begin, 0, n * sizeof *s->weight);
         if (s->drag) memset(s->drag + t->begin, 0, n * sizeof *s->drag);
+        if (s->rub) memset(s->rub + t->begin, 0, n * sizeof *s->rub);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
             const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
@@ -51,6 +52,10 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
             s->weight[i][2] = (float)(-s->calibration * w.weight.z);
             s->weight[i][3] = (float)w.closing;
             if (s->drag) s->drag[i] = (float)w.drag;
+            if (s->rub) {
+                s->rub[i][0] = (float)(s->calibration * w.friction);
+                s->rub[i][1] = (float)(s->calibration * w.rubbing);
+            }
         }
     }
 }
@@ -59,36 +64,31 @@ void sph_walls(sph *s, double t, double dt)
 {
     walls_job j = {s, t, dt};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
+    sph_plates(s, t);
 }
 
 /* -- density -------------------------------------------------------------------------- */
 
-SPH_INLINE void density_tile(sph *s, uint32_t index, const float (*x)[4], const halo *h, sph_kernel kind)
+SPH_INLINE void density_tile(sph *s, uint32_t index, const float (*x)[4], sph_kernel kind)
 {
-    const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->calibration * s->mass * k.w_scale);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]);
-                __m256 sum = _mm256_setzero_ps();
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES) {
-                    const vec8 p = load8(x, list);
-                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                                 dz = _mm256_sub_ps(zi, p.z);
-                    const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
-                    sum = _mm256_add_ps(sum, kernel8_w(kind, &k, d2));
-                }
-                s->density[i] = scale * sum8(sum) + rest * s->wall[i][3];
-            }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]);
+        __m256 sum = _mm256_setzero_ps();
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES) {
+            const vec8 p = load8(x, list);
+            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                         dz = _mm256_sub_ps(zi, p.z);
+            const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+            sum = _mm256_add_ps(sum, kernel8_w(kind, &k, d2));
         }
+        s->density[i] = scale * sum8(sum) + rest * s->wall[i][3];
+    }
 }
 
 static void density_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -100,10 +100,10 @@ static void density_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_build(&s->tiles, (uint32_t)k, &h);
         halo_gather_positions(&h, (const float(*)[4])s->position, x);
         switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_CUBIC); break;
-        case SPH_MUELLER: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_MUELLER); break;
-        default: density_tile(s, (uint32_t)k, (const float(*)[4])x, &h, SPH_WENDLAND);
+        case SPH_GAUSSIAN: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_CUBIC); break;
+        case SPH_MUELLER: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_MUELLER); break;
+        default: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_WENDLAND);
         }
     }
 }

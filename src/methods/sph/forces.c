@@ -39,14 +39,14 @@ typedef struct {
     __m256 x, y, z;
 } sum3;
 
-/* What one list adds to the acceleration of the particle at (x, v). */
-SPH_INLINE sum3 force_list(const float (*x)[4], const float (*v)[4], uint32_t i, const uint16_t *list,
-                           const uint16_t *end, const kernel8 *k, const force_scales *c, sph_kernel kind,
-                           bool viscous)
+/* What one list adds to the acceleration of the particle that is `at`, with velocity `own`. */
+SPH_INLINE sum3 force_list(const float (*x)[4], const float (*v)[4], const float *at, const float *own,
+                           const uint16_t *list, const uint16_t *end, const kernel8 *k, const force_scales *c,
+                           sph_kernel kind, bool viscous)
 {
-    const __m256 xi = _mm256_set1_ps(x[i][0]), yi = _mm256_set1_ps(x[i][1]), zi = _mm256_set1_ps(x[i][2]);
-    const __m256 ui = _mm256_set1_ps(v[i][0]), vi = _mm256_set1_ps(v[i][1]), wi = _mm256_set1_ps(v[i][2]);
-    const __m256 pi = _mm256_set1_ps(x[i][3]), ri = _mm256_set1_ps(v[i][3]);
+    const __m256 xi = _mm256_set1_ps(at[0]), yi = _mm256_set1_ps(at[1]), zi = _mm256_set1_ps(at[2]);
+    const __m256 ui = _mm256_set1_ps(own[0]), vi = _mm256_set1_ps(own[1]), wi = _mm256_set1_ps(own[2]);
+    const __m256 pi = _mm256_set1_ps(at[3]), ri = _mm256_set1_ps(own[3]);
     const __m256 damping = _mm256_set1_ps(0.5f * c->damping), pressure = _mm256_set1_ps(-c->pressure);
     const __m256 viscosity = _mm256_mul_ps(_mm256_set1_ps(c->viscosity), ri);
     const __m256 eta2 = _mm256_set1_ps(c->eta2), tiny = _mm256_set1_ps(c->tiny);
@@ -79,29 +79,22 @@ SPH_INLINE sum3 force_list(const float (*x)[4], const float (*v)[4], uint32_t i,
     return sum;
 }
 
-SPH_INLINE void force_tile(sph *s, uint32_t index, const halo_copy *copy, const halo *h, sph_kernel kind,
-                           bool viscous)
+SPH_INLINE void force_tile(sph *s, uint32_t index, const halo_copy *copy, sph_kernel kind, bool viscous)
 {
-    const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const force_scales c = scales_of(s, &k);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const float(*x)[4] = (const float(*)[4])copy->position, (*v)[4] = (const float(*)[4])copy->velocity;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const uint16_t *end = list + s->lists.count[i];
-                const sum3 sum = force_list(x, v, local, list, end, &k, &c, kind, viscous);
-                list = end;
-                const float push = -rest * x[local][3];
-                s->force[i][0] = s->weight[i][0] + sum8(sum.x) + push * s->wall[i][0];
-                s->force[i][1] = s->weight[i][1] + sum8(sum.y) + push * s->wall[i][1];
-                s->force[i][2] = s->weight[i][2] + sum8(sum.z) + push * s->wall[i][2];
-            }
-        }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const uint16_t *end = list + s->lists.count[i];
+        const sum3 sum = force_list(x, v, s->position[i], s->velocity[i], list, end, &k, &c, kind, viscous);
+        list = end;
+        const float push = -rest * s->position[i][3];
+        s->force[i][0] = s->weight[i][0] + sum8(sum.x) + push * s->wall[i][0];
+        s->force[i][1] = s->weight[i][1] + sum8(sum.y) + push * s->wall[i][1];
+        s->force[i][2] = s->weight[i][2] + sum8(sum.z) + push * s->wall[i][2];
+    }
 }
 
 static void force_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -116,15 +109,15 @@ static void force_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
         halo_gather(&h, (const float(*)[4])s->velocity, copy->velocity);
         switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: force_tile(s, i, copy, &h, SPH_GAUSSIAN, viscous); break;
+        case SPH_GAUSSIAN: force_tile(s, i, copy, SPH_GAUSSIAN, viscous); break;
         case SPH_CUBIC:
             if (viscous)
-                force_tile(s, i, copy, &h, SPH_CUBIC, true);
+                force_tile(s, i, copy, SPH_CUBIC, true);
             else
-                force_tile(s, i, copy, &h, SPH_CUBIC, false);
+                force_tile(s, i, copy, SPH_CUBIC, false);
             break;
-        case SPH_MUELLER: force_tile(s, i, copy, &h, SPH_MUELLER, viscous); break;
-        default: force_tile(s, i, copy, &h, SPH_WENDLAND, viscous);
+        case SPH_MUELLER: force_tile(s, i, copy, SPH_MUELLER, viscous); break;
+        default: force_tile(s, i, copy, SPH_WENDLAND, viscous);
         }
     }
 }

@@ -22,6 +22,23 @@ static rill_vec3 slowed(const sph *s, rill_vec3 x, rill_vec3 v, double t, float 
     return v3_madd(v, keep - 1, along);
 }
 
+/* Friction of what the walls push with in the step; where they stop a particle themselves,
+ * solids_push_out has its own. */
+static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, double t)
+{
+    const float *wall = s->wall[i];
+    const double rest = s->sim.scene->fluid.density;
+    solid_contact c = {.normal = v3_unit(v3(wall[0], wall[1], wall[2]))};
+    if (s->sim.solids.moving) {
+        solid_contact nearest;
+        solids_distance(&s->sim.solids, x, t, &nearest);
+        c.velocity = nearest.velocity;
+    }
+    const double push = s->def.solver == SPH_DFSPH ? s->dt * s->k[i] + s->kept_rate[i]
+                                                   : s->dt * rest * s->position[i][3]; /* p / rho^2 */
+    return solid_rubbed(&c, v, s->rub[i][0] * push + s->rub[i][1] * s->dt);
+}
+
 static void move_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -40,6 +57,7 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
             if (s->drag && s->drag[i] > 0)
                 v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], j->kick);
+            if (s->rub && s->rub[i][0] > 0) v[i] = rubbed(s, i, from, v[i], j->since);
             x[i] = v3_madd(from, j->drift, v[i]);
             if (s->near_wall[k])
                 solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);

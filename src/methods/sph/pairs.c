@@ -13,9 +13,8 @@ SPH_INLINE void store_halves(uint16_t *to, __m256 x, __m256 y, __m256 z)
     _mm_storeu_si128((__m128i *)(to + 16), _mm256_cvtps_ph(z, _MM_FROUND_TO_NEAREST_INT));
 }
 
-SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], const halo *h, sph_kernel kind)
+SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], sph_kernel kind)
 {
-    const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const double volume = s->calibration * s->volume, spacing = s->sim.scene->spacing;
     const float w_scale = (float)(volume * k.w_scale), rest = (float)s->sim.scene->fluid.density;
@@ -27,46 +26,37 @@ SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], const 
     const float share = (float)s->calibration, length = (float)(s->calibration * spacing);
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     uint16_t *gradient = s->gradient + 3 * s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]);
-                __m256 w = _mm256_setzero_ps(), gx = w, gy = w, gz = w, square = w;
-                int near = 0;
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES, gradient += 3 * NEIGHBOUR_LANES) {
-                    const vec8 p = load8(x, list);
-                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                                 dz = _mm256_sub_ps(zi, p.z);
-                    const __m256 d2 = _mm256_max_ps(
-                        _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-                    const __m256 d = _mm256_sqrt_ps(d2);
-                    const __m256 g =
-                        _mm256_mul_ps(g_scale, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d)));
-                    const __m256 ax = _mm256_mul_ps(g, dx), ay = _mm256_mul_ps(g, dy),
-                                 az = _mm256_mul_ps(g, dz);
-                    store_halves(gradient, ax, ay, az);
-                    w = _mm256_add_ps(w, kernel8_w(kind, &k, d2));
-                    gx = _mm256_add_ps(gx, ax);
-                    gy = _mm256_add_ps(gy, ay);
-                    gz = _mm256_add_ps(gz, az);
-                    square =
-                        _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
-                    near += __builtin_popcount(
-                        (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, close, _CMP_LT_OQ)));
-                }
-                const float *b = s->wall[i];
-                const float sx = sum8(gx) + length * b[0], sy = sum8(gy) + length * b[1],
-                            sz = sum8(gz) + length * b[2];
-                const float all = sum8(square) + sx * sx + sy * sy + sz * sz;
-                s->density[i] = rest * (w_scale * sum8(w) + share * b[3]);
-                s->factor[i] = all > 1e-6f ? (float)(spacing * spacing) / all : 0;
-                s->lonely[i] = near < s->few;
-            }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]);
+        __m256 w = _mm256_setzero_ps(), gx = w, gy = w, gz = w, square = w;
+        int near = 0;
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES, gradient += 3 * NEIGHBOUR_LANES) {
+            const vec8 p = load8(x, list);
+            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                         dz = _mm256_sub_ps(zi, p.z);
+            const __m256 d2 =
+                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
+            const __m256 d = _mm256_sqrt_ps(d2);
+            const __m256 g = _mm256_mul_ps(g_scale, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d)));
+            const __m256 ax = _mm256_mul_ps(g, dx), ay = _mm256_mul_ps(g, dy), az = _mm256_mul_ps(g, dz);
+            store_halves(gradient, ax, ay, az);
+            w = _mm256_add_ps(w, kernel8_w(kind, &k, d2));
+            gx = _mm256_add_ps(gx, ax);
+            gy = _mm256_add_ps(gy, ay);
+            gz = _mm256_add_ps(gz, az);
+            square = _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
+            near += __builtin_popcount((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, close, _CMP_LT_OQ)));
         }
+        const float *b = s->wall[i];
+        const float sx = sum8(gx) + length * b[0], sy = sum8(gy) + length * b[1],
+                    sz = sum8(gz) + length * b[2];
+        const float all = sum8(square) + sx * sx + sy * sy + sz * sz;
+        s->density[i] = rest * (w_scale * sum8(w) + share * b[3]);
+        s->factor[i] = all > 1e-6f ? (float)(spacing * spacing) / all : 0;
+        s->lonely[i] = near < s->few;
+    }
 }
 
 static void prepare_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -79,10 +69,10 @@ static void prepare_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_build(&s->tiles, i, &h);
         halo_gather_positions(&h, (const float(*)[4])s->position, x);
         switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_CUBIC); break;
-        case SPH_MUELLER: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_MUELLER); break;
-        default: prepare_tile(s, i, (const float(*)[4])x, &h, SPH_WENDLAND);
+        case SPH_GAUSSIAN: prepare_tile(s, i, (const float(*)[4])x, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: prepare_tile(s, i, (const float(*)[4])x, SPH_CUBIC); break;
+        case SPH_MUELLER: prepare_tile(s, i, (const float(*)[4])x, SPH_MUELLER); break;
+        default: prepare_tile(s, i, (const float(*)[4])x, SPH_WENDLAND);
         }
     }
 }
@@ -119,15 +109,6 @@ SPH_INLINE __m256 halves(const uint16_t *g)
     return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)g));
 }
 
-static void gather_values(const halo *h, const float *from, float *to)
-{
-    float *out = to + 1;
-    for (int r = 0; r < h->run_count; r++) {
-        __builtin_memcpy(out, from + h->run[r].begin, h->run[r].count * sizeof *from);
-        out += h->run[r].count;
-    }
-}
-
 static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const accelerate_job *j = arg;
@@ -137,7 +118,7 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         halo h;
         halo_build(&s->tiles, (uint32_t)t, &h);
-        gather_values(&h, j->k, value);
+        halo_gather_values(&h, j->k, value);
         const uint16_t *list = s->lists.pool + s->lists.segment[t];
         const uint16_t *g = s->gradient + 3 * s->lists.segment[t];
         for (uint32_t i = s->tiles.tile[t].begin; i < s->tiles.tile[t].end; i++) {

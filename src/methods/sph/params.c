@@ -17,6 +17,8 @@ const rill_param sph_params[] = {
     RILL_NUMBER("divergence", sph_def, divergence, 1e-3, 1e-6, 0.1, "",
                 "dfsph: mean compression per step that divergence may cause"),
     RILL_POSITIVE("max_step", sph_def, max_step, 0.005, 1, "s", "dfsph: longest time step"),
+    RILL_NUMBER("min_step", sph_def, min_step, 0, 0, 1, "s",
+                "shortest time step, taken even where \"cfl\" would ask for less"),
     RILL_NUMBER("sound_speed", sph_def, sound_speed, 0, 0, 1e4, "m/s",
                 "speed of sound of an equation of state; 0 takes ten times the largest speed to be expected"),
     RILL_NUMBER("damping", sph_def, damping, 0.05, 0, 1, "", "artificial viscosity (Monaghan's alpha)"),

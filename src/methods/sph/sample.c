@@ -1,6 +1,6 @@
 /* Velocity and pressure at points: averages weighted by the kernel (Shepard), so that a
  * point at a wall or at the surface, whose support is cut, still sees full values.
- * Beyond every particle's reach both are zero. */
+ * What is behind a plate does not count. Beyond every particle's reach both are zero. */
 #include "sph/state.h"
 
 enum { FEW = 16 };
@@ -18,6 +18,7 @@ static void probe_terms(void *arg, size_t begin, size_t end, double *out)
         const rill_vec3 d = v3_sub(p->position[i], q->x);
         const double r2 = v3_dot(d, d);
         if (r2 >= q->s->kernel.support * q->s->kernel.support) continue;
+        if (q->s->thin && sph_parted(q->s, p->position[i], q->x)) continue;
         const double w = kernel_w(&q->s->kernel, sqrt(r2));
         const rill_vec3 v = p->velocity[i];
         out[0] += w;
@@ -68,6 +69,7 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
                     const rill_vec3 d = v3_sub(all->position[q], j->x[t->order[i]]);
                     const double r2 = v3_dot(d, d);
                     if (r2 >= R * R) continue;
+                    if (j->s->thin && sph_parted(j->s, all->position[q], j->x[t->order[i]])) continue;
                     const double w = kernel_w(&j->s->kernel, sqrt(r2));
                     sum[0] += w;
                     sum[1] += w * all->velocity[q].x;

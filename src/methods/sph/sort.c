@@ -62,8 +62,14 @@ rill_status sph_sort(sph *s)
     }
     s->drag = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, p->count));
+    s->rub = NULL;
+    if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, p->count));
     TRY(ARENA_NEW(&s->scratch, s->near_wall, s->tiles.count));
     TRY(ARENA_NEW(&s->scratch, s->figures, s->tiles.count));
+    if (s->thin) {
+        TRY(ARENA_NEW(&s->scratch, s->plate, p->count));
+        TRY(ARENA_NEW(&s->scratch, s->near_plate, s->tiles.count));
+    }
     TRY(make_copies(s));
     parallel_for(ctx, s->tiles.count, 8, copy_tiles, s);
     return neighbours_build(&s->lists, &s->tiles, (const float(*)[4])s->position, (float)s->kernel.support);

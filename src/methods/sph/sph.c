@@ -72,6 +72,7 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     sph *s = sph_of(sim);
+    s->dt = dt;
     TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
     sum_up(s, stats);
     return RILL_OK;
@@ -117,6 +118,7 @@ static void sph_destroy(rill_sim *sim)
     sph *s = sph_of(sim);
     rill_ctx *ctx = sim->ctx;
     mem_free(ctx, s->gradient);
+    mem_free(ctx, s->thin);
     neighbours_clear(&s->lists);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
@@ -134,6 +136,9 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->kinematic = scene->fluid.viscosity / scene->fluid.density;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
+    s->wall_friction = scene->domain.friction > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->wall_friction |= scene->solids[i].friction > 0;
+    TRY(sph_find_plates(s));
     walls_make(&s->kernel, scene->spacing, &s->walls);
     tension_make(s, &s->tension);
 
@@ -178,10 +183,9 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
 
 /* CFL with the speed of sound, the force's and the viscosity's limits (Monaghan 1992;
  * h = R/2). */
-static double sph_max_dt(const rill_sim *sim)
+static double state_max_dt(const sph *s)
 {
-    const sph *s = sph_view_of(sim);
-    if (s->def.solver == SPH_DFSPH) return dfsph_max_dt(s);
+    const rill_sim *sim = &s->sim;
     const double h = s->kernel.support / 2;
     double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
     if (sim->solids.moving) {
@@ -192,6 +196,12 @@ static double sph_max_dt(const rill_sim *sim)
     if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
     if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
     return fmin(dt, tension_limit(s));
+}
+
+static double sph_max_dt(const rill_sim *sim)
+{
+    const sph *s = sph_view_of(sim);
+    return fmax(s->def.solver == SPH_DFSPH ? dfsph_max_dt(s) : state_max_dt(s), s->def.min_step);
 }
 
 static void sph_view(const rill_sim *sim, rill_view *out)
@@ -248,15 +258,6 @@ static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, dou
     *bytes = (double)n * (200 + 2.5 * (near + 4));
     *step_seconds = (double)n * (60e-9 + 6e-9 * near);
     *dt = (def ? def->cfl : 0.4) * scene->spacing * R / 2 / (1.1 * c);
-}
-
-static rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
-{
-    const sph_def *def = scene_method_def_of(scene, "sph");
-    if (def && scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "sph has no periodic sides; remove \"periodic\" from the domain");
-    return RILL_OK;
 }
 
 const rill_method sph_method = {

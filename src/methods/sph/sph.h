@@ -17,6 +17,7 @@ typedef struct sph_def {
     double damping;     /* artificial viscosity, Monaghan's alpha */
     double cfl;
     double max_step;    /* s, dfsph */
+    double min_step;    /* s; 0: as short as need be */
     double compression; /* dfsph: mean of max(density ratio - 1, 0) to be reached */
     double divergence;  /* dfsph: mean density ratio error a step may add, from divergence */
     int viscosity;

@@ -23,6 +23,8 @@ typedef struct sph {
     double calibration;      /* 1 / density ratio the kernel gives a cubic lattice of rest */
     double sound_speed;      /* m/s */
     double kinematic;        /* viscosity / density, m^2/s */
+    uint8_t *thin;           /* per solid: thinner than the support; NULL: none is */
+    bool wall_friction;      /* some wall has friction */
     bool wall_drag;          /* some wall does not slip, and the liquid is viscous */
     double max_speed;        /* at the end of the last step */
     double max_acceleration; /* in the last step, without gravity */
@@ -44,10 +46,15 @@ typedef struct sph {
     float (*force)[4];    /* acceleration without gravity */
     float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
     float *drag;          /* of no-slip walls; NULL: there is none */
+    float (*rub)[2];      /* friction of walls by p / rho_0, and by weight; NULL: there is none */
+    double dt;            /* of the step */
     bool implicit;        /* viscosity is solved for, not among the forces */
     int viscous_iterations;
     float (*wall)[4];   /* gradient and value of the walls' share */
     uint8_t *near_wall; /* per tile */
+    /* While there are solids thinner than the support, of the one being asked: */
+    float *plate;        /* distance from it, or infinity */
+    uint8_t *near_plate; /* per tile */
     /* dfsph: */
     float *k;               /* pressure / rest density */
     float *factor;          /* of the relaxation, m^2 */
@@ -75,12 +82,18 @@ static inline const sph *sph_view_of(const rill_sim *sim)
 /* In the order of the step: */
 void sph_drift(sph *s, double dt, double since, double t); /* leap-frog's first half */
 RILL_CHECKED rill_status sph_sort(sph *s);                 /* section 5.4: cells, lists */
-void sph_walls(sph *s, double t, double dt);               /* the walls' share; dt 0: short steps */
-void sph_density(sph *s);                                  /* eq. 36 */
-void sph_pressure(sph *s);                                 /* equation of state */
-void sph_forces(sph *s);                                   /* eq. 35 */
+/* The walls' share, and nobody sees through plates; dt 0: short steps. */
+void sph_walls(sph *s, double t, double dt);
+void sph_density(sph *s);  /* eq. 36 */
+void sph_pressure(sph *s); /* equation of state */
+void sph_forces(sph *s);   /* eq. 35 */
 /* Velocity (gravity and force), position, collisions; the drift is from `since` to t. */
 void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t);
+
+/* Part of sph_walls: takes pairs with a thin solid between them out of the lists. */
+void sph_plates(sph *s, double t);
+RILL_CHECKED rill_status sph_find_plates(sph *s);                   /* once */
+bool sph_parted(const sph *s, rill_vec3 particle, rill_vec3 point); /* at the start of the step */
 
 /* adds to the forces */
 RILL_CHECKED rill_status sph_tension(sph *s);

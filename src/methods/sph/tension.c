@@ -167,45 +167,38 @@ typedef struct {
     float (*normal)[4]; /* and density ratio */
 } tension_job;
 
-SPH_INLINE void normal_tile(const tension_job *j, uint32_t index, const float (*x)[4], const halo *h,
-                            sph_kernel kind)
+SPH_INLINE void normal_tile(const tension_job *j, uint32_t index, const float (*x)[4], sph_kernel kind)
 {
     const sph *s = j->s;
-    const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->kernel.support * s->calibration * s->volume * k.g_scale);
     const float wall = (float)(s->kernel.support * s->calibration * s->def.adhesion);
     const float rest = (float)(1 / s->sim.scene->fluid.density);
     const __m256 tiny = _mm256_set1_ps((float)(1e-10 * s->kernel.support * s->kernel.support));
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]);
-                __m256 nx = _mm256_setzero_ps(), ny = nx, nz = nx;
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES) {
-                    const vec8 p = load8(x, list);
-                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                                 dz = _mm256_sub_ps(zi, p.z);
-                    const __m256 d2 = _mm256_max_ps(
-                        _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-                    const __m256 d = _mm256_sqrt_ps(d2);
-                    const __m256 g = kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d));
-                    nx = _mm256_fmadd_ps(g, dx, nx);
-                    ny = _mm256_fmadd_ps(g, dy, ny);
-                    nz = _mm256_fmadd_ps(g, dz, nz);
-                }
-                const float *b = s->wall[i];
-                j->normal[i][0] = scale * sum8(nx) + wall * b[0];
-                j->normal[i][1] = scale * sum8(ny) + wall * b[1];
-                j->normal[i][2] = scale * sum8(nz) + wall * b[2];
-                j->normal[i][3] = rest * s->density[i];
-            }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]);
+        __m256 nx = _mm256_setzero_ps(), ny = nx, nz = nx;
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES) {
+            const vec8 p = load8(x, list);
+            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                         dz = _mm256_sub_ps(zi, p.z);
+            const __m256 d2 =
+                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
+            const __m256 d = _mm256_sqrt_ps(d2);
+            const __m256 g = kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d));
+            nx = _mm256_fmadd_ps(g, dx, nx);
+            ny = _mm256_fmadd_ps(g, dy, ny);
+            nz = _mm256_fmadd_ps(g, dz, nz);
         }
+        const float *b = s->wall[i];
+        j->normal[i][0] = scale * sum8(nx) + wall * b[0];
+        j->normal[i][1] = scale * sum8(ny) + wall * b[1];
+        j->normal[i][2] = scale * sum8(nz) + wall * b[2];
+        j->normal[i][3] = rest * s->density[i];
+    }
 }
 
 static void normal_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -218,10 +211,10 @@ static void normal_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_build(&j->s->tiles, i, &h);
         halo_gather_positions(&h, (const float(*)[4])j->s->position, x);
         switch (j->s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: normal_tile(j, i, (const float(*)[4])x, &h, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: normal_tile(j, i, (const float(*)[4])x, &h, SPH_CUBIC); break;
-        case SPH_MUELLER: normal_tile(j, i, (const float(*)[4])x, &h, SPH_MUELLER); break;
-        default: normal_tile(j, i, (const float(*)[4])x, &h, SPH_WENDLAND);
+        case SPH_GAUSSIAN: normal_tile(j, i, (const float(*)[4])x, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: normal_tile(j, i, (const float(*)[4])x, SPH_CUBIC); break;
+        case SPH_MUELLER: normal_tile(j, i, (const float(*)[4])x, SPH_MUELLER); break;
+        default: normal_tile(j, i, (const float(*)[4])x, SPH_WENDLAND);
         }
     }
 }
@@ -245,10 +238,9 @@ static float pull_at(const tension *t, float share)
     return t->pull[i] + (at - (float)i) * (t->pull[i + 1] - t->pull[i]);
 }
 
-static void force_tile(const tension_job *j, uint32_t index, const halo_copy *copy, const halo *h)
+static void force_tile(const tension_job *j, uint32_t index, const halo_copy *copy)
 {
     const sph *s = j->s;
-    const tiles *ts = &s->tiles;
     const double support = s->kernel.support;
     const __m256 per_length = _mm256_set1_ps((float)(1 / support));
     const __m256 cohesion = _mm256_set1_ps((float)-s->tension.cohesion),
@@ -257,43 +249,37 @@ static void force_tile(const tension_job *j, uint32_t index, const halo_copy *co
     const float wall = (float)(s->def.adhesion * s->tension.cohesion);
     const float(*x)[4] = (const float(*)[4])copy->position, (*n)[4] = (const float(*)[4])copy->velocity;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]);
-                const __m256 ni = _mm256_set1_ps(n[local][0]), mi = _mm256_set1_ps(n[local][1]),
-                             oi = _mm256_set1_ps(n[local][2]), ri = _mm256_set1_ps(n[local][3]);
-                __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES) {
-                    const vec8 p = load8(x, list), q = load8(n, list);
-                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                                 dz = _mm256_sub_ps(zi, p.z);
-                    const __m256 d2 = _mm256_max_ps(
-                        _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-                    const __m256 d = _mm256_sqrt_ps(d2), ratio = _mm256_mul_ps(d, per_length);
-                    __m256 K = _mm256_div_ps(_mm256_set1_ps(2), _mm256_add_ps(ri, q.w));
-                    K = _mm256_and_ps(K, _mm256_cmp_ps(ratio, one, _CMP_LT_OQ)); /* the place of nobody */
-                    const __m256 f =
-                        _mm256_mul_ps(_mm256_mul_ps(K, cohesion), _mm256_div_ps(cohesion8(ratio), d));
-                    const __m256 b = _mm256_mul_ps(K, area);
-                    ax = _mm256_fmadd_ps(f, dx, _mm256_fmadd_ps(b, _mm256_sub_ps(ni, q.x), ax));
-                    ay = _mm256_fmadd_ps(f, dy, _mm256_fmadd_ps(b, _mm256_sub_ps(mi, q.y), ay));
-                    az = _mm256_fmadd_ps(f, dz, _mm256_fmadd_ps(b, _mm256_sub_ps(oi, q.z), az));
-                }
-                float a[3] = {sum8(ax), sum8(ay), sum8(az)};
-                const float *g = s->wall[i]; /* towards the wall */
-                const float g2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-                if (wall > 0 && g2 > 0) {
-                    const float f = wall * pull_at(&s->tension, g[3]) / sqrtf(g2);
-                    for (int c = 0; c < 3; c++) a[c] += f * g[c];
-                }
-                for (int c = 0; c < 3; c++) s->force[i][c] += a[c];
-            }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]);
+        const __m256 ni = _mm256_set1_ps(j->normal[i][0]), mi = _mm256_set1_ps(j->normal[i][1]),
+                     oi = _mm256_set1_ps(j->normal[i][2]), ri = _mm256_set1_ps(j->normal[i][3]);
+        __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES) {
+            const vec8 p = load8(x, list), q = load8(n, list);
+            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                         dz = _mm256_sub_ps(zi, p.z);
+            const __m256 d2 =
+                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
+            const __m256 d = _mm256_sqrt_ps(d2), ratio = _mm256_mul_ps(d, per_length);
+            __m256 K = _mm256_div_ps(_mm256_set1_ps(2), _mm256_add_ps(ri, q.w));
+            K = _mm256_and_ps(K, _mm256_cmp_ps(ratio, one, _CMP_LT_OQ)); /* the place of nobody */
+            const __m256 f = _mm256_mul_ps(_mm256_mul_ps(K, cohesion), _mm256_div_ps(cohesion8(ratio), d));
+            const __m256 b = _mm256_mul_ps(K, area);
+            ax = _mm256_fmadd_ps(f, dx, _mm256_fmadd_ps(b, _mm256_sub_ps(ni, q.x), ax));
+            ay = _mm256_fmadd_ps(f, dy, _mm256_fmadd_ps(b, _mm256_sub_ps(mi, q.y), ay));
+            az = _mm256_fmadd_ps(f, dz, _mm256_fmadd_ps(b, _mm256_sub_ps(oi, q.z), az));
         }
+        float a[3] = {sum8(ax), sum8(ay), sum8(az)};
+        const float *g = s->wall[i]; /* towards the wall */
+        const float g2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+        if (wall > 0 && g2 > 0) {
+            const float f = wall * pull_at(&s->tension, g[3]) / sqrtf(g2);
+            for (int c = 0; c < 3; c++) a[c] += f * g[c];
+        }
+        for (int c = 0; c < 3; c++) s->force[i][c] += a[c];
+    }
 }
 
 static void force_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -305,7 +291,7 @@ static void force_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_build(&j->s->tiles, (uint32_t)k, &h);
         halo_gather_positions(&h, (const float(*)[4])j->s->position, copy->position);
         halo_gather(&h, (const float(*)[4])j->normal, copy->velocity);
-        force_tile(j, (uint32_t)k, copy, &h);
+        force_tile(j, (uint32_t)k, copy);
     }
 }
 

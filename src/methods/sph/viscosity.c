@@ -33,11 +33,9 @@ typedef struct {
 
 /* -- the operator --------------------------------------------------------------------- */
 
-SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *copy, const halo *h,
-                           sph_kernel kind)
+SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
     const sph *s = v->s;
-    const tiles *ts = &s->tiles;
     const kernel8 k = kernel8_make(&s->kernel);
     const double half = s->kernel.support / 2, mu = s->sim.scene->fluid.viscosity;
     const double constant = kind == SPH_MUELLER ? s->mass * mu * k.l_scale
@@ -48,33 +46,27 @@ SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *cop
     const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     float *weight = v->weight + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]), ri = _mm256_set1_ps(u[local][3]);
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
-                    const vec8 p = load8(x, list);
-                    const __m256 rj = load8(u, list).w;
-                    const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                                 dz = _mm256_sub_ps(zi, p.z);
-                    const __m256 d2 = _mm256_max_ps(
-                        _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-                    const __m256 d = _mm256_sqrt_ps(d2);
-                    __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, rj));
-                    if (kind == SPH_MUELLER)
-                        c = _mm256_mul_ps(c, kernel8_l(&k, d));
-                    else
-                        c = _mm256_div_ps(
-                            _mm256_mul_ps(c, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d))),
-                            _mm256_add_ps(d2, eta2));
-                    _mm256_storeu_ps(weight, c);
-                }
-            }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]), ri = _mm256_set1_ps(s->velocity[i][3]);
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
+            const vec8 p = load8(x, list);
+            const __m256 rj = load8(u, list).w;
+            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
+                         dz = _mm256_sub_ps(zi, p.z);
+            const __m256 d2 =
+                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
+            const __m256 d = _mm256_sqrt_ps(d2);
+            __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, rj));
+            if (kind == SPH_MUELLER)
+                c = _mm256_mul_ps(c, kernel8_l(&k, d));
+            else
+                c = _mm256_div_ps(_mm256_mul_ps(c, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d))),
+                                  _mm256_add_ps(d2, eta2));
+            _mm256_storeu_ps(weight, c);
         }
+    }
 }
 
 static void weigh_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -89,69 +81,62 @@ static void weigh_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
         halo_gather(&h, (const float(*)[4])s->velocity, copy->velocity);
         switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: weigh_tile(v, i, copy, &h, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: weigh_tile(v, i, copy, &h, SPH_CUBIC); break;
-        case SPH_MUELLER: weigh_tile(v, i, copy, &h, SPH_MUELLER); break;
-        default: weigh_tile(v, i, copy, &h, SPH_WENDLAND);
+        case SPH_GAUSSIAN: weigh_tile(v, i, copy, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: weigh_tile(v, i, copy, SPH_CUBIC); break;
+        case SPH_MUELLER: weigh_tile(v, i, copy, SPH_MUELLER); break;
+        default: weigh_tile(v, i, copy, SPH_WENDLAND);
         }
     }
 }
 
 /* image = p + dt L p of the particles of a tile, and p . image. */
-SPH_INLINE double apply_tile(const solver *v, uint32_t index, const halo_copy *copy, const halo *h,
-                             bool mueller)
+SPH_INLINE double apply_tile(const solver *v, uint32_t index, const halo_copy *copy, bool mueller)
 {
     const sph *s = v->s;
-    const tiles *ts = &s->tiles;
     const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
     const float drag_scale = (float)(v->dt * s->kinematic);
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     const float *weight = v->weight + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
     double dot = 0;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const float *p = u[local];
-                const __m256 xi = _mm256_set1_ps(x[local][0]), yi = _mm256_set1_ps(x[local][1]),
-                             zi = _mm256_set1_ps(x[local][2]);
-                const __m256 ui = _mm256_set1_ps(p[0]), vi = _mm256_set1_ps(p[1]), wi = _mm256_set1_ps(p[2]);
-                __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
-                const uint16_t *end = list + s->lists.count[i];
-                for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
-                    const vec8 q = load8(u, list);
-                    const __m256 c = _mm256_loadu_ps(weight);
-                    const __m256 du = _mm256_sub_ps(ui, q.x), dv = _mm256_sub_ps(vi, q.y),
-                                 dw = _mm256_sub_ps(wi, q.z);
-                    if (mueller) {
-                        ax = _mm256_fmadd_ps(c, du, ax);
-                        ay = _mm256_fmadd_ps(c, dv, ay);
-                        az = _mm256_fmadd_ps(c, dw, az);
-                        continue;
-                    }
-                    const vec8 y = load8(x, list);
-                    const __m256 dx = _mm256_sub_ps(xi, y.x), dy = _mm256_sub_ps(yi, y.y),
-                                 dz = _mm256_sub_ps(zi, y.z);
-                    const __m256 f = _mm256_mul_ps(
-                        c, _mm256_fmadd_ps(du, dx, _mm256_fmadd_ps(dv, dy, _mm256_mul_ps(dw, dz))));
-                    ax = _mm256_fmadd_ps(f, dx, ax);
-                    ay = _mm256_fmadd_ps(f, dy, ay);
-                    az = _mm256_fmadd_ps(f, dz, az);
-                }
-                float a[3] = {p[0] + sum8(ax), p[1] + sum8(ay), p[2] + sum8(az)};
-                if (s->drag && s->drag[i] > 0) {
-                    const float *b = s->wall[i];
-                    const float rate = drag_scale * s->drag[i], b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
-                    const float across = b2 > 0 ? (p[0] * b[0] + p[1] * b[1] + p[2] * b[2]) / b2 : 0;
-                    for (int c = 0; c < 3; c++) a[c] += rate * (p[c] - across * b[c]);
-                }
-                for (int c = 0; c < 3; c++) {
-                    v->image[i][c] = a[c];
-                    dot += (double)p[c] * (double)a[c];
-                }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const float *p = v->direction[i];
+        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
+                     zi = _mm256_set1_ps(s->position[i][2]);
+        const __m256 ui = _mm256_set1_ps(p[0]), vi = _mm256_set1_ps(p[1]), wi = _mm256_set1_ps(p[2]);
+        __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
+        const uint16_t *end = list + s->lists.count[i];
+        for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
+            const vec8 q = load8(u, list);
+            const __m256 c = _mm256_loadu_ps(weight);
+            const __m256 du = _mm256_sub_ps(ui, q.x), dv = _mm256_sub_ps(vi, q.y),
+                         dw = _mm256_sub_ps(wi, q.z);
+            if (mueller) {
+                ax = _mm256_fmadd_ps(c, du, ax);
+                ay = _mm256_fmadd_ps(c, dv, ay);
+                az = _mm256_fmadd_ps(c, dw, az);
+                continue;
             }
+            const vec8 y = load8(x, list);
+            const __m256 dx = _mm256_sub_ps(xi, y.x), dy = _mm256_sub_ps(yi, y.y),
+                         dz = _mm256_sub_ps(zi, y.z);
+            const __m256 f =
+                _mm256_mul_ps(c, _mm256_fmadd_ps(du, dx, _mm256_fmadd_ps(dv, dy, _mm256_mul_ps(dw, dz))));
+            ax = _mm256_fmadd_ps(f, dx, ax);
+            ay = _mm256_fmadd_ps(f, dy, ay);
+            az = _mm256_fmadd_ps(f, dz, az);
         }
+        float a[3] = {p[0] + sum8(ax), p[1] + sum8(ay), p[2] + sum8(az)};
+        if (s->drag && s->drag[i] > 0) {
+            const float *b = s->wall[i];
+            const float rate = drag_scale * s->drag[i], b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+            const float across = b2 > 0 ? (p[0] * b[0] + p[1] * b[1] + p[2] * b[2]) / b2 : 0;
+            for (int c = 0; c < 3; c++) a[c] += rate * (p[c] - across * b[c]);
+        }
+        for (int c = 0; c < 3; c++) {
+            v->image[i][c] = a[c];
+            dot += (double)p[c] * (double)a[c];
+        }
+    }
     return dot;
 }
 
@@ -165,8 +150,8 @@ static void apply_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_build(&s->tiles, (uint32_t)k, &h);
         halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
         halo_gather(&h, (const float(*)[4])v->direction, copy->velocity);
-        v->dot[k] = s->kernel.kind == SPH_MUELLER ? apply_tile(v, (uint32_t)k, copy, &h, true)
-                                                  : apply_tile(v, (uint32_t)k, copy, &h, false);
+        v->dot[k] = s->kernel.kind == SPH_MUELLER ? apply_tile(v, (uint32_t)k, copy, true)
+                                                  : apply_tile(v, (uint32_t)k, copy, false);
     }
 }
 

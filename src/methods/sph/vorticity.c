@@ -46,14 +46,14 @@ typedef struct {
     __m256 x, y, z, g, w; /* x_ij, W'/r and W without their constants */
 } pair8;
 
-SPH_INLINE pair8 pair_at(const float (*x)[4], uint32_t i, const uint16_t *list, const scales *c,
+SPH_INLINE pair8 pair_at(const float (*x)[4], const float *at, const uint16_t *list, const scales *c,
                          sph_kernel kind)
 {
     const vec8 p = load8(x, list);
     pair8 o;
-    o.x = _mm256_sub_ps(_mm256_set1_ps(x[i][0]), p.x);
-    o.y = _mm256_sub_ps(_mm256_set1_ps(x[i][1]), p.y);
-    o.z = _mm256_sub_ps(_mm256_set1_ps(x[i][2]), p.z);
+    o.x = _mm256_sub_ps(_mm256_set1_ps(at[0]), p.x);
+    o.y = _mm256_sub_ps(_mm256_set1_ps(at[1]), p.y);
+    o.z = _mm256_sub_ps(_mm256_set1_ps(at[2]), p.z);
     const __m256 d2 =
         _mm256_max_ps(_mm256_fmadd_ps(o.x, o.x, _mm256_fmadd_ps(o.y, o.y, _mm256_mul_ps(o.z, o.z))), c->tiny);
     const __m256 d = _mm256_sqrt_ps(d2);
@@ -72,17 +72,16 @@ SPH_INLINE void add_cross(vec8 *a, __m256 g, const vec8 *b, const pair8 *p)
 
 /* Vorticity, sum_j V (v_i - v_j) x grad W, and where the surface is. */
 SPH_INLINE void curl_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*u)[4],
-                        uint32_t local, const uint16_t *list, const uint16_t *end, const scales *c,
-                        sph_kernel kind)
+                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
 {
     const vec8 zero = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
     vec8 curl = zero, normal = zero;
     for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, local, list, c, kind);
+        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
         const vec8 q = load8(u, list);
-        const vec8 v = {_mm256_sub_ps(_mm256_set1_ps(u[local][0]), q.x),
-                        _mm256_sub_ps(_mm256_set1_ps(u[local][1]), q.y),
-                        _mm256_sub_ps(_mm256_set1_ps(u[local][2]), q.z), zero.w};
+        const vec8 v = {_mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][0]), q.x),
+                        _mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][1]), q.y),
+                        _mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][2]), q.z), zero.w};
         add_cross(&curl, p.g, &v, &p);
         normal.x = _mm256_fmadd_ps(p.g, p.x, normal.x);
         normal.y = _mm256_fmadd_ps(p.g, p.y, normal.y);
@@ -102,33 +101,31 @@ SPH_INLINE void curl_of(const vorticity_job *j, uint32_t i, const float (*x)[4],
 }
 
 SPH_INLINE void mean_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*curl)[4],
-                        uint32_t local, const uint16_t *list, const uint16_t *end, const scales *c,
-                        sph_kernel kind)
+                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
 {
-    const float own = curl[local][3];
+    const float own = j->curl[i][3];
     const __m256 floor = _mm256_set1_ps(1e-6f * own + 1e-30f);
     __m256 all = _mm256_setzero_ps(), inverse = all;
     for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, local, list, c, kind);
+        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
         all = _mm256_add_ps(all, p.w);
         inverse = _mm256_add_ps(inverse, _mm256_div_ps(p.w, _mm256_max_ps(load8(curl, list).w, floor)));
     }
     const float mean = sum8(all) / sum8(inverse);
     const float scale = own > 0 ? j->inside[i] * mean * mean / own : 0;
-    for (int k = 0; k < 4; k++) j->w[i][k] = k < 3 ? scale * curl[local][k] : 0;
+    for (int k = 0; k < 4; k++) j->w[i][k] = k < 3 ? scale * j->curl[i][k] : 0;
 }
 
 SPH_INLINE void push_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*w)[4],
-                        uint32_t local, const uint16_t *list, const uint16_t *end, const scales *c,
-                        sph_kernel kind)
+                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
 {
     vec8 sum = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
     for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, local, list, c, kind);
+        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
         const vec8 q = load8(w, list);
-        const vec8 both = {_mm256_add_ps(_mm256_set1_ps(w[local][0]), q.x),
-                           _mm256_add_ps(_mm256_set1_ps(w[local][1]), q.y),
-                           _mm256_add_ps(_mm256_set1_ps(w[local][2]), q.z), sum.w};
+        const vec8 both = {_mm256_add_ps(_mm256_set1_ps(j->w[i][0]), q.x),
+                           _mm256_add_ps(_mm256_set1_ps(j->w[i][1]), q.y),
+                           _mm256_add_ps(_mm256_set1_ps(j->w[i][2]), q.z), sum.w};
         add_cross(&sum, p.g, &both, &p);
     }
     float *a = j->s->force[i]; /* grad x w = -(w x grad) */
@@ -137,29 +134,22 @@ SPH_INLINE void push_of(const vorticity_job *j, uint32_t i, const float (*x)[4],
     a[2] -= c->push * sum8(sum.z);
 }
 
-SPH_INLINE void pass_tile(const vorticity_job *j, uint32_t index, const halo_copy *copy, const halo *h,
-                          sph_kernel kind)
+SPH_INLINE void pass_tile(const vorticity_job *j, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
     const sph *s = j->s;
-    const tiles *ts = &s->tiles;
     const scales c = scales_of(s);
     const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    uint32_t i = ts->tile[index].begin;
-    for (int cz = 0; cz < ts->nz; cz++)
-        for (int cy = 0; cy < ts->ny; cy++) {
-            const int row = halo_cell(h, 0, cy, cz);
-            for (uint32_t local = h->local[row]; local < h->local[row + ts->nx]; local++, i++) {
-                const uint16_t *end = list + s->lists.count[i];
-                if (j->pass == PASS_CURL)
-                    curl_of(j, i, x, u, local, list, end, &c, kind);
-                else if (j->pass == PASS_MEAN)
-                    mean_of(j, i, x, u, local, list, end, &c, kind);
-                else
-                    push_of(j, i, x, u, local, list, end, &c, kind);
-                list = end;
-            }
-        }
+    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
+        const uint16_t *end = list + s->lists.count[i];
+        if (j->pass == PASS_CURL)
+            curl_of(j, i, x, u, list, end, &c, kind);
+        else if (j->pass == PASS_MEAN)
+            mean_of(j, i, x, u, list, end, &c, kind);
+        else
+            push_of(j, i, x, u, list, end, &c, kind);
+        list = end;
+    }
 }
 
 static void pass_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -177,10 +167,10 @@ static void pass_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
         halo_gather(&h, from, copy->velocity);
         switch (s->kernel.kind) { /* one copy of the loops per kernel */
-        case SPH_GAUSSIAN: pass_tile(j, i, copy, &h, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: pass_tile(j, i, copy, &h, SPH_CUBIC); break;
-        case SPH_MUELLER: pass_tile(j, i, copy, &h, SPH_MUELLER); break;
-        default: pass_tile(j, i, copy, &h, SPH_WENDLAND);
+        case SPH_GAUSSIAN: pass_tile(j, i, copy, SPH_GAUSSIAN); break;
+        case SPH_CUBIC: pass_tile(j, i, copy, SPH_CUBIC); break;
+        case SPH_MUELLER: pass_tile(j, i, copy, SPH_MUELLER); break;
+        default: pass_tile(j, i, copy, SPH_WENDLAND);
         }
     }
 }

@@ -165,6 +165,8 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
         out.closing += f * v3_dot(c[i].normal, c[i].velocity);
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
+        out.friction -= c[i].friction * f;
+        out.rubbing -= c[i].friction * pressed * f;
     }
     out.density += 1 - open;
     return out;

@@ -46,6 +46,8 @@ typedef struct wall_share {
     double closing;     /* sum of gradient times the walls' own velocity, 1/s */
     double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
     rill_vec3 normal;   /* of the nearest of those */
+    double friction;    /* sum of coefficients times gradient, 1/m */
+    double rubbing;     /* and times weight, m/s^2 */
 } wall_share;
 
 /* v: the particle's velocity in the step dt. B reaches no farther than R/2, which a fast

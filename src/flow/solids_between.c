@@ -1,0 +1,51 @@
+/* Whether a solid is between two points, however thin it is. */
+#include "flow/solids.h"
+
+enum { PIECES = 64 };
+
+static rill_vec3 local_of(const solids *s, const solid_place *p, rill_vec3 x)
+{
+    return solid_to_local(&p->pose, s->dimensions == 2 ? v3(x.x, x.y, 0) : x);
+}
+
+/* Squared distance from the box. */
+static double box_gap(const rill_box *b, rill_vec3 x, int dimensions)
+{
+    double sum = 0;
+    for (int k = 0; k < dimensions; k++) {
+        const double out = fmax(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
+        if (out > 0) sum += out * out;
+    }
+    return sum;
+}
+
+double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most)
+{
+    solid_place room;
+    shape form;
+    const solid_place *p = solids_place_at(s, i, t, &room);
+    if (box_gap(&p->bounds, x, s->dimensions) >= most * most) return INFINITY;
+    return fmax(p->pose.scale * shape_room(solids_form_at(s, i, t, &form), local_of(s, p, x)), 0);
+}
+
+bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin)
+{
+    solid_place room;
+    const solid_place *p = solids_place_at(s, i, t, &room);
+    shape form_room;
+    const shape *form = solids_form_at(s, i, t, &form_room);
+    rill_vec3 x = local_of(s, p, from);
+    const rill_vec3 way = v3_sub(local_of(s, p, to), x);
+    const double length = v3_length(way);
+    if (!(length > 0)) return false;
+    const rill_vec3 direction = v3_scale(way, 1 / length);
+    margin /= p->pose.scale;
+    double left = length - 2 * margin;
+    for (int piece = 0; piece < PIECES && left > 0; piece++) {
+        const double go = shape_free(form, x, direction, margin);
+        if (go <= margin) return true;
+        x = v3_madd(x, go, direction);
+        left -= go;
+    }
+    return left > 0; /* it is never far from the line */
+}

@@ -1,0 +1,75 @@
+/* Values of a scene that sph cannot work with, told with one that would do. */
+#include "sph/params.h"
+#include "sph/state.h"
+
+#include <math.h>
+
+/* The largest speed the scene states: of liquid, emitters and solids. */
+static double stated_speed(const rill_scene *scene)
+{
+    double speed = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++)
+        if (!scene->liquid[i].velocity.named && !scene->liquid[i].velocity.function)
+            speed = fmax(speed, v3_length(scene->liquid[i].velocity.value));
+    for (uint32_t i = 0; i < scene->emitter_count; i++)
+        speed = fmax(speed, emitter_speed_most(&scene->emitters[i]));
+    return speed;
+}
+
+/* The tank against the kernel. */
+static rill_status check_support(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
+{
+    double narrow = INFINITY;
+    for (int k = 0; k < scene->dimensions; k++)
+        narrow = fmin(narrow, v3_axis(scene->domain.max, k) - v3_axis(scene->domain.min, k));
+    const double support = def->support * scene->spacing;
+    if (narrow >= support * (1 - 1e-9)) return RILL_OK;
+    return rill_fail(
+        ctx, RILL_BAD_SCENE,
+        "the domain is %.3g m across, less than the kernel's radius of %g spacings, %.3g m; take a "
+        "\"spacing\" of at most %.3g, or a \"support\" of at most %.3g",
+        narrow, def->support, support, 0.995 * narrow / def->support, narrow / scene->spacing);
+}
+
+/* A liquid faster than its own sound is no liquid. */
+static rill_status check_sound(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
+{
+    const double speed = stated_speed(scene);
+    if (def->solver == SPH_DFSPH || !(def->sound_speed > 0) || def->sound_speed > speed) return RILL_OK;
+    return rill_fail(
+        ctx, RILL_BAD_SCENE,
+        "\"sound_speed\" is %g m/s, and the scene has speeds of %g m/s; take at least %.3g, or 0",
+        def->sound_speed, speed, 10 * speed);
+}
+
+/* Steps that must not be longer than one limit, nor shorter than another. */
+static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
+{
+    const double speed = stated_speed(scene), g = scene_gravity_most(scene);
+    if (!(def->min_step > 0)) return RILL_OK;
+    const bool solved = def->solver == SPH_DFSPH;
+    if (solved && def->min_step > def->max_step)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"min_step\" is %g s and longer than \"max_step\", %g s; take at most that",
+                         def->min_step, def->max_step);
+    const double fast = solved ? speed + g * def->min_step : fmax(def->sound_speed, 10 * speed) + speed;
+    const double way = solved ? scene->spacing : 0.5 * def->support * scene->spacing;
+    if (def->min_step * fast <= def->cfl * way * (1 + 1e-9)) return RILL_OK;
+    return rill_fail(ctx, RILL_BAD_SCENE,
+                     "\"min_step\" is %g s, in which %s goes %.3g spacings at %.3g m/s, and \"cfl\" allows "
+                     "%.3g; take at most %.3g s",
+                     def->min_step, solved ? "liquid" : "sound", def->min_step * fast / scene->spacing, fast,
+                     def->cfl * way / scene->spacing, 0.99 * def->cfl * way / fast);
+}
+
+rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const sph_def *def = scene_method_def_of(scene, "sph");
+    if (!def) return RILL_OK;
+    if (scene->domain.periodic)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "sph has no periodic sides; remove \"periodic\" from the domain");
+    TRY(check_support(ctx, scene, def));
+    TRY(check_sound(ctx, scene, def));
+    return check_steps(ctx, scene, def);
+}
