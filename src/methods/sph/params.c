@@ -14,7 +14,7 @@ const rill_param sph_params[] = {
         "pressure: made incompressible by iteration (dfsph), or from density by an equation of state"),
     RILL_NUMBER("compression", sph_def, compression, 5e-5, 1e-6, 0.05, "",
                 "dfsph: mean compression at which the iteration stops"),
-    RILL_NUMBER("divergence", sph_def, divergence, 1e-3, 1e-6, 0.1, "",
+    RILL_NUMBER("divergence", sph_def, divergence, 1e-4, 1e-6, 0.1, "",
                 "dfsph: mean compression per step that divergence may cause"),
     RILL_POSITIVE("max_step", sph_def, max_step, 0.005, 1, "s", "dfsph: longest time step"),
     RILL_NUMBER("min_step", sph_def, min_step, 0, 0, 1, "s",
