@@ -2,7 +2,7 @@
  *
  * D = sum_j (v_i - v_j) . grad W is the rate of the density that the kernel gives, and that
  * depends on the arrangement: the lattice that liquid starts from, stretched by 1.2 and 1.4 at
- * equal volume, has 0.7 and 4.7 percent more of it (cubic, R = 2 spacings). Who holds D at zero
+ * equal volume, has 0.7 and 4.3 percent more of it (cubic, R = 2 spacings). Who holds D at zero
  * holds the lattice: it is stiff, and a shear flow through it loses its energy. The
  * correction of Bonet and Lok 1999 (section 3.3) makes D exact for linear velocities,
  *     g_ij = L_i grad W_ij,   L_i = (sum_j (x_j - x_i) grad W_ij^T + d n grad B^T)^-1,

@@ -2,7 +2,7 @@
  *
  * The first takes out of the velocities what closes or, inside, opens the liquid; its k is p / rho_0.
  * The second moves the particles to where no compression is left. Each relaxes k until the
- * mean residual is below its tolerance. DEVIATES from the paper, all measured (docs/theory.md):
+ * mean residual is below its tolerance. DEVIATES from the paper, all measured (docs/dfsph.md):
  *
  * - The second solve moves particles and leaves their velocities alone (Cornelis et al. 2018):
  *   what it corrects is the density of an arrangement, not the flow. Its source is the density

@@ -21,7 +21,10 @@ const rill_param sph_params[] = {
                 "shortest time step, taken even where \"cfl\" would ask for less"),
     RILL_NUMBER("sound_speed", sph_def, sound_speed, 0, 0, 1e4, "m/s",
                 "speed of sound of an equation of state; 0 takes ten times the largest speed to be expected"),
-    RILL_NUMBER("damping", sph_def, damping, 0.05, 0, 1, "", "artificial viscosity (Monaghan's alpha)"),
+    RILL_NUMBER(
+        "damping", sph_def, damping, 0.05, 0, 1, "",
+        "artificial viscosity (Monaghan's alpha), by the speed of sound; dfsph: by ten times the speed that "
+        "gravity gives"),
     RILL_CHOICE("integrator", sph_def, integrator, "symplectic", integrators, "time integration"),
     RILL_NUMBER("cfl", sph_def, cfl, 0.4, 0.01, 0.6, "",
                 "time step: spacings travelled (dfsph), or half kernel radii crossed by sound"),
