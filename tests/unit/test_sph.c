@@ -133,6 +133,39 @@ static void step_matches_all_pairs(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* The correction of gradients by its formula (correct.c), row by row. */
+static void brute_correction(const sph *s, size_t i, const wall_share *w, double L[3][3])
+{
+    const double share = s->calibration, volume = share * s->volume;
+    double m[3][3] = {{-share * w->spread[0], -share * w->spread[3], -share * w->spread[5]},
+                      {-share * w->spread[3], -share * w->spread[1], -share * w->spread[4]},
+                      {-share * w->spread[5], -share * w->spread[4], -share * w->spread[2]}};
+    for (size_t j = 0; j < s->particles.count; j++) {
+        const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
+        const double g = volume * kernel_dw_over_r(&s->kernel, v3_length(x));
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 3; b++) m[a][b] -= g * v3_axis(x, a) * v3_axis(x, b);
+    }
+    if (s->kernel.dimensions == 2) m[2][2] = 1;
+    double det = 0;
+    for (int a = 0; a < 3; a++)
+        det += m[0][a] * (m[1][(a + 1) % 3] * m[2][(a + 2) % 3] - m[1][(a + 2) % 3] * m[2][(a + 1) % 3]);
+    const double usual = walls_value(&s->walls, s->sim.scene->spacing / 2, NULL);
+    double use = fmin((s->density[i] / s->sim.scene->fluid.density - 0.85) / 0.1, 1);
+    use = det > 0.05 ? fmax(use * (1 - 0.65 * w->density / usual), 0) : 0;
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const int p = (b + 1) % 3, q = (b + 2) % 3, r = (a + 1) % 3, t = (a + 2) % 3;
+            L[a][b] = use * (m[p][r] * m[q][t] - m[p][t] * m[q][r]) / det + (a == b ? 1 - use : 0);
+        }
+}
+
+static rill_vec3 times(double m[3][3], rill_vec3 x)
+{
+    return v3(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,
+              m[2][0] * x.x + m[2][1] * x.y + m[2][2] * x.z);
+}
+
 /* The passes of the incompressible solver against sums over all pairs. Gradients are kept
  * in half precision: 5e-4. */
 static void pair_passes_match_all_pairs(void **state)
@@ -149,6 +182,7 @@ static void pair_passes_match_all_pairs(void **state)
             assert_ok(ctx, sph_sort(s));
             sph_walls(s, 0, 0);
             assert_ok(ctx, pairs_prepare(s));
+            pairs_correct(s);
             const size_t n = s->particles.count;
             for (size_t i = 0; i < n; i++) s->k[i] = (float)(1 + 0.01 * (double)(s->particles.id[i] % 7));
             pairs_accelerate(s, s->k);
@@ -156,23 +190,32 @@ static void pair_passes_match_all_pairs(void **state)
             pairs_divergence(&rate);
 
             const double volume = s->calibration * s->volume;
+            double(*L)[3][3] = malloc(n * sizeof *L);
+            wall_share *w = malloc(n * sizeof *w);
+            assert_non_null(L);
+            assert_non_null(w);
+            for (size_t i = 0; i < n; i++) {
+                w[i] = walls_at(&s->walls, &s->sim.solids, scene.gravity, s->particles.position[i],
+                                v3(0, 0, 0), 0, 0);
+                brute_correction(s, i, &w[i], L[i]);
+            }
             double force_error = 0, force_scale = 0, rate_error = 0, rate_scale = 0;
             for (size_t i = 0; i < n; i++) {
-                const wall_share w = walls_at(&s->walls, &s->sim.solids, scene.gravity,
-                                              s->particles.position[i], v3(0, 0, 0), 0, 0);
-                rill_vec3 a = v3_scale(w.gradient, -s->calibration * s->k[i]);
-                rill_vec3 sum = v3_scale(w.gradient, s->calibration);
+                const rill_vec3 wall = times(L[i], w[i].gradient);
+                rill_vec3 a = v3_scale(wall, -s->calibration * s->k[i]);
+                rill_vec3 sum = v3_scale(wall, s->calibration);
                 double square = 0, d = v3_dot(s->particles.velocity[i], sum);
                 for (size_t j = 0; j < n; j++) {
                     const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
-                    const rill_vec3 g = v3_scale(x, volume * kernel_dw_over_r(&s->kernel, v3_length(x)));
+                    const rill_vec3 bare = v3_scale(x, volume * kernel_dw_over_r(&s->kernel, v3_length(x)));
+                    const rill_vec3 g = v3_scale(v3_add(times(L[i], bare), times(L[j], bare)), 0.5);
                     a = v3_madd(a, -(double)(s->k[i] + s->k[j]), g);
                     d += v3_dot(v3_sub(s->particles.velocity[i], s->particles.velocity[j]), g);
                     sum = v3_add(sum, g);
                     square += v3_dot(g, g);
                 }
                 const double factor = 1 / (square + v3_dot(sum, sum));
-                assert_float_equal(s->factor[i] / factor, 1, 1e-4);
+                assert_float_equal(s->factor[i] / factor, 1, 1e-3);
                 assert_float_equal(s->density[i] / 1000, brute_density(s, i) / 1000, 3e-6);
                 force_error =
                     fmax(force_error, v3_distance(a, v3(s->force[i][0], s->force[i][1], s->force[i][2])));
@@ -180,6 +223,8 @@ static void pair_passes_match_all_pairs(void **state)
                 rate_error = fmax(rate_error, fabs(d - s->wanted[i]));
                 rate_scale = fmax(rate_scale, fabs(d));
             }
+            free(L);
+            free(w);
             assert_true(force_error < 2e-3 * force_scale);
             assert_true(rate_error < 2e-3 * rate_scale);
             sph_method.destroy(&s->sim);
@@ -188,9 +233,61 @@ static void pair_passes_match_all_pairs(void **state)
     rill_ctx_destroy(ctx);
 }
 
-/* A block set down in a tank: the solver reaches its tolerance, and the compression that
- * is measured in the next step's densities stays small: a step moves particles, which the solve sees to first
- * order only. */
+/* A flow that shears and stretches a lattice has no divergence: the corrected sum sees that where the bare
+ * one sees the density of the lattice change. And the density where velocities lead is the density
+ * there. */
+static void correction_sees_the_flow(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_scene scene = {0};
+        make_scene(ctx, dimensions, dimensions == 2 ? 24 : 12, &scene);
+        sph *s = make_sim(ctx, &scene);
+        for (size_t i = 0; i < s->particles.count; i++) {
+            const rill_vec3 from = s->particles.position[i], x = v3(1.2 * from.x, from.y / 1.2, from.z);
+            s->particles.position[i] = x;
+            s->particles.velocity[i] = v3(x.x + 0.5 * x.y, -x.y, 0);
+        }
+        assert_ok(ctx, sph_sort(s));
+        sph_walls(s, 0, 0);
+        assert_ok(ctx, pairs_prepare(s));
+        pairs_correct(s);
+        pairs_job rate = {.s = s, .use = PAIRS_RATE};
+        pairs_divergence(&rate);
+        const size_t n = s->particles.count;
+        double corrected = 0, bare = 0;
+        for (size_t i = 0; i < n; i++) {
+            bool inside =
+                solids_distance(&s->sim.solids, s->particles.position[i], 0, NULL) > 3 * scene.spacing;
+            double d = 0;
+            for (size_t j = 0; j < n; j++) {
+                const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
+                d += s->calibration * s->volume * kernel_dw_over_r(&s->kernel, v3_length(x)) *
+                     v3_dot(x, v3_sub(s->particles.velocity[i], s->particles.velocity[j]));
+                if (v3_length(x) < 2 * scene.spacing && !s->inner[j]) inside = false;
+            }
+            if (!inside) continue;
+            corrected += s->wanted[i] * s->wanted[i];
+            bare += d * d;
+        }
+        assert_true(bare > 0);
+        assert_true(sqrt(corrected / bare) < 0.05);
+
+        const double dt = 0.02 * scene.spacing;
+        pairs_predict(s, dt);
+        for (size_t i = 0; i < n; i++)
+            s->particles.position[i] = v3_madd(s->particles.position[i], dt, s->particles.velocity[i]);
+        for (size_t i = 0; i < n; i++)
+            assert_float_equal(s->wanted[i], brute_density(s, i) / scene.fluid.density - 1, 2e-3);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+/* A block set down in a tank: the compression that is measured in the next step's
+ * densities stays small, from the first blow on. */
 static void solver_keeps_its_tolerance(void **state)
 {
     (void)state;
@@ -206,11 +303,10 @@ static void solver_keeps_its_tolerance(void **state)
             const double dt = sph_method.max_dt(&s->sim);
             assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
             s->sim.time += dt;
-            assert_true(stats.solve_residual <= s->def.compression);
             compression += stats.compression;
             steps++;
         }
-        assert_true(compression / steps < 2e-4);
+        assert_true(compression / steps < 1e-4);
         sph_method.destroy(&s->sim);
         scene_clear(ctx, &scene);
     }
@@ -410,6 +506,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(step_matches_all_pairs),
         cmocka_unit_test(pair_passes_match_all_pairs),
+        cmocka_unit_test(correction_sees_the_flow),
         cmocka_unit_test(solver_keeps_its_tolerance),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(threads_give_the_same_bits),

@@ -256,6 +256,7 @@ static void work_out(rill_ctx *ctx, sph *s)
     sph_walls(s, 0, 0);
     if (s->def.solver == SPH_DFSPH) {
         assert_ok(ctx, pairs_prepare(s));
+        pairs_correct(s);
         pairs_job rate = {.s = s, .use = PAIRS_RATE};
         pairs_divergence(&rate);
         for (size_t i = 0; i < s->particles.count; i++) {
@@ -281,7 +282,8 @@ static void other_side_is_not_there(void **state)
                 rill_scene one_scene = {0}, both_scene = {0};
                 sph *one = make_sides(ctx, dimensions, solver, thickness, false, &one_scene),
                     *both = make_sides(ctx, dimensions, solver, thickness, true, &both_scene);
-                both->sound_speed = one->sound_speed; /* it depends on what there is */
+                both->sound_speed = one->sound_speed; /* they depend on what there is */
+                both->damping_speed = one->damping_speed;
                 work_out(ctx, one);
                 work_out(ctx, both);
                 size_t met = 0;

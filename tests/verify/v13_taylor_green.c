@@ -9,15 +9,14 @@
  * viscosity. What its artificial damping takes is reported, and for sph what an equation
  * of state with a wide kernel keeps.
  *
- * sph misses both by far, for three reasons. Density by the kernel is not a function of
- * volume alone: the lattice stretched by 1.2 and 1.4 has 0.7 and 4.7 percent more of it
- * (cubic, R = 2 spacings), and where the box is full there is no room to give, so that a
- * solver that holds every density down to rest holds the lattice against the flow.
- * Pressures that only push do so one way: what they take out of approaching particles
- * does not come back. And the viscosity between pairs depends on direction on a lattice:
- * strain along its axes, which is all there is here, meets 1.35 of the viscosity at
- * R = 2 spacings (cubic), 1.09 at 3 and 1.02 at 4 (wendland); shear 0.66, 0.88 and 0.95.
- * Targets that are not met are part of the figure's name. */
+ * The energy sph loses is that of its lean in time (dfsph.c), 4 percent at this step, and of
+ * gradients that are corrected for both ends at once. Its box is full: any arrangement but the
+ * lattice has a density above rest by the kernel, and the mean compression reported is that.
+ *
+ * sph misses the viscous rate. The viscosity between pairs depends on direction on a
+ * lattice: strain along its axes meets 1.35 of the viscosity at R = 2 spacings (cubic), 1.09 at 3
+ * and 1.02 at 4 (wendland); shear 0.66, 0.88 and 0.95. In the disorder that the vortices make it is 0.83
+ * of it. A target that is not met is part of the figure's name. */
 #include "sph/sph.h"
 #include "verify/verify.h"
 
@@ -28,7 +27,7 @@
 static const struct limits {
     const char *method;
     double loss, rate; /* energy lost by t = 1; relative error of the decay rate */
-    bool met;          /* false: targets, to be reported */
+    bool rate_met;     /* false: a target, to be reported */
 } limits[] = {
     {"sph", 0.15, 0.05, false},
 };
@@ -125,10 +124,10 @@ static rill_status run(verify *v)
     const double exact = 16 * M_PI * M_PI * nu;
     decay d;
     TRY(vortices(v, (variant){0}, &d));
-    aimed_figure(v, "inviscid: energy lost at t = 1", 1 - d.energy, limit->loss, limit->met);
+    verify_figure(v, "inviscid: energy lost at t = 1", 1 - d.energy, AT_MOST, limit->loss);
     verify_figure(v, "inviscid: mean compression", d.compression / d.n, REPORT, 0);
     TRY(vortices(v, (variant){.viscosity = nu}, &d));
-    aimed_figure(v, "viscous: decay rate, error", fabs(rate(&d) / exact - 1), limit->rate, limit->met);
+    aimed_figure(v, "viscous: decay rate, error", fabs(rate(&d) / exact - 1), limit->rate, limit->rate_met);
     verify_figure(v, "viscous: energy at t = 1 / exact", d.energy / exp(-exact), REPORT, 0);
     if (!v->full) return RILL_OK;
     TRY(vortices(v, (variant){.undamped = true}, &d));

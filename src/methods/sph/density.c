@@ -39,6 +39,8 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         memset(s->weight + t->begin, 0, n * sizeof *s->weight);
         if (s->drag) memset(s->drag + t->begin, 0, n * sizeof *s->drag);
         if (s->rub) memset(s->rub + t->begin, 0, n * sizeof *s->rub);
+        if (s->fix[0]) memset(s->fix[0] + t->begin, 0, n * sizeof *s->fix[0]);
+        if (s->fix[1]) memset(s->fix[1] + t->begin, 0, n * sizeof *s->fix[1]);
         if (!s->near_wall[k]) continue;
         for (uint32_t i = t->begin; i < t->end; i++) {
             const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
@@ -56,6 +58,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
                 s->rub[i][0] = (float)(s->calibration * w.friction);
                 s->rub[i][1] = (float)(s->calibration * w.rubbing);
             }
+            for (int a = 0; s->fix[0] && a < 6; a++) s->fix[a / 3][i][a % 3] = (float)w.spread[a];
         }
     }
 }

@@ -1,11 +1,21 @@
-/* Divergence-free SPH, Bender and Koschier 2015: two pressure solves a step.
+/* Divergence-free SPH after Bender and Koschier 2015: two pressure solves a step.
  *
- * The first takes out what compresses in the velocities, the second what compression a
- * step would leave, each by relaxing k = p / rho_0 >= 0 until the mean residual is below
- * its tolerance. DEVIATES from the paper in three ways, all measured:
- * the density solve is a projected Chebyshev iteration instead of Jacobi's and starts
- * from the whole of the last pressures, which halves the iterations twice; walls are the
- * mirror potential; and a step that needs many iterations makes the next ones shorter. */
+ * The first takes out of the velocities what closes or, inside, opens the liquid; its k is p / rho_0.
+ * The second moves the particles to where no compression is left. Each relaxes k until the
+ * mean residual is below its tolerance. DEVIATES from the paper, all measured (docs/dfsph.md):
+ *
+ * - The second solve moves particles and leaves their velocities alone (Cornelis et al. 2018):
+ *   what it corrects is the density of an arrangement, not the flow. Its source is the density
+ *   where the velocities lead, not to first order.
+ * - The first uses corrected gradients (correct.c), and inside the liquid pulls as well as
+ *   it pushes.
+ * - It makes the velocities divergence-free `lean` of the step ahead instead of at its end,
+ *   D(v + lean dt (f - grad k)) = 0: a step to the end loses dt^2 |grad p|^2 of the energy, one
+ *   to the middle nothing. The rest of the step takes the lesser of k and the last k, so
+ *   that pressures that last go on and blows do not rebound.
+ * - Both are projected Chebyshev iterations instead of Jacobi's, from the whole of the last
+ *   pressures, which halves the iterations twice; walls are the mirror potential; and a step that
+ *   needs many iterations makes the next ones shorter. */
 #include "base/text.h"
 #include "sph/pairs.h"
 #include "sph/state.h"
@@ -13,7 +23,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 100, SLOW = 20, QUICK = 10 };
+/* Iterations. In a box that is full to the brim no arrangement but the lattice may have the
+ * density of rest: what few iterations do for positions is what can be done. */
+enum { MOST_ITERATIONS = 100, MOST_FOR_POSITIONS = 10, SLOW = 20, QUICK = 10 };
+
+static const double lean = 0.7;
 
 /* Eigenvalues of the relaxed operator, in units of the factor: with a support of two
  * spacings the largest seen at 10^6 particles was above 3.4, and 4.2 held. It grows with
@@ -60,31 +74,49 @@ void sph_kick(sph *s, double dt, rill_vec3 gravity)
 /* -- the solves ----------------------------------------------------------------------- */
 
 typedef struct {
-    float *kept;  /* column: k of the last step, times `unit` */
-    double unit;  /* makes it independent of the step's length */
-    double share; /* of it to begin from */
-    bool lonely;  /* those with few neighbours are left out */
-    float *k;
     sph *s;
-} start_job;
+    float *kept;     /* column: k of the last step, times `unit` */
+    double unit;     /* makes it independent of the step's length */
+    bool velocities; /* the first solve, not the second */
+    double dt;
+} solve_job;
 
+/* Begins from the last k, where it may act. */
 static void start_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const start_job *j = arg;
-    const float scale = (float)(j->share / j->unit);
+    const solve_job *j = arg;
+    sph *s = j->s;
+    const float scale = (float)(1 / j->unit);
     for (size_t i = begin; i < end; i++) {
-        const bool idle = !(j->s->wanted[i] > 0) || (j->lonely && j->s->lonely[i]);
-        j->k[i] = idle ? 0 : scale * j->kept[i];
-        j->s->change[i] = 0;
+        const float k = scale * j->kept[i];
+        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : s->wanted[i] > 0;
+        s->k[i] = acts ? k : 0;
+        s->change[i] = 0;
     }
 }
 
+/* Of both k and the last one what they have in common, in s->change; then keeps k. */
 static void keep_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const start_job *j = arg;
-    for (size_t i = begin; i < end; i++) j->kept[i] = (float)(j->k[i] * j->unit);
+    const solve_job *j = arg;
+    sph *s = j->s;
+    for (size_t i = begin; i < end; i++) {
+        const float k = s->k[i], last = (float)(j->kept[i] / j->unit);
+        s->change[i] = k * last > 0 ? (fabsf(k) < fabsf(last) ? k : last) : 0;
+        j->kept[i] = (float)(k * j->unit);
+    }
+}
+
+/* wanted = D(v + lean dt f), from D(v) in change and D(v + dt f) in wanted. */
+static void lean_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const solve_job *j = arg;
+    sph *s = j->s;
+    for (size_t i = begin; i < end; i++)
+        s->wanted[i] = (float)lean * s->wanted[i] + (float)(1 - lean) * s->change[i];
 }
 
 typedef struct {
@@ -97,7 +129,7 @@ typedef struct {
 typedef struct {
     double middle, half, ratio;
     double relax; /* Jacobi's factor: 0.5 at a support of two, where 0.7 diverges */
-    bool plain;   /* Jacobi instead */
+    bool plain;   /* Jacobi instead, when this one grows */
 } chebyshev;
 
 static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take)
@@ -119,17 +151,17 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
 
 /* Relaxes s->k from where it is until wanted + scale D(acceleration of k) <= 0 within
  * the tolerance, and leaves that acceleration in s->force. */
-static solve_report solve(sph *s, double scale, double tolerance, int least, bool lonely, bool plain)
+static solve_report solve(sph *s, double scale, double tolerance, int least, int most, bool velocities)
 {
     const double largest = largest_of(s);
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
                    .half = 0.5 * (largest - largest / spread),
-                   .relax = 2.1 / largest,
-                   .plain = plain};
+                   .relax = 2.1 / largest};
     solve_report report = {0};
     double best = INFINITY;
-    while (report.iterations < MOST_ITERATIONS) {
-        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .spare_lonely = lonely};
+    while (report.iterations < most) {
+        pairs_job j = {
+            .s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .velocities = velocities};
         chebyshev_next(&c, report.iterations, &j.keep, &j.take);
         pairs_accelerate(s, s->k);
         pairs_divergence(&j);
@@ -145,53 +177,74 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, boo
     return report;
 }
 
-static void for_particles(sph *s, parallel_body *body, start_job *j)
-{
-    j->s = s;
-    j->k = s->k;
-    parallel_for(s->sim.ctx, s->particles.count, 8192, body, j);
-}
-
-static solve_report solve_divergence(sph *s, double dt)
+/* D of the velocities as they are, in wanted. */
+static void find_rate(sph *s)
 {
     pairs_job rate = {.s = s, .use = PAIRS_RATE};
     pairs_divergence(&rate);
-    start_job start = {.kept = s->kept_rate, .unit = dt, .share = 0.5, .lonely = true};
-    for_particles(s, start_block, &start);
-    const solve_report r = solve(s, dt, s->def.divergence / dt, 1, true, true);
-    for_particles(s, keep_block, &start);
+}
+
+/* The velocities have all forces but pressure, and s->change has what find_rate gave before those. */
+static solve_report solve_velocities(sph *s, double dt)
+{
+    const rill_vec3 none = {0, 0, 0};
+    const size_t n = s->particles.count;
+    solve_job j = {.s = s, .kept = s->kept_rate, .unit = dt, .velocities = true};
+    find_rate(s);
+    parallel_for(s->sim.ctx, n, 8192, lean_block, &j);
+    parallel_for(s->sim.ctx, n, 8192, start_block, &j);
+    /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
+    const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
+    const solve_report r = solve(s, lean * dt, tolerance, 4, MOST_ITERATIONS, true);
+    sph_kick(s, lean * dt, none);
+    parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
+    pairs_accelerate(s, s->change);
+    sph_kick(s, (1 - lean) * dt, none);
     return r;
 }
 
-static solve_report solve_density(sph *s, double dt)
+/* No correction of a step is longer than a tenth of the spacing. */
+static void limit_block(void *arg, size_t begin, size_t end, int worker)
 {
-    pairs_job density = {.s = s, .use = PAIRS_DENSITY, .dt = (float)dt};
-    pairs_divergence(&density);
-    start_job start = {.kept = s->kept_density, .unit = dt * dt, .share = 1};
-    for_particles(s, start_block, &start);
-    const solve_report r = solve(s, dt * dt, s->def.compression, 2, false, false);
-    for_particles(s, keep_block, &start);
+    (void)worker;
+    const solve_job *j = arg;
+    const float most = (float)(0.1 * j->s->sim.scene->spacing / (j->dt * j->dt));
+    for (size_t i = begin; i < end; i++) {
+        float *a = j->s->force[i];
+        const float size = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        if (size > most)
+            for (int c = 0; c < 3; c++) a[c] *= most / size;
+    }
+}
+
+/* Leaves in s->force what times dt^2 moves the particles. */
+static solve_report solve_positions(sph *s, double dt)
+{
+    const size_t n = s->particles.count;
+    solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
+    pairs_predict(s, dt);
+    parallel_for(s->sim.ctx, n, 8192, start_block, &j);
+    const solve_report r = solve(s, dt * dt, s->def.compression, 1, MOST_FOR_POSITIONS, false);
+    parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
+    parallel_for(s->sim.ctx, n, 8192, limit_block, &j);
     return r;
 }
 
 typedef struct {
     sph *s;
-    float per_dt, mix;
+    float rest_per_dt, mix;
 } pressure_job;
 
-/* Both solves push: the pressure of the step is their sum. A solve that stops within its
- * tolerance leaves pressures that are right on average and flicker from step to step, so
- * that what is shown is a running mean in time over about four of the longest steps. */
+/* A solve that stops within its tolerance leaves pressures that are right on average and
+ * flicker from step to step, so that what is shown is a running mean in time over about four of
+ * the longest steps. */
 static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const pressure_job *j = arg;
     sph *s = j->s;
-    const float rest = (float)s->sim.scene->fluid.density;
-    for (size_t i = begin; i < end; i++) {
-        const float now = rest * (s->k[i] + j->per_dt * s->kept_rate[i]);
-        s->pressure[i] += j->mix * (now - s->pressure[i]);
-    }
+    for (size_t i = begin; i < end; i++)
+        s->pressure[i] += j->mix * (j->rest_per_dt * s->kept_rate[i] - s->pressure[i]);
 }
 
 /* No pressure in the explicit forces: p / rho^2 is 0, and 1 / rho is there for viscosity. */
@@ -226,13 +279,12 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "neighbours", &clock);
     sph_walls(s, t, dt);
     step_stats_stage(stats, "walls", &clock);
-    TRY(pairs_prepare(s)); /* densities and factors */
+    TRY(pairs_prepare(s)); /* densities */
+    pairs_correct(s);
     step_stats_stage(stats, "density", &clock);
 
-    const solve_report rate = solve_divergence(s, dt);
-    sph_kick(s, dt, none);
-    step_stats_stage(stats, "divergence", &clock);
-
+    find_rate(s);
+    memcpy(s->change, s->wanted, s->particles.count * sizeof *s->change);
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
     s->implicit = sph_viscosity_is_implicit(s, dt);
     sph_forces(s); /* viscosity, and the weight that walls carry */
@@ -246,13 +298,16 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
 
-    const solve_report density = solve_density(s, dt);
-    pressure_job pressure = {s, (float)(1 / dt), (float)-expm1(-dt / (4 * s->def.max_step))};
+    const solve_report rate = solve_velocities(s, dt);
+    pressure_job pressure = {s, (float)(s->sim.scene->fluid.density / dt),
+                             (float)-expm1(-dt / (4 * s->def.max_step))};
     parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
+    const solve_report density = solve_positions(s, dt);
+    step_stats_stage(stats, "positions", &clock);
 
-    sph_move(s, dt, none, dt, t, t + dt);
-    adapt_step(s, density.iterations);
+    sph_move(s, 0, none, dt, dt * dt, t, t + dt);
+    adapt_step(s, rate.iterations);
     step_stats_stage(stats, "move", &clock);
     stats->solve_iterations = (uint32_t)(density.iterations + rate.iterations);
     stats->solve_residual = density.residual;
@@ -266,7 +321,7 @@ double dfsph_max_dt(const sph *s)
     const double most = s->def.max_step * s->step_scale;
     const double wall = solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most);
     double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
-    const double h = s->kernel.support / 2, damping = s->def.damping * s->sound_speed * h / 10;
+    const double h = s->kernel.support / 2, damping = s->def.damping * s->damping_speed * h / 10;
     if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
     if (damping > 0) dt = fmin(dt, 0.125 * h * h / damping);
     return fmin(dt, tension_limit(s));

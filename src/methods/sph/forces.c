@@ -29,7 +29,7 @@ static force_scales scales_of(const sph *s, const kernel8 *k)
         .pressure = (float)(s->calibration * g),
         .viscosity = (float)(s->kernel.kind == SPH_MUELLER ? s->mass * mu * k->l_scale
                                                            : g * 2 * (s->kernel.dimensions + 2) * mu),
-        .damping = (float)(g * s->def.damping * s->sound_speed * h),
+        .damping = (float)(g * s->def.damping * s->damping_speed * h),
         .eta2 = (float)(0.01 * h * h),
         .tiny = (float)(1e-10 * h * h),
     };

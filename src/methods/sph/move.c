@@ -5,7 +5,7 @@
 
 typedef struct {
     sph *s;
-    double kick, drift, since, t;
+    double kick, drift, shift, since, t;
     rill_vec3 gravity;
 } move_job;
 
@@ -34,8 +34,8 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
         solids_distance(&s->sim.solids, x, t, &nearest);
         c.velocity = nearest.velocity;
     }
-    const double push = s->def.solver == SPH_DFSPH ? s->dt * s->k[i] + s->kept_rate[i]
-                                                   : s->dt * rest * s->position[i][3]; /* p / rho^2 */
+    const double push =
+        s->def.solver == SPH_DFSPH ? s->kept_rate[i] : s->dt * rest * s->position[i][3]; /* p / rho^2 */
     return solid_rubbed(&c, v, s->rub[i][0] * push + s->rub[i][1] * s->dt);
 }
 
@@ -56,9 +56,10 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             const rill_vec3 from = x[i];
             v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
             if (s->drag && s->drag[i] > 0)
-                v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], j->kick);
+                v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], s->implicit ? 0 : s->dt);
             if (s->rub && s->rub[i][0] > 0) v[i] = rubbed(s, i, from, v[i], j->since);
             x[i] = v3_madd(from, j->drift, v[i]);
+            if (j->shift > 0) x[i] = v3_madd(x[i], j->shift, v3((double)a[0], (double)a[1], (double)a[2]));
             if (s->near_wall[k])
                 solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
 
@@ -75,9 +76,9 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t)
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double shift, double since, double t)
 {
-    move_job j = {s, kick, drift, since, t, gravity};
+    move_job j = {s, kick, drift, shift, since, t, gravity};
     parallel_for(s->sim.ctx, s->tiles.count, 8, move_tiles, &j);
 }
 

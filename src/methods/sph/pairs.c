@@ -6,13 +6,6 @@
 
 /* -- preparation ---------------------------------------------------------------------- */
 
-SPH_INLINE void store_halves(uint16_t *to, __m256 x, __m256 y, __m256 z)
-{
-    _mm_storeu_si128((__m128i *)to, _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
-    _mm_storeu_si128((__m128i *)(to + 8), _mm256_cvtps_ph(y, _MM_FROUND_TO_NEAREST_INT));
-    _mm_storeu_si128((__m128i *)(to + 16), _mm256_cvtps_ph(z, _MM_FROUND_TO_NEAREST_INT));
-}
-
 SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], sph_kernel kind)
 {
     const kernel8 k = kernel8_make(&s->kernel);
@@ -23,13 +16,14 @@ SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], sph_ke
     /* Not the whole support: lattice neighbours lie exactly on its edge, and rounding would
      * decide. */
     const __m256 close = _mm256_set1_ps((float)pow(0.95 * s->kernel.support, 2));
-    const float share = (float)s->calibration, length = (float)(s->calibration * spacing);
+    const float share = (float)s->calibration, per_length = (float)(-1 / spacing);
+    const bool flat = s->kernel.dimensions == 2;
     const uint16_t *list = s->lists.pool + s->lists.segment[index];
     uint16_t *gradient = s->gradient + 3 * s->lists.segment[index];
     for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
         const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
                      zi = _mm256_set1_ps(s->position[i][2]);
-        __m256 w = _mm256_setzero_ps(), gx = w, gy = w, gz = w, square = w;
+        __m256 w = _mm256_setzero_ps(), xx = w, yy = w, zz = w, xy = w, yz = w, zx = w;
         int near = 0;
         const uint16_t *end = list + s->lists.count[i];
         for (; list < end; list += NEIGHBOUR_LANES, gradient += 3 * NEIGHBOUR_LANES) {
@@ -43,19 +37,25 @@ SPH_INLINE void prepare_tile(sph *s, uint32_t index, const float (*x)[4], sph_ke
             const __m256 ax = _mm256_mul_ps(g, dx), ay = _mm256_mul_ps(g, dy), az = _mm256_mul_ps(g, dz);
             store_halves(gradient, ax, ay, az);
             w = _mm256_add_ps(w, kernel8_w(kind, &k, d2));
-            gx = _mm256_add_ps(gx, ax);
-            gy = _mm256_add_ps(gy, ay);
-            gz = _mm256_add_ps(gz, az);
-            square = _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
+            xx = _mm256_fmadd_ps(ax, dx, xx);
+            yy = _mm256_fmadd_ps(ay, dy, yy);
+            zz = _mm256_fmadd_ps(az, dz, zz);
+            xy = _mm256_fmadd_ps(ax, dy, xy);
+            yz = _mm256_fmadd_ps(ay, dz, yz);
+            zx = _mm256_fmadd_ps(az, dx, zx);
             near += __builtin_popcount((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, close, _CMP_LT_OQ)));
         }
-        const float *b = s->wall[i];
-        const float sx = sum8(gx) + length * b[0], sy = sum8(gy) + length * b[1],
-                    sz = sum8(gz) + length * b[2];
-        const float all = sum8(square) + sx * sx + sy * sy + sz * sz;
-        s->density[i] = rest * (w_scale * sum8(w) + share * b[3]);
-        s->factor[i] = all > 1e-6f ? (float)(spacing * spacing) / all : 0;
-        s->lonely[i] = near < s->few;
+        const float ratio = w_scale * sum8(w) + share * s->wall[i][3];
+        s->density[i] = rest * ratio;
+        s->lonely[i] = near < s->few && ratio < 0.9f; /* in the corner of a box there are few, too */
+        s->inner[i] = ratio > 0.95f;
+        float *m = s->fix[0][i], *o = s->fix[1][i]; /* which hold the walls' part */
+        m[0] = per_length * sum8(xx) - share * m[0];
+        m[1] = per_length * sum8(yy) - share * m[1];
+        m[2] = flat ? 1 : per_length * sum8(zz) - share * m[2];
+        o[0] = per_length * sum8(xy) - share * o[0];
+        o[1] = per_length * sum8(yz) - share * o[1];
+        o[2] = per_length * sum8(zx) - share * o[2];
     }
 }
 
@@ -92,6 +92,8 @@ rill_status pairs_prepare(sph *s)
     TRY(ARENA_NEW(&s->scratch, s->wanted, n));
     TRY(ARENA_NEW(&s->scratch, s->change, n));
     TRY(ARENA_NEW(&s->scratch, s->lonely, n));
+    TRY(ARENA_NEW(&s->scratch, s->inner, n));
+    TRY(ARENA_NEW(&s->scratch, s->push, n));
     TRY(ARENA_NEW(&s->scratch, s->residual, s->tiles.count));
     parallel_for(ctx, s->tiles.count, 2, prepare_tiles, s);
     return RILL_OK;
@@ -103,11 +105,6 @@ typedef struct {
     sph *s;
     const float *k;
 } accelerate_job;
-
-SPH_INLINE __m256 halves(const uint16_t *g)
-{
-    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)g));
-}
 
 static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
 {
@@ -133,9 +130,9 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
                 z = _mm256_fmadd_ps(sum, halves(g + 16), z);
             }
             const float push = share * j->k[i];
-            s->force[i][0] = per_length * sum8(x) + push * s->wall[i][0];
-            s->force[i][1] = per_length * sum8(y) + push * s->wall[i][1];
-            s->force[i][2] = per_length * sum8(z) + push * s->wall[i][2];
+            s->force[i][0] = per_length * sum8(x) + push * s->push[i][0];
+            s->force[i][1] = per_length * sum8(y) + push * s->push[i][1];
+            s->force[i][2] = per_length * sum8(z) + push * s->push[i][2];
         }
     }
 }
@@ -148,15 +145,28 @@ void pairs_accelerate(sph *s, const float *k)
 
 /* -- divergence ----------------------------------------------------------------------- */
 
-SPH_INLINE float relax(const pairs_job *j, uint32_t i, float divergence)
+/* Rarefied liquid may close at this rate times what it lacks, 1/s: else gaps would stay. */
+static const float slack_rate = 5;
+
+/* Pressure pushes until nothing closes. Of velocities, inside, it also pulls until nothing opens:
+ * at a free surface that would clump. In between, where liquid is rarefied and closes slowly, it
+ * does neither. */
+SPH_INLINE float relax(const pairs_job *j, uint32_t i, float divergence, float per_rest)
 {
-    const float residual = j->s->wanted[i] + j->scale * divergence; /* above 0: still too dense */
-    if (j->spare_lonely && j->s->lonely[i]) return 0;
-    const float old = j->k[i];
-    const float k = old + j->keep * j->s->change[i] + j->take * residual * j->s->factor[i] / j->scale;
-    j->k[i] = k > 0 ? k : 0; /* tension would clump the free surface */
-    j->s->change[i] = j->k[i] - old;
-    return residual > 0 ? residual : 0;
+    const sph *s = j->s;
+    const float residual = s->wanted[i] + j->scale * divergence; /* above 0: still closing */
+    if (j->velocities && s->lonely[i]) return 0;
+    const bool pulls = j->velocities && s->inner[i];
+    const float lack = 1 - s->density[i] * per_rest;
+    const float closing = pulls && lack > 0 ? residual - slack_rate * lack : residual;
+    const float old = j->k[i], step = j->take * s->factor[i] / j->scale;
+    const float from = old + j->keep * s->change[i];
+    const float push = from + step * closing, pull = from + step * residual;
+    const float k = push > 0 ? push : pulls && pull < 0 ? pull : 0;
+    j->k[i] = k;
+    s->change[i] = k - old;
+    if (closing > 0 || (pulls && k > 0)) return fabsf(closing);
+    return pulls && residual < 0 ? -residual : 0;
 }
 
 SPH_INLINE void divergence_tile(const pairs_job *j, size_t t, const float (*local)[4], const float (*own)[4],
@@ -164,12 +174,12 @@ SPH_INLINE void divergence_tile(const pairs_job *j, size_t t, const float (*loca
 {
     sph *s = j->s;
     const float per_length = (float)(1 / s->sim.scene->spacing), share = (float)s->calibration;
-    const float rest = (float)(1 / s->sim.scene->fluid.density);
     const uint16_t *list = s->lists.pool + s->lists.segment[t];
     const uint16_t *g = s->gradient + 3 * s->lists.segment[t];
+    const float per_rest = (float)(1 / s->sim.scene->fluid.density);
     double error = 0;
     for (uint32_t i = s->tiles.tile[t].begin; i < s->tiles.tile[t].end; i++) {
-        const float *q = own[i], *b = s->wall[i];
+        const float *q = own[i], *b = s->push[i];
         const __m256 qx = _mm256_set1_ps(q[0]), qy = _mm256_set1_ps(q[1]), qz = _mm256_set1_ps(q[2]);
         __m256 sum = _mm256_setzero_ps();
         const uint16_t *stop = list + s->lists.count[i];
@@ -181,12 +191,10 @@ SPH_INLINE void divergence_tile(const pairs_job *j, size_t t, const float (*loca
         }
         const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
         if (use == PAIRS_RELAX) {
-            error += relax(j, i, d);
+            error += relax(j, i, d, per_rest);
             continue;
         }
-        const float rate = d - share * s->weight[i][3];
-        s->wanted[i] = use == PAIRS_RATE ? rate : s->density[i] * rest - 1 + j->dt * rate;
-        error += s->wanted[i] > 0 ? s->wanted[i] : 0;
+        s->wanted[i] = d - share * b[3];
     }
     s->residual[t] = error;
 }
@@ -203,7 +211,6 @@ static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
         halo_gather(&h, own, local);
         switch (j->use) {
         case PAIRS_RATE: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_RATE); break;
-        case PAIRS_DENSITY: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_DENSITY); break;
         default: divergence_tile(j, t, (const float(*)[4])local, own, PAIRS_RELAX);
         }
     }

@@ -38,6 +38,19 @@ SPH_INLINE float sum8(__m256 v)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
 }
 
+/* Eight gradients as half floats: x of eight, y of eight, z of eight. */
+SPH_INLINE void store_halves(uint16_t *to, __m256 x, __m256 y, __m256 z)
+{
+    _mm_storeu_si128((__m128i *)to, _mm256_cvtps_ph(x, _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128((__m128i *)(to + 8), _mm256_cvtps_ph(y, _MM_FROUND_TO_NEAREST_INT));
+    _mm_storeu_si128((__m128i *)(to + 16), _mm256_cvtps_ph(z, _MM_FROUND_TO_NEAREST_INT));
+}
+
+SPH_INLINE __m256 halves(const uint16_t *g)
+{
+    return _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)g));
+}
+
 /* The constants of a kernel, broadcast. The functions below are in q = r / R, so that
  * float is enough at any size; what they leave out is in the three scales. */
 typedef struct kernel8 {

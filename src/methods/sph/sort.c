@@ -59,6 +59,8 @@ rill_status sph_sort(sph *s)
     if (s->def.solver == SPH_DFSPH) {
         TRY(ARENA_NEW(&s->scratch, s->weight, p->count));
         TRY(ARENA_NEW(&s->scratch, s->k, p->count));
+        TRY(ARENA_NEW(&s->scratch, s->fix[0], p->count));
+        TRY(ARENA_NEW(&s->scratch, s->fix[1], p->count));
     }
     s->drag = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, p->count));

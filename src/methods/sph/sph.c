@@ -63,7 +63,7 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
     /* symplectic Euler: the new velocity moves */
-    sph_move(s, kick, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt,
+    sph_move(s, kick, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, 0,
              leapfrog ? t + dt / 2 : t, t + dt);
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
@@ -88,7 +88,8 @@ void sph_columns(sph *s)
 
 /* The largest speed to be expected: what is there at the start, what emitters give, that
  * of the fastest wall, and a fall from the highest liquid to the floor. */
-static double expected_speed(const rill_scene *scene, const solids *around, const particles *p)
+static double expected_speed(const rill_scene *scene, const solids *around, const particles *p,
+                             double *falling)
 {
     const rill_vec3 down = v3_unit(scene->gravity);
     double speed = solids_max_speed(around, -INFINITY, INFINITY), top = 0, floor = 0;
@@ -109,6 +110,7 @@ static double expected_speed(const rill_scene *scene, const solids *around, cons
     }
     if (scene->gravity_keys.count) top = floor - v3_distance(scene->domain.min, scene->domain.max);
     const double fall = 2 * scene_gravity_most(scene) * fmax(floor - top, 0);
+    *falling = sqrt(fall);
     return sqrt(speed * speed + fall);
 }
 
@@ -154,9 +156,12 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
-    const double expected = expected_speed(scene, &s->sim.solids, &s->particles);
+    double falling;
+    const double expected = expected_speed(scene, &s->sim.solids, &s->particles, &falling);
     s->sound_speed = s->def.sound_speed > 0 ? s->def.sound_speed : 10 * expected;
     if (!(s->sound_speed > 0)) s->sound_speed = 1; /* nothing moves */
+    /* Without sound, what is to be damped is the noise that pressure makes, and that is gravity's. */
+    s->damping_speed = s->def.solver == SPH_DFSPH ? 10 * falling : s->sound_speed;
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
     return RILL_OK;

@@ -22,6 +22,7 @@ typedef struct sph {
     double volume, mass;     /* of one particle; in two dimensions area, and per metre */
     double calibration;      /* 1 / density ratio the kernel gives a cubic lattice of rest */
     double sound_speed;      /* m/s */
+    double damping_speed;    /* m/s, of artificial viscosity */
     double kinematic;        /* viscosity / density, m^2/s */
     uint8_t *thin;           /* per solid: thinner than the support; NULL: none is */
     bool wall_friction;      /* some wall has friction */
@@ -58,7 +59,10 @@ typedef struct sph {
     /* dfsph: */
     float *k;               /* pressure / rest density */
     float *factor;          /* of the relaxation, m^2 */
-    float *wanted, *change; /* right side; last change of k */
+    float *wanted, *change; /* right side; last change of k, and scratch between solves */
+    float (*fix[2])[4];     /* symmetric: xx yy zz; xy yz zx. Moments, then their inverse (correct.c) */
+    float (*push)[4];       /* the walls' gradient and closing rate, corrected */
+    uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
     double *residual;       /* per tile */
     tile_figures *figures;  /* per tile */
@@ -87,8 +91,9 @@ void sph_walls(sph *s, double t, double dt);
 void sph_density(sph *s);  /* eq. 36 */
 void sph_pressure(sph *s); /* equation of state */
 void sph_forces(sph *s);   /* eq. 35 */
-/* Velocity (gravity and force), position, collisions; the drift is from `since` to t. */
-void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double since, double t);
+/* Velocity (gravity and force), position, collisions; the drift is from `since` to t, and
+ * `shift` times the force comes to it. */
+void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double shift, double since, double t);
 
 /* Part of sph_walls: takes pairs with a thin solid between them out of the lists. */
 void sph_plates(sph *s, double t);

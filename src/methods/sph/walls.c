@@ -167,6 +167,10 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
         out.friction -= c[i].friction * f;
         out.rubbing -= c[i].friction * pressed * f;
+        const rill_vec3 m = c[i].normal;
+        const double reach = f * fmax(c[i].distance, 0);
+        const double nn[6] = {m.x * m.x, m.y * m.y, m.z * m.z, m.x * m.y, m.y * m.z, m.z * m.x};
+        for (int a = 0; a < 6; a++) out.spread[a] += reach * nn[a];
     }
     out.density += 1 - open;
     return out;

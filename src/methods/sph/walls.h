@@ -44,6 +44,7 @@ typedef struct wall_share {
     rill_vec3 gradient; /* for the force */
     rill_vec3 weight;   /* m/s^2, to be subtracted */
     double closing;     /* sum of gradient times the walls' own velocity, 1/s */
+    double spread[6];   /* sum of distance times gradient, n n^T: xx yy zz xy yz zx */
     double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
     rill_vec3 normal;   /* of the nearest of those */
     double friction;    /* sum of coefficients times gradient, 1/m */
