@@ -56,7 +56,7 @@ static rill_box emitter_box(const rill_scene *scene, const scene_emitter *e)
 static rill_status make_layer(rill_ctx *ctx, const rill_scene *scene, uint32_t index, source_layer *out)
 {
     const scene_emitter *e = &scene->emitters[index];
-    const double h = scene->spacing;
+    const double h = scene_particle_spacing(scene);
     const bool disc = e->shape.kind == SHAPE_DISC;
     rill_vec3 direction = e->direction;
     if (scene->dimensions == 2) direction.z = 0;
@@ -151,7 +151,7 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
 {
     const scene_emitter *e = &s->scene->emitters[index];
     const source_layer *layer = &s->layer[index];
-    const double h = s->scene->spacing, last = layers_in(gone, h);
+    const double h = scene_particle_spacing(s->scene), last = layers_in(gone, h);
     const double until = fmin(t, e->end), speed = emitter_speed(e, until);
     /* What has come out goes on after the end. */
     const double front = (emitter_way(e, e->start, until) + (t - until) * speed) * layer->slant;
@@ -171,7 +171,7 @@ static rill_status reserve(rill_ctx *ctx, const sources *s, double until, partic
 {
     double extra = 0;
     for (uint32_t i = 0; i < s->scene->emitter_count; i++) {
-        const double gone = gone_by(s, i, until), h = s->scene->spacing;
+        const double gone = gone_by(s, i, until), h = scene_particle_spacing(s->scene);
         extra += fmax(layers_in(gone, h) - layers_in(s->travelled[i], h), 0) * s->layer[i].count;
     }
     if (extra == 0) return RILL_OK;

@@ -1,0 +1,226 @@
+/* The grid method, [Braley] section 4: the step, and what the rest of the program sees. */
+#include "grid/grid.h"
+
+#include "base/random.h"
+#include "base/text.h"
+#include "grid/params.h"
+#include "grid/state.h"
+
+#include <stdio.h>
+
+/* One step: [Braley] 4, with the surface carried by particles. DEVIATES: the paper leaves
+ * out forces, extrapolation and the grid's update (METHODS.md E-B10). */
+static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    grid *s = grid_of(sim);
+    double clock = clock_seconds();
+
+    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, sim->time, dt, &s->particles));
+    TRY(grid_sort(s)); /* tiles where the liquid is */
+    step_stats_stage(stats, "sort", &clock);
+    TRY(grid_transfer_in(s)); /* particles to faces */
+    step_stats_stage(stats, "transfer", &clock);
+    TRY(grid_walls(s, sim->time));
+    step_stats_stage(stats, "walls", &clock);
+    TRY(grid_level(s)); /* 4.3: where the surface is */
+    step_stats_stage(stats, "level", &clock);
+    grid_forces(s, scene_gravity(sim->scene, sim->time + dt / 2), dt);
+    step_stats_stage(stats, "forces", &clock);
+    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    step_stats_stage(stats, "project", &clock);
+    TRY(grid_extrapolate(s, s->u));
+    if (s->def.transfer == GRID_FLIP) TRY(grid_extrapolate_before(s));
+    TRY(grid_constrain(s));
+    step_stats_stage(stats, "extrapolate", &clock);
+    TRY(grid_move(s, dt, stats)); /* 4.1, faces to particles */
+    step_stats_stage(stats, "move", &clock);
+    stats->elements = s->particles.count;
+    stats->volume = (double)s->particles.count * s->volume;
+    return RILL_OK;
+}
+
+void grid_columns(grid *s)
+{
+    for (int k = 0; k < 9; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%c%c", "xyz"[k / 3], "xyz"[k % 3]);
+        s->affine[k] = particles_column(&s->particles, name);
+    }
+}
+
+static void grid_destroy(rill_sim *sim)
+{
+    if (!sim) return;
+    grid *s = grid_of(sim);
+    rill_ctx *ctx = sim->ctx;
+    pressure_solver_clear(&s->solver);
+    grid_tiles_clear(ctx, &s->tiles);
+    block_map_clear(ctx, &s->core);
+    arena_clear(&s->scratch);
+    particles_clear(ctx, &s->particles);
+    sim_clear(sim);
+    mem_free(ctx, s);
+}
+
+/* Takes the first particles off their lattice, by a share of its spacing. */
+static void disorder(grid *s)
+{
+    const double most = s->def.jitter * scene_particle_spacing(s->sim.scene);
+    particles *p = &s->particles;
+    for (size_t i = 0; i < p->count; i++) {
+        const random4 r = random_at(1, p->id[i], 0, 0), q = random_at(1, p->id[i], 0, 1);
+        rill_vec3 x = p->position[i];
+        x.x += most * (random_unit(r.v[0], r.v[1]) - 0.5);
+        x.y += most * (random_unit(r.v[2], r.v[3]) - 0.5);
+        if (s->tiles.dimensions == 3) x.z += most * (random_unit(q.v[0], q.v[1]) - 0.5);
+        if (solids_distance(&s->sim.solids, x, -s->sim.scene->time.preroll, NULL) > 0.05 * s->h)
+            p->position[i] = x;
+    }
+}
+
+static rill_status set_up(grid *s, const rill_scene *scene)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const int d = scene->dimensions;
+    s->h = scene->spacing;
+    s->volume = pow(scene_particle_spacing(scene), d);
+    s->band = (int)ceil(s->def.cfl) + 2;
+    grid_tiles_init(&s->tiles, d, s->h, scene->domain.min);
+    grid_level_init(s);
+    for (int k = 0; k < 9 && s->def.transfer == GRID_APIC; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%c%c", "xyz"[k / 3], "xyz"[k % 3]);
+        if (k / 3 < d && k % 3 < d) TRY(particles_add_column(ctx, &s->particles, name));
+    }
+    TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    grid_columns(s);
+    disorder(s);
+    for (size_t i = 0; i < s->particles.count; i++)
+        s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
+    return RILL_OK;
+}
+
+static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    if (!def) return rill_fail(ctx, RILL_USAGE, "the scene has no parameters for grid");
+    grid *s;
+    TRY(MEM_NEW_ZERO(ctx, s, 1));
+    s->def = *def;
+    s->sim.ctx = ctx;
+    arena_init(&s->scratch, ctx);
+    pressure_solver_init(&s->solver, ctx);
+    rill_status st = sim_init(ctx, &grid_method, scene, &s->sim);
+    if (!st) st = set_up(s, scene);
+    if (!st)
+        *out = &s->sim;
+    else
+        grid_destroy(&s->sim);
+    return st;
+}
+
+/* [Braley] eq. 12 and 14, with the force's term of METHODS.md E-B4. */
+static double grid_max_dt(const rill_sim *sim)
+{
+    const grid *s = grid_view_of(sim);
+    const double way = s->def.cfl * s->h;
+    double speed = s->max_speed;
+    for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
+        speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
+    speed += sqrt(way * scene_gravity_most(sim->scene));
+    double dt = way / fmax(speed, 1e-9);
+    if (sim->solids.moving) {
+        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        if (wall > speed) dt = way / wall;
+    }
+    return dt;
+}
+
+static void grid_view(const rill_sim *sim, rill_view *out)
+{
+    const grid *s = grid_view_of(sim);
+    *out = (rill_view){.time = sim->time,
+                       .spacing = sim->scene->spacing,
+                       .dimensions = sim->scene->dimensions,
+                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
+                       .particles = &s->particles};
+}
+
+static rill_status grid_surface(const rill_sim *sim, struct trimesh *out)
+{
+    return grid_mesh(grid_view_of(sim), out);
+}
+
+static rill_status grid_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    return grid_sample(grid_view_of(sim), n, x, u, NULL);
+}
+
+static rill_status grid_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
+{
+    return grid_sample(grid_view_of(sim), n, x, NULL, p);
+}
+
+static rill_status grid_save(const rill_sim *sim, rill_writer *w)
+{
+    const grid *s = grid_view_of(sim);
+    TRY(particles_save(&s->particles, "liquid", w));
+    TRY(sources_save(&sim->sources, w));
+    return save_chunk(w, "grid", SAVE_F64, 1, &s->max_speed);
+}
+
+static rill_status grid_load(rill_sim *sim, rill_reader *r)
+{
+    grid *s = grid_of(sim);
+    double max_speed;
+    TRY(load_chunk(r, "grid", SAVE_F64, 1, &max_speed));
+    TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
+    grid_columns(s);
+    s->max_speed = max_speed;
+    s->tiles.count = 0; /* its fields are another state's */
+    return sources_load(&sim->sources, r);
+}
+
+/* Measured: see docs/benchmarks.md. */
+static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds,
+                          double *dt)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    const double height = v3_length(v3_sub(scene->domain.max, scene->domain.min)),
+                 way = (def ? def->cfl : 4) * scene->spacing;
+    const double speed =
+        sqrt(scene_gravity_most(scene) * height) + sqrt(way * scene_gravity_most(scene)) + 1e-3;
+    *bytes = (double)n * 190;
+    *step_seconds = (double)n * 150e-9;
+    *dt = way / speed;
+}
+
+static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    if (def && scene->domain.periodic)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "grid has no periodic sides; remove \"periodic\" from the domain");
+    return RILL_OK;
+}
+
+const rill_method grid_method = {
+    .name = "grid",
+    .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
+    .params = grid_params,
+    .def_size = sizeof(grid_def),
+    .per_axis = 2,
+    .check = grid_check,
+    .create = grid_create,
+    .max_dt = grid_max_dt,
+    .step = grid_step,
+    .view = grid_view,
+    .surface = grid_surface,
+    .velocity = grid_velocity,
+    .pressure = grid_pressure,
+    .save = grid_save,
+    .load = grid_load,
+    .destroy = grid_destroy,
+    .estimate = grid_estimate,
+};

@@ -1,0 +1,21 @@
+/* The grid method: [Braley] section 4 (a staggered grid, projection, a free surface), with
+ * the liquid carried by particles (FLIP: Zhu and Bridson 2005; APIC: Jiang et al. 2015). */
+#pragma once
+
+#include "flow/method.h"
+
+typedef enum grid_transfer { GRID_APIC, GRID_FLIP } grid_transfer;
+typedef enum grid_integrator { GRID_EULER, GRID_MIDPOINT, GRID_HEUN, GRID_RALSTON, GRID_RK4 } grid_integrator;
+
+/* The "grid" block of a scene. */
+typedef struct grid_def {
+    int transfer, integrator, solver;
+    double flip;      /* share of FLIP, the rest is PIC */
+    double cfl;       /* cells a particle may cross in a step */
+    double tolerance; /* relative residual of the pressure solve */
+    int32_t iterations;
+    double jitter; /* of the first particles, in their spacings */
+    double pack;   /* share of a density error that a step takes away */
+} grid_def;
+
+extern const rill_method grid_method;

@@ -1,0 +1,228 @@
+/* Faces to particles, and the particles' way: velocity and, for [Jiang15], its gradient
+ * where the particle is; then its path through the velocity by one of the integrators of
+ * [Braley] 4.1 (eq. 16-19), and out of the walls.
+ *
+ * A tile copies the velocities as far around it as anything can go in the step. */
+#include "grid/state.h"
+
+#include "grid/interpolate.h"
+
+typedef struct {
+    grid *s;
+    double dt, clearance;
+    int halo;
+    float *copy; /* per worker: velocity blocks, and those of before */
+    size_t copy_size;
+} move_job;
+
+/* Velocity blocks of a tile, in cells from the block's corner. */
+typedef struct {
+    const float *u[3];
+    int n;     /* side */
+    float top; /* coordinates stay below */
+    int d;
+} velocity_block;
+
+static inline void velocity_at(const velocity_block *b, const float x[3], float v[3])
+{
+    float y[3];
+    for (int a = 0; a < 3; a++) y[a] = x[a] > 0.5f ? (x[a] < b->top ? x[a] : b->top) : 0.5f;
+    if (b->d == 3) {
+        v[0] = linear3(b->u[0], b->n, y[0], y[1] - 0.5f, y[2] - 0.5f);
+        v[1] = linear3(b->u[1], b->n, y[0] - 0.5f, y[1], y[2] - 0.5f);
+        v[2] = linear3(b->u[2], b->n, y[0] - 0.5f, y[1] - 0.5f, y[2]);
+    } else {
+        v[0] = linear2(b->u[0], b->n, y[0], y[1] - 0.5f);
+        v[1] = linear2(b->u[1], b->n, y[0] - 0.5f, y[1]);
+        v[2] = 0;
+    }
+}
+
+static inline void gradients_at(const velocity_block *b, const float x[3], float v[3], float c[9])
+{
+    for (int a = 0; a < b->d; a++) {
+        float y[3];
+        for (int k = 0; k < 3; k++) y[k] = k == a ? x[k] : x[k] - 0.5f;
+        v[a] = b->d == 3 ? linear3_gradient(b->u[a], b->n, y, &c[3 * a])
+                         : linear2_gradient(b->u[a], b->n, y, &c[3 * a]);
+    }
+}
+
+static inline void ahead(const float x[3], float step, const float v[3], float out[3])
+{
+    for (int a = 0; a < 3; a++) out[a] = x[a] + step * v[a];
+}
+
+/* The mean velocity along the way; k1 is that at its start, `step` dt / h. */
+static void trace(const velocity_block *b, int integrator, const float x[3], float step, const float k1[3],
+                  float mean[3])
+{
+    float y[3], k2[3], k3[3], k4[3];
+    switch ((grid_integrator)integrator) {
+    case GRID_EULER:
+        for (int a = 0; a < 3; a++) mean[a] = k1[a];
+        return;
+    case GRID_MIDPOINT:
+        ahead(x, 0.5f * step, k1, y);
+        velocity_at(b, y, mean);
+        return;
+    case GRID_HEUN:
+        ahead(x, step, k1, y);
+        velocity_at(b, y, k2);
+        for (int a = 0; a < 3; a++) mean[a] = 0.5f * (k1[a] + k2[a]);
+        return;
+    case GRID_RALSTON: /* eq. 16-19 */
+        ahead(x, 0.5f * step, k1, y);
+        velocity_at(b, y, k2);
+        ahead(x, 0.75f * step, k2, y);
+        velocity_at(b, y, k3);
+        for (int a = 0; a < 3; a++) mean[a] = (2 * k1[a] + 3 * k2[a] + 4 * k3[a]) / 9;
+        return;
+    case GRID_RK4:
+        ahead(x, 0.5f * step, k1, y);
+        velocity_at(b, y, k2);
+        ahead(x, 0.5f * step, k2, y);
+        velocity_at(b, y, k3);
+        ahead(x, step, k3, y);
+        velocity_at(b, y, k4);
+        for (int a = 0; a < 3; a++) mean[a] = (k1[a] + 2 * k2[a] + 2 * k3[a] + k4[a]) / 6;
+        return;
+    }
+}
+
+static void load_velocity(const move_job *j, uint32_t tile, float *const field[3], float *to,
+                          velocity_block *b)
+{
+    const grid_tiles *t = &j->s->tiles;
+    b->n = grid_block_side(j->halo);
+    b->d = t->dimensions;
+    b->top = (float)b->n - 1.001f;
+    for (int a = 0; a < b->d; a++) {
+        grid_block_load(t, tile, field[a], j->halo, 0, to);
+        b->u[a] = to;
+        to += grid_block_size(t, j->halo);
+    }
+}
+
+/* Out of the walls, when one is near. */
+static void collide(const move_job *j, uint8_t walled, rill_vec3 from, rill_vec3 *x, rill_vec3 *v)
+{
+    const grid *s = j->s;
+    if (!walled) return;
+    if (s->sim.solids.count == 0) { /* the domain alone: nothing to do but at its sides */
+        const scene_domain *d = &s->sim.scene->domain;
+        const double m = j->clearance;
+        if (x->x > d->min.x + m && x->x < d->max.x - m && x->y > d->min.y + m && x->y < d->max.y - m &&
+            (s->tiles.dimensions == 2 || (x->z > d->min.z + m && x->z < d->max.z - m)))
+            return;
+    }
+    solids_push_out(&s->sim.solids, s->sim.time, s->sim.time + j->dt, j->clearance, from, x, v);
+}
+
+static void move_cores(void *arg, size_t begin, size_t end, int worker)
+{
+    const move_job *j = arg;
+    grid *s = j->s;
+    particles *p = &s->particles;
+    const bool affine = s->def.transfer == GRID_APIC;
+    const int d = s->tiles.dimensions;
+    const double inverse = 1 / s->h;
+    const float step = (float)(j->dt / s->h), shift = (float)j->halo;
+    const rill_vec3 down = scene_gravity(s->sim.scene, s->sim.time + j->dt);
+    float *copy = j->copy + (size_t)worker * j->copy_size;
+    for (size_t core = begin; core < end; core++) {
+        const uint32_t tile = s->tile_of[core];
+        const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
+        velocity_block now, before = {0};
+        grid_figures f = {0};
+        load_velocity(j, tile, s->u, copy, &now);
+        if (!affine) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
+        const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
+        for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
+            const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
+            const float x[3] = {(float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift};
+            float u[3] = {0}, mean[3];
+            rill_vec3 v;
+            if (affine) {
+                float c[9] = {0};
+                gradients_at(&now, x, u, c);
+                for (int a = 0; a < d; a++)
+                    for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
+                v = v3(u[0], u[1], u[2]);
+            } else {
+                float old[3];
+                velocity_at(&now, x, u);
+                velocity_at(&before, x, old);
+                const double k = s->def.flip;
+                v = p->velocity[i];
+                v = v3(k * (v.x + (double)(u[0] - old[0])) + (1 - k) * (double)u[0],
+                       k * (v.y + (double)(u[1] - old[1])) + (1 - k) * (double)u[1],
+                       k * (v.z + (double)(u[2] - old[2])) + (1 - k) * (double)u[2]);
+            }
+            trace(&now, s->def.integrator, x, step, u, mean);
+            rill_vec3 to = v3_madd(from, j->dt, v3(mean[0], mean[1], mean[2]));
+            collide(j, s->walled[tile], from, &to, &v);
+            p->position[i] = to;
+            p->velocity[i] = v;
+            const double speed2 = v3_dot(v, v);
+            f.kinetic += speed2;
+            f.potential -= v3_dot(down, to);
+            f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
+        }
+        s->figures[core] = f;
+    }
+}
+
+typedef struct {
+    const float *u;
+} fastest_arg;
+
+static double fastest(void *arg, size_t begin, size_t end)
+{
+    const float *u = ((const fastest_arg *)arg)->u;
+    float most = 0;
+    for (size_t i = begin; i < end; i++) {
+        const float v = fabsf(u[i]);
+        most = v > most ? v : most;
+    }
+    return most;
+}
+
+/* Cells around a tile that anything in it can see in the step. */
+static int halo_needed(grid *s, double dt)
+{
+    double most = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        fastest_arg arg = {s->u[a]};
+        most = fmax(most, parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg));
+    }
+    const double cells = ceil(most * dt / s->h) + 2;
+    return cells < GRID_MOST_HALO ? (int)cells : GRID_MOST_HALO;
+}
+
+static void sum_up(grid *s, rill_step_stats *stats)
+{
+    grid_figures all = {0};
+    for (size_t c = 0; c < s->core.count; c++) {
+        all.kinetic += s->figures[c].kinetic;
+        all.potential += s->figures[c].potential;
+        all.speed2 = fmax(all.speed2, s->figures[c].speed2);
+    }
+    const double mass = s->volume * s->sim.scene->fluid.density;
+    /* a sum keeps a NaN that a maximum loses */
+    s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
+    stats->kinetic = 0.5 * mass * all.kinetic;
+    stats->potential = mass * all.potential;
+    stats->max_speed = s->max_speed;
+}
+
+rill_status grid_move(grid *s, double dt, rill_step_stats *stats)
+{
+    move_job j = {.s = s, .dt = dt, .clearance = 0.05 * s->h, .halo = halo_needed(s, dt)};
+    const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
+    j.copy_size = 2 * ((block + 31) / 16 * 16);
+    TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));
+    parallel_for(s->sim.ctx, s->core.count, 4, move_cores, &j);
+    sum_up(s, stats);
+    return RILL_OK;
+}

@@ -1,0 +1,24 @@
+/* The "grid" block of a scene: one row per key. */
+#include "grid/params.h"
+
+static const char *const transfers[] = {"apic", "flip", NULL};
+static const char *const integrators[] = {"euler", "midpoint", "heun", "ralston", "rk4", NULL};
+
+const rill_param grid_params[] = {
+    RILL_CHOICE("transfer", grid_def, transfer, "apic", transfers,
+                "what particles carry: velocity and its gradient (apic), or velocity alone (flip)"),
+    RILL_NUMBER("flip", grid_def, flip, 0.97, 0, 1, "",
+                "flip: share of the change of velocity, the rest takes the grid's velocity; 0 damps most"),
+    RILL_CHOICE("integrator", grid_def, integrator, "midpoint", integrators,
+                "how paths are traced through the velocity"),
+    RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
+    RILL_NUMBER("tolerance", grid_def, tolerance, 1e-5, 1e-12, 0.1, "",
+                "pressure solve: residual at which it stops, relative"),
+    RILL_INTEGER("iterations", grid_def, iterations, 2000, 1, 1000000, "",
+                 "pressure solve: iterations after which it fails"),
+    RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
+                "disorder of the particles of the initial liquid, in their spacings"),
+    RILL_NUMBER("pack", grid_def, pack, 0.1, 0, 1, "",
+                "share of an error of the particles' density that a step corrects; keeps the volume"),
+    {0},
+};

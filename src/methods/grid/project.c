@@ -1,0 +1,317 @@
+/* Forces, and the pressure that makes the velocity free of divergence: [Braley] 4.2,
+ * eq. 20-32 with the sign of METHODS.md E-B6; the free surface between cells (ghost fluid,
+ * [Enright03]), faces that walls close in part ([Batty07]).
+ *
+ * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
+#include "grid/state.h"
+
+#include <string.h>
+
+enum { N = GRID_SIDE + 2, BLOCK_CELLS = N * N * N };
+
+/* The least part of the way to the surface (METHODS.md E-B10). */
+static const float least_theta = 0.01f;
+
+typedef struct {
+    grid *s;
+    double dt;
+    rill_vec3 gravity;
+    uint8_t *active;
+    float *a[3], *e;
+    double *b, *q;
+} project_job;
+
+/* The part of the way from a liquid cell to an air cell that is liquid. */
+static inline float theta_of(float liquid, float air)
+{
+    const float t = liquid / (liquid - air);
+    return t > least_theta ? t : least_theta;
+}
+
+/* --- forces --- */
+
+/* A face of the liquid that no particle reaches: the mean of its neighbours. */
+static float borrowed(const grid *s, uint32_t tile, int a, int x, int y, int z)
+{
+    float sum = 0;
+    int count = 0;
+    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+        int at[3] = {x, y, z};
+        at[b / 2] += b % 2 ? 1 : -1;
+        const size_t c = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
+        if (c == SIZE_MAX || !(s->weighed[c] & 1u << a)) continue;
+        sum += s->u[a][c];
+        count++;
+    }
+    return count ? sum / (float)count : 0;
+}
+
+static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    grid *s = arg;
+    const int cells = s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            const int x = c % 8, y = c / 8 % 8, z = c / 64;
+            for (int a = 0; a < s->tiles.dimensions; a++) {
+                if (s->weighed[i] & 1u << a) continue;
+                const size_t below =
+                    grid_cell_near(&s->tiles, (uint32_t)t, x - (a == 0), y - (a == 1), z - (a == 2));
+                const bool wet = s->phi[i] < 0 || (below != SIZE_MAX && s->phi[below] < 0);
+                if (wet) s->u[a][i] = borrowed(s, (uint32_t)t, a, x, y, z);
+            }
+        }
+}
+
+static void push_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    grid *s = j->s;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const float dv = (float)(v3_axis(j->gravity, a) * j->dt);
+        if (s->before[a]) memcpy(s->before[a] + begin, s->u[a] + begin, (end - begin) * sizeof(float));
+        for (size_t c = begin; c < end; c++) s->u[a][c] += dv;
+    }
+}
+
+void grid_forces(grid *s, rill_vec3 gravity, double dt)
+{
+    project_job j = {.s = s, .dt = dt, .gravity = gravity};
+    parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
+    parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, push_tiles, &j);
+}
+
+/* --- the system --- */
+
+static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int cells = s->tiles.cells, d = s->tiles.dimensions;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            bool on = s->phi[i] < 0;
+            if (on && s->walled[t]) {
+                float open = 0;
+                for (int a = 0; a < d; a++) {
+                    const size_t above = grid_cell_near(&s->tiles, (uint32_t)t, c % 8 + (a == 0),
+                                                        c / 8 % 8 + (a == 1), c / 64 + (a == 2));
+                    open += s->open[a][i] + (above == SIZE_MAX ? 0 : s->open[a][above]);
+                }
+                on = open > 0;
+            }
+            j->active[i] = on;
+        }
+}
+
+/* What a tile's stencils read, with one cell around. */
+typedef struct {
+    float phi[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
+} tile_copy;
+
+static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
+{
+    const grid *s = j->s;
+    grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
+    grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
+        grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
+    }
+}
+
+/* Volume flux out of a cell, per face area: what solids push is not the liquid's. */
+static inline float outflow(const grid *s, const tile_copy *k, int i, const int stride[3], size_t cell)
+{
+    float sum = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const float solid = s->moving ? s->moving[cell][a] : 0;
+        sum += k->open[a][i + stride[a]] * (k->u[a][i + stride[a]] - solid) -
+               k->open[a][i] * (k->u[a][i] - solid);
+    }
+    return sum;
+}
+
+/* Flux that takes a share of the density error of the cells around away, in the deep. */
+static float packing(const project_job *j, const tile_copy *k, int i, uint8_t walled)
+{
+    const grid *s = j->s;
+    const int deep = s->tiles.layers == 1 ? 0 : 1, full = deep ? 8 : 4;
+    if (k->phi[i] > -1.49f || s->def.pack == 0) return 0;
+    int sum = 0, count = 0;
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                const int n = k->crowd[i + (z * N + y) * N + x];
+                sum += n;
+                count += n > 0;
+            }
+    float error = (float)sum / (float)(full * (count ? count : 1)) - 1;
+    if (walled & 2 && error < 0) return 0; /* cells that solids cut hold fewer */
+    error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
+    return (float)(s->def.pack * s->h / j->dt) * error;
+}
+
+static void build_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int d = s->tiles.dimensions, layers = s->tiles.layers;
+    const int stride[3] = {1, N, N * N};
+    tile_copy k;
+    for (size_t t = begin; t < end; t++) {
+        const size_t base = t * (size_t)s->tiles.cells;
+        bool any = false;
+        for (int c = 0; c < s->tiles.cells; c++) any |= j->active[base + (size_t)c];
+        for (int a = 0; a < d; a++) memset(j->a[a] + base, 0, (size_t)s->tiles.cells * sizeof(float));
+        memset(j->e + base, 0, (size_t)s->tiles.cells * sizeof(float));
+        memset(j->b + base, 0, (size_t)s->tiles.cells * sizeof(double));
+        if (!any) continue;
+        load_tile(j, (uint32_t)t, &k);
+        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, k.crowd);
+        for (int z = 0; z < layers; z++)
+            for (int y = 0; y < 8; y++)
+                for (int x = 0; x < 8; x++) {
+                    const int i = grid_block_first(&s->tiles, 1) + (z * N + y) * N + x;
+                    const size_t c = base + (size_t)((z * 8 + y) * 8 + x);
+                    if (!k.active[i]) continue;
+                    float e = 0;
+                    for (int a = 0; a < d; a++) {
+                        const int up = i + stride[a], down = i - stride[a];
+                        j->a[a][c] = k.active[up] ? k.open[a][up] : 0;
+                        if (!k.active[up] && k.phi[up] >= 0)
+                            e += k.open[a][up] / theta_of(k.phi[i], k.phi[up]);
+                        if (!k.active[down] && k.phi[down] >= 0)
+                            e += k.open[a][i] / theta_of(k.phi[i], k.phi[down]);
+                    }
+                    j->e[c] = e;
+                    j->b[c] = packing(j, &k, i, s->walled[t]) - outflow(s, &k, i, stride, c);
+                }
+    }
+}
+
+/* --- after the solve --- */
+
+static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    grid *s = j->s;
+    const int cells = s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            const int x = c % 8, y = c / 8 % 8, z = c / 64;
+            s->q[i] = (float)j->q[i];
+            for (int a = 0; a < s->tiles.dimensions; a++) {
+                const int at[3] = {x - (a == 0), y - (a == 1), z - (a == 2)};
+                const size_t m = at[a] >= 0 ? i - (size_t)(a == 0   ? 1
+                                                           : a == 1 ? 8
+                                                                    : 64)
+                                            : grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
+                const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
+                const bool equation = (here || there) && s->open[a][i] > 0;
+                s->known[a][i] = equation ? 0 : GRID_UNKNOWN;
+                if (!equation) continue;
+                if (here && there)
+                    s->u[a][i] -= (float)(j->q[i] - j->q[m]);
+                else if (here)
+                    s->u[a][i] -= (float)j->q[i] / theta_of(s->phi[i], m == SIZE_MAX ? 1.5f : s->phi[m]);
+                else
+                    s->u[a][i] += (float)j->q[m] / theta_of(s->phi[m], s->phi[i]);
+            }
+        }
+}
+
+/* What is left of the divergence, less what was wanted: largest, and the mean square. */
+static void divergence(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int stride[3] = {1, N, N * N};
+    tile_copy k;
+    for (size_t t = begin; t < end; t++) {
+        const size_t base = t * (size_t)s->tiles.cells;
+        double most = 0, sum = 0, count = 0;
+        bool any = false;
+        for (int c = 0; c < s->tiles.cells; c++) any |= j->active[base + (size_t)c];
+        if (any) {
+            load_tile(j, (uint32_t)t, &k);
+            grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, k.crowd);
+        }
+        for (int c = 0; any && c < s->tiles.cells; c++) {
+            const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            if (!k.active[i]) continue;
+            const double left = outflow(s, &k, i, stride, base + (size_t)c) - packing(j, &k, i, s->walled[t]);
+            most = fmax(most, fabs(left));
+            sum += left * left;
+            count++;
+        }
+        j->b[base] = most; /* no longer needed */
+        j->b[base + 1] = sum;
+        j->b[base + 2] = count;
+    }
+}
+
+static void sum_up(const project_job *j, const pressure_report *report, rill_step_stats *stats)
+{
+    const grid *s = j->s;
+    double most = 0, sum = 0, count = 0;
+    for (uint32_t t = 0; t < s->tiles.count; t++) {
+        const double *b = j->b + (size_t)t * (size_t)s->tiles.cells;
+        most = fmax(most, b[0]);
+        sum += b[1];
+        count += b[2];
+    }
+    stats->div_max = most / s->h;
+    stats->div_rms = count > 0 ? sqrt(sum / count) / s->h : 0;
+    stats->solve_iterations += report->iterations;
+    stats->solve_residual = report->residual;
+}
+
+rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const size_t n = grid_cell_count(&s->tiles);
+    project_job j = {.s = s, .dt = dt};
+    TRY(ARENA_NEW(&s->scratch, s->active, n));
+    j.active = s->active;
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
+    TRY(ARENA_NEW(&s->scratch, j.e, n));
+    TRY(ARENA_NEW(&s->scratch, j.b, n));
+    TRY(ARENA_NEW(&s->scratch, j.q, n));
+    parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);
+
+    const pressure_system system = {.dimensions = s->tiles.dimensions,
+                                    .tiles = s->tiles.count,
+                                    .tile = (const int32_t(*)[3])s->tiles.map.block,
+                                    .active = j.active,
+                                    .ax = j.a[0],
+                                    .ay = j.a[1],
+                                    .az = j.a[2],
+                                    .e = j.e,
+                                    .b = j.b};
+    pressure_def def = pressure_def_default();
+    def.method = (pressure_method)s->def.solver;
+    def.tolerance = s->def.tolerance;
+    def.max_iterations = (uint32_t)s->def.iterations;
+    pressure_report report = {0};
+    TRY(pressure_solve(&s->solver, &system, &def, j.q, &report));
+    if (report.end == PRESSURE_DIVERGED)
+        return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged after %u iterations",
+                         report.iterations);
+    s->q_scale = s->sim.scene->fluid.density * s->h / dt;
+    parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, divergence, &j);
+    sum_up(&j, &report, stats);
+    return RILL_OK;
+}

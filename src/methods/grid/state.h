@@ -1,0 +1,100 @@
+/* What a grid simulation keeps, and the stages of its step in their order. */
+#pragma once
+
+#include "base/parallel.h"
+#include "grid/grid.h"
+#include "grid/pressure.h"
+#include "grid/tiles.h"
+
+enum { GRID_MOST_HALO = 8 };
+
+/* What a tile reports after the particles moved. */
+typedef struct grid_figures {
+    double kinetic, potential, speed2; /* sums of v^2 and of -g.x; largest v^2 */
+} grid_figures;
+
+/* Per face and axis, in grid.known: from 0 (its velocity comes from the equations) to the
+ * number of steps away from such a face; GRID_UNKNOWN: none. */
+enum { GRID_UNKNOWN = 255 };
+
+typedef struct grid {
+    rill_sim sim; /* first */
+    grid_def def;
+    double h;           /* cell */
+    double volume;      /* of a particle, m^3 (two dimensions: m^2) */
+    double max_speed;   /* of any particle */
+    int band;           /* cells around the liquid that have tiles and velocities */
+    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle */
+
+    particles particles;
+    float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
+
+    pressure_solver solver;
+    grid_tiles tiles;
+    block_map core; /* tiles that hold particles, in order */
+
+    /* Of the step under way, in the arena, until the next one: */
+    rill_arena scratch;
+    uint32_t *first;       /* per cell of the cores and one more: its particles, in order */
+    uint32_t *order;       /* place k in that order has particle order[k]; NULL: particle k */
+    uint32_t *core_of;     /* per tile: index of its core, or GRID_NONE */
+    uint32_t *tile_of;     /* per core */
+    float *u[3];           /* velocity through the minus faces, m/s */
+    float *before[3];      /* the same before forces and pressure (flip) */
+    uint8_t *known[3];     /* per face */
+    uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
+    uint8_t *crowd;        /* per cell: particles, at most 255 */
+    float *phi;            /* signed distance at cell centres in cells, negative inside */
+    float *open[3];        /* open part of the minus faces, 0 to 1 */
+    float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
+    uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
+    uint8_t *active;       /* per cell: liquid, with a pressure */
+    float *q;              /* pressure * dt / (density * h), m/s */
+    double q_scale;        /* pressure of q = 1 */
+    grid_figures *figures; /* per core */
+} grid;
+
+static inline grid *grid_of(rill_sim *sim)
+{
+    return (grid *)sim;
+}
+static inline const grid *grid_view_of(const rill_sim *sim)
+{
+    return (const grid *)sim;
+}
+
+/* The cell of a position. */
+static inline void grid_cell_at(const grid_tiles *t, rill_vec3 x, int32_t cell[3])
+{
+    const double inverse = 1 / t->h;
+    cell[0] = (int32_t)floor((x.x - t->origin.x) * inverse);
+    cell[1] = (int32_t)floor((x.y - t->origin.y) * inverse);
+    cell[2] = t->dimensions == 2 ? 0 : (int32_t)floor((x.z - t->origin.z) * inverse);
+}
+/* Particles of a core: first[c * cells] up to first[(c + 1) * cells]. */
+static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
+{
+    return s->first[(size_t)core * (size_t)s->tiles.cells];
+}
+
+/* In the order of the step: */
+RILL_CHECKED rill_status grid_sort(grid *s);        /* particles by tile and cell; tiles; fields */
+RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
+RILL_CHECKED rill_status grid_walls(grid *s, double t);
+RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
+void grid_forces(grid *s, rill_vec3 gravity, double dt);
+RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
+RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
+RILL_CHECKED rill_status grid_extrapolate_before(grid *s);
+RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
+RILL_CHECKED rill_status grid_move(grid *s, double dt,
+                                   rill_step_stats *stats); /* faces to particles; they move */
+
+void grid_level_init(grid *s); /* fills distance */
+/* The order of the particles and the tiles around them, without moving a particle. */
+RILL_CHECKED rill_status grid_bin(grid *s);
+void grid_columns(grid *s); /* finds the particles' columns again after they moved */
+
+/* Velocity (u) or pressure (p) at points, the other NULL. */
+RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
+RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);
