@@ -1,6 +1,8 @@
 /* The "grid" block of a scene: one row per key. */
 #include "grid/params.h"
 
+#include "grid/pressure.h"
+
 static const char *const transfers[] = {"apic", "flip", NULL};
 static const char *const integrators[] = {"euler", "midpoint", "heun", "ralston", "rk4", NULL};
 
@@ -12,10 +14,12 @@ const rill_param grid_params[] = {
     RILL_CHOICE("integrator", grid_def, integrator, "midpoint", integrators,
                 "how paths are traced through the velocity"),
     RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
+    RILL_CHOICE("solver", grid_def, solver, "multigrid", pressure_method_words,
+                "pressure solve: conjugate gradients with multigrid, with mic0 or plain; sor; jacobi"),
     RILL_NUMBER("tolerance", grid_def, tolerance, 1e-5, 1e-12, 0.1, "",
                 "pressure solve: residual at which it stops, relative"),
-    RILL_INTEGER("iterations", grid_def, iterations, 2000, 1, 1000000, "",
-                 "pressure solve: iterations after which it fails"),
+    RILL_INTEGER("iterations", grid_def, iterations, 0, 0, 1000000, "",
+                 "pressure solve: iterations after which it stops; 0 takes what the solver needs at most"),
     RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
                 "disorder of the particles of the initial liquid, in their spacings"),
     RILL_NUMBER("pack", grid_def, pack, 0.1, 0, 1, "",

@@ -38,7 +38,8 @@ typedef struct pressure_def {
     pressure_method method;
     double tolerance;        /* of the residual's Euclidean norm, relative to the right side's */
     uint32_t max_iterations; /* 0: 200 for multigrid, 100000 for the others */
-    double omega;            /* of SOR, in (0, 2); 0: the best for a closed box of the liquid's size */
+    double omega;            /* of SOR and Jacobi, in (0, 2); 0: for SOR the best of a closed box of the
+                                liquid's size, for Jacobi 1, or 0.9 where parts are closed */
     bool warm;               /* the pressure handed in is a first guess; else the start is zero */
 } pressure_def;
 
@@ -49,10 +50,10 @@ typedef struct pressure_system {
     uint32_t tiles;
     const int32_t (*tile)[3]; /* place of each tile, counted in tiles, within +-2^20; z = 0 in 2D */
     /* Per cell: */
-    const uint8_t *active;       /* 1: liquid, an unknown; else 0 */
-    const float *ax, *ay, *az;   /* coefficient to the cell at +x, +y, +z (az unused in 2D), >= 0; counts
-                                    where both cells are active */
-    const float *e;              /* >= 0 */
+    const uint8_t *active;     /* 1: liquid, an unknown; else 0 */
+    const float *ax, *ay, *az; /* coefficient to the cell at +x, +y, +z (az unused in 2D), >= 0; counts
+                                  where both cells are active */
+    const float *e;            /* >= 0 */
     const double *b;
 } pressure_system;
 

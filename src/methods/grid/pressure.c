@@ -1,0 +1,157 @@
+#include "grid/pressure.h"
+
+#include "base/text.h"
+#include "grid/pressure_components.h"
+#include "grid/pressure_solve.h"
+
+#include <math.h>
+
+const char *const pressure_method_words[PRESSURE_METHODS + 1] = {"multigrid", "mic0",   "cg",
+                                                                 "sor",       "jacobi", NULL};
+
+pressure_def pressure_def_default(void)
+{
+    return (pressure_def){.method = PRESSURE_MULTIGRID, .tolerance = 1e-6};
+}
+
+void pressure_solver_init(pressure_solver *s, rill_ctx *ctx)
+{
+    s->ctx = ctx;
+    arena_init(&s->memory, ctx);
+    arena_init(&s->scratch, ctx);
+}
+
+void pressure_solver_clear(pressure_solver *s)
+{
+    arena_clear(&s->memory);
+    arena_clear(&s->scratch);
+}
+
+rill_status solve_remove_means(const solve *s, double *v, double *largest_sum)
+{
+    double *sum, largest = 0;
+    uint32_t *count;
+    if (largest_sum) *largest_sum = 0;
+    if (!s->labels) return RILL_OK;
+    const size_t n = (size_t)s->grid->level[0].tiles * s->grid->level[0].cells;
+    TRY(ARENA_NEW(s->scratch, sum, s->labels));
+    TRY(ARENA_NEW(s->scratch, count, s->labels));
+    memset(sum, 0, s->labels * sizeof *sum);
+    memset(count, 0, s->labels * sizeof *count);
+    for (size_t i = 0; i < n; i++)
+        if (s->label[i] != NO_NODE) {
+            sum[s->label[i]] += v[i];
+            count[s->label[i]]++;
+        }
+    for (uint32_t k = 0; k < s->labels; k++) {
+        if (fabs(sum[k]) > largest) largest = fabs(sum[k]);
+        sum[k] /= count[k];
+    }
+    for (size_t i = 0; i < n; i++)
+        if (s->label[i] != NO_NODE) v[i] -= sum[s->label[i]];
+    if (largest_sum) *largest_sum = largest;
+    return RILL_OK;
+}
+
+static rill_status check_def(rill_ctx *ctx, const pressure_system *system, const pressure_def *def)
+{
+    if (!(def->tolerance > 0 && def->tolerance < 1))
+        return rill_fail(ctx, RILL_USAGE, "pressure: tolerance %g must be above 0 and below 1",
+                         def->tolerance);
+    if (!(def->omega >= 0 && def->omega < 2))
+        return rill_fail(ctx, RILL_USAGE, "pressure: omega %g must be above 0 and below 2, or 0 for the best",
+                         def->omega);
+    if ((uint64_t)system->tiles * 512 >= INT32_MAX / 2)
+        return rill_fail(ctx, RILL_NO_MEMORY,
+                         "pressure: %u tiles are too many for 32-bit indices; use a larger spacing",
+                         system->tiles);
+    return RILL_OK;
+}
+
+/* b = the caller's right side, compatible with the singular parts and of size about 1, x the
+ * start; *scale is what they were multiplied by. */
+static rill_status make_right_side(solve *s, const pressure_system *system, const double *p, double *scale)
+{
+    const level *l = &s->grid->level[0];
+    const size_t n = (size_t)l->tiles * l->cells;
+    TRY(double_vector(s->memory, l, &s->x));
+    TRY(double_vector(s->memory, l, &s->b));
+    double_gather(s->ctx, l, system->b, s->b);
+    if (s->def->warm) double_gather(s->ctx, l, p, s->x);
+    TRY(solve_remove_means(s, s->b, &s->report->net_flux));
+    s->norm = sqrt(double_dot(s->ctx, l, s->b, s->b));
+    s->report->norm = s->norm;
+    *scale = 1;
+    if (s->norm > 0 && isfinite(s->norm)) { /* a power of two: no rounding */
+        *scale = exp2(-floor(log2(s->norm / sqrt((double)s->report->cells))));
+        for (size_t i = 0; i < n; i++) s->b[i] *= *scale;
+        if (s->def->warm)
+            for (size_t i = 0; i < n; i++) s->x[i] *= *scale;
+        s->norm *= *scale;
+    }
+    return RILL_OK;
+}
+
+static rill_status run(solve *s)
+{
+    pressure_report *r = s->report;
+    if (s->norm == 0) {
+        memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
+        return RILL_OK;
+    }
+    if (!isfinite(s->norm)) {
+        r->end = PRESSURE_DIVERGED;
+        r->residual = INFINITY;
+        memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
+        return RILL_OK;
+    }
+    switch (s->def->method) {
+    case PRESSURE_MIC0:
+    case PRESSURE_CG: TRY(solve_gradients(s)); break;
+    case PRESSURE_SOR:
+    case PRESSURE_JACOBI: TRY(solve_relaxation(s)); break;
+    default: TRY(solve_multigrid(s));
+    }
+    r->residual = sqrt(double_residual(s->ctx, &s->grid->level[0], s->x, s->b, NULL)) / s->norm;
+    if (r->end == PRESSURE_CONVERGED && !(r->residual <= 1.01 * s->def->tolerance)) r->end = PRESSURE_STALLED;
+    if (!isfinite(r->residual)) {
+        r->end = PRESSURE_DIVERGED;
+        r->residual = INFINITY;
+        memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
+    }
+    return solve_remove_means(s, s->x, NULL);
+}
+
+rill_status pressure_solve(pressure_solver *solver, const pressure_system *system, const pressure_def *def,
+                           double *p, pressure_report *report)
+{
+    rill_ctx *ctx = solver->ctx;
+    TRY(check_def(ctx, system, def));
+    arena_reset(&solver->memory);
+    arena_reset(&solver->scratch);
+    const double start = clock_seconds();
+    pressure_report r = {.end = PRESSURE_CONVERGED, .levels = 1};
+    multigrid grid = {.ctx = ctx};
+    level *l = &grid.level[0];
+    TRY(level_from_system(&solver->memory, system, l));
+    TRY(level_build(&solver->memory, l));
+    solve s = {ctx, &solver->memory, &solver->scratch, def, &grid, .report = &r};
+    if (def->method == PRESSURE_MULTIGRID) {
+        TRY(multigrid_build(&solver->memory, &solver->scratch, &grid));
+        arena_reset(&solver->scratch);
+        TRY(multigrid_labels(&solver->memory, &solver->scratch, &grid, &s.label, &s.labels));
+        r.levels = (uint32_t)grid.levels;
+    } else
+        TRY(components_label(&solver->memory, &solver->scratch, l, &s.label, &s.labels));
+    r.singular = s.labels;
+    for (size_t i = 0; i < (size_t)system->tiles * l->cells; i++) r.cells += system->active[i] != 0;
+    double scale;
+    TRY(make_right_side(&s, system, p, &scale));
+    r.setup_seconds = clock_seconds() - start;
+    TRY(run(&s));
+    memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);
+    double_scatter(ctx, l, s.x, 1 / scale, p);
+    r.solve_seconds = clock_seconds() - start - r.setup_seconds;
+    *report = r;
+    return RILL_OK;
+}

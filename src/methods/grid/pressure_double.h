@@ -1,0 +1,23 @@
+/* The finest level in double precision: true residuals, and the plain solvers. Vectors are
+ * in the order of pressure_level.h, with LEVEL_PAD zeros around them. */
+#pragma once
+
+#include "grid/pressure_level.h"
+
+/* A vector over the level, all zero. */
+RILL_CHECKED rill_status double_vector(rill_arena *memory, const level *l, double **out);
+
+/* y = A x; returns x.y. */
+double double_apply(rill_ctx *ctx, const level *l, const double *x, double *y);
+/* |b - A x|^2; the residual, in single precision, to r unless NULL. */
+double double_residual(rill_ctx *ctx, const level *l, const double *x, const double *b, float *r);
+/* x += omega (b + neighbours - diagonal x) / diagonal for the cells of one colour. */
+void double_relax(rill_ctx *ctx, const level *l, int colour, double omega, double *x, const double *b);
+/* to = the same of both colours at once, from x. */
+void double_jacobi(rill_ctx *ctx, const level *l, double omega, const double *x, const double *b, double *to);
+
+double double_dot(rill_ctx *ctx, const level *l, const double *u, const double *v);
+
+/* Between the caller's order of cells and ours; cells that are not active give and get 0. */
+void double_gather(rill_ctx *ctx, const level *l, const double *cells, double *v);
+void double_scatter(rill_ctx *ctx, const level *l, const double *v, double factor, double *cells);

@@ -1,0 +1,54 @@
+/* A solve in progress, as the solvers see it: the finest level, the right side scaled to
+ * about 1 and free of what singular parts cannot have, and the answer so far. */
+#pragma once
+
+#include "grid/multigrid.h"
+#include "grid/pressure_double.h"
+
+typedef struct solve {
+    rill_ctx *ctx;
+    rill_arena *memory, *scratch;
+    const pressure_def *def;
+    multigrid *grid; /* level[0] built; the others for multigrid alone */
+    double *x, *b;
+    double norm;     /* |b| */
+    uint32_t *label; /* per index: singular part or NO_NODE; NULL when there are none */
+    uint32_t labels;
+    pressure_report *report; /* end and iterations are for the solver to fill */
+} solve;
+
+/* Takes the mean over each singular part off v. */
+RILL_CHECKED rill_status solve_remove_means(const solve *s, double *v, double *largest_sum);
+
+RILL_CHECKED rill_status solve_multigrid(solve *s);
+RILL_CHECKED rill_status solve_gradients(solve *s);  /* PRESSURE_CG and PRESSURE_MIC0 */
+RILL_CHECKED rill_status solve_relaxation(solve *s); /* PRESSURE_SOR and PRESSURE_JACOBI */
+
+/* Watches the residual of an iteration. */
+typedef struct watch {
+    double start, best;
+    uint32_t since; /* iterations without a new best */
+    uint32_t patience;
+} watch;
+
+/* True when it is no use to go on; *end says why. */
+static inline bool watch_ends(watch *w, double residual, pressure_end *end)
+{
+    if (!(residual <= 1e6 * w->start)) { /* also when it is no number */
+        *end = PRESSURE_DIVERGED;
+        return true;
+    }
+    if (residual < 0.99 * w->best) {
+        w->best = residual;
+        w->since = 0;
+    } else if (++w->since > w->patience) {
+        *end = PRESSURE_STALLED;
+        return true;
+    }
+    return false;
+}
+
+/* Incomplete Cholesky: pressure_mic.c. */
+typedef struct mic mic;
+RILL_CHECKED rill_status mic_build(rill_arena *memory, const level *l, mic **out);
+void mic_apply(const mic *m, const double *r, double *z);
