@@ -156,6 +156,7 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = arg;
     enum { N = GRID_SIDE + 2 };
     uint8_t full[N * N * N];
+    const float full_cell = s->tiles.layers == 1 ? 4 : 8;
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
     for (size_t t = begin; t < end; t++) {
         float *phi = s->phi + t * (size_t)s->tiles.cells;
@@ -183,8 +184,12 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
                 for (int x = 0; x < GRID_SIDE; x++) {
                     const int where = surrounded(&full[((z + deep) * N + y + 1) * N + x + 1], deep);
                     if (where == 0) continue;
-                    phi[(z * 8 + y) * 8 + x] =
-                        where == 2 ? -reach : distance_at(s, (uint32_t)t, x, y, z, &domain, s->sim.time);
+                    const int c = (z * 8 + y) * 8 + x;
+                    phi[c] = where == 2 ? -reach : distance_at(s, (uint32_t)t, x, y, z, &domain, s->sim.time);
+                    /* As many as fill a cell are liquid wherever they are in it: a sheet pressed
+                     * against a wall would be air, and go on being pressed. */
+                    const float held = (float)s->crowd[t * (size_t)s->tiles.cells + (size_t)c] / full_cell;
+                    if (held >= 1 && phi[c] > -0.25f) phi[c] = -0.25f;
                 }
     }
 }

@@ -3,9 +3,9 @@
  * [Braley] 4.1 (eq. 16-19), and out of the walls.
  *
  * A tile copies the velocities as far around it as anything can go in the step. */
-#include "grid/state.h"
-
+#include "base/random.h"
 #include "grid/interpolate.h"
+#include "grid/state.h"
 
 typedef struct {
     grid *s;
@@ -53,9 +53,9 @@ static inline void ahead(const float x[3], float step, const float v[3], float o
     for (int a = 0; a < 3; a++) out[a] = x[a] + step * v[a];
 }
 
-/* The mean velocity along the way; k1 is that at its start, `step` dt / h. */
-static void trace(const velocity_block *b, int integrator, const float x[3], float step, const float k1[3],
-                  float mean[3])
+/* The velocity that takes x through a piece of the way; k1 is that at its start. */
+static inline void trace_piece(const velocity_block *b, int integrator, const float x[3], float step,
+                               const float k1[3], float mean[3])
 {
     float y[3], k2[3], k3[3], k4[3];
     switch ((grid_integrator)integrator) {
@@ -79,6 +79,7 @@ static void trace(const velocity_block *b, int integrator, const float x[3], flo
         for (int a = 0; a < 3; a++) mean[a] = (2 * k1[a] + 3 * k2[a] + 4 * k3[a]) / 9;
         return;
     case GRID_RK4:
+    default:
         ahead(x, 0.5f * step, k1, y);
         velocity_at(b, y, k2);
         ahead(x, 0.5f * step, k2, y);
@@ -88,6 +89,29 @@ static void trace(const velocity_block *b, int integrator, const float x[3], flo
         for (int a = 0; a < 3; a++) mean[a] = (k1[a] + 2 * k2[a] + 2 * k3[a] + k4[a]) / 6;
         return;
     }
+}
+
+/* The mean velocity along the way from x, in pieces of at most a cell: longer ones cut
+ * corners, and at walls that piles particles up. k1 is the velocity at x, `step` dt / h. */
+static void trace(const velocity_block *b, int integrator, const float x[3], float step, const float k1[3],
+                  float mean[3])
+{
+    const float way2 = step * step * (k1[0] * k1[0] + k1[1] * k1[1] + k1[2] * k1[2]);
+    if (way2 <= 1) {
+        trace_piece(b, integrator, x, step, k1, mean);
+        return;
+    }
+    const int pieces = way2 < 64 ? (int)ceilf(sqrtf(way2)) : 8;
+    const float piece = step / (float)pieces;
+    float y[3] = {x[0], x[1], x[2]}, k[3] = {k1[0], k1[1], k1[2]}, sum[3] = {0};
+    for (int i = 0; i < pieces; i++) {
+        float v[3];
+        if (i) velocity_at(b, y, k);
+        trace_piece(b, integrator, y, piece, k, v);
+        ahead(y, piece, v, y);
+        for (int a = 0; a < 3; a++) sum[a] += v[a];
+    }
+    for (int a = 0; a < 3; a++) mean[a] = sum[a] / (float)pieces;
 }
 
 static void load_velocity(const move_job *j, uint32_t tile, float *const field[3], float *to,
@@ -104,19 +128,41 @@ static void load_velocity(const move_job *j, uint32_t tile, float *const field[3
     }
 }
 
-/* Out of the walls, when one is near. */
+/* Out of the walls, when one is near. What went too far comes back as far: setting it on
+ * the wall would thin the liquid and pile up where the velocity ends. */
 static void collide(const move_job *j, uint8_t walled, rill_vec3 from, rill_vec3 *x, rill_vec3 *v)
 {
     const grid *s = j->s;
     if (!walled) return;
+    const double m = j->clearance, t = s->sim.time + j->dt;
     if (s->sim.solids.count == 0) { /* the domain alone: nothing to do but at its sides */
         const scene_domain *d = &s->sim.scene->domain;
-        const double m = j->clearance;
         if (x->x > d->min.x + m && x->x < d->max.x - m && x->y > d->min.y + m && x->y < d->max.y - m &&
             (s->tiles.dimensions == 2 || (x->z > d->min.z + m && x->z < d->max.z - m)))
             return;
     }
-    solids_push_out(&s->sim.solids, s->sim.time, s->sim.time + j->dt, j->clearance, from, x, v);
+    const rill_vec3 to = *x;
+    if (!solids_push_out(&s->sim.solids, s->sim.time, t, m, from, x, v)) return;
+    const rill_vec3 back = v3_sub(*x, to);
+    const double length = v3_length(back), most = 0.5 * s->h;
+    const rill_vec3 inside = *x;
+    rill_vec3 mirrored = v3_madd(*x, length > most ? most / length : 1, back), rest = *v;
+    solids_push_out(&s->sim.solids, t, t, m, inside, &mirrored, &rest);
+    *x = mirrored;
+}
+
+/* Particles that came to lie on each other move as one for ever: in cells that hold twice
+ * what they can, each is put a little aside, by its own random numbers. */
+static rill_vec3 spread(const grid *s, uint32_t i, uint8_t crowd, rill_vec3 x)
+{
+    const bool flat = s->tiles.layers == 1;
+    if (crowd <= (flat ? 8 : 16)) return x;
+    const random4 r = random_at(2, s->particles.id[i], (uint32_t)s->sim.step, 0),
+                  q = random_at(2, s->particles.id[i], (uint32_t)s->sim.step, 1);
+    const double most = 0.5 * s->h;
+    return v3_madd(x, most,
+                   v3(random_unit(r.v[0], r.v[1]) - 0.5, random_unit(r.v[2], r.v[3]) - 0.5,
+                      flat ? 0 : random_unit(q.v[0], q.v[1]) - 0.5));
 }
 
 static void move_cores(void *arg, size_t begin, size_t end, int worker)
@@ -127,7 +173,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
     const bool affine = s->def.transfer == GRID_APIC;
     const int d = s->tiles.dimensions;
     const double inverse = 1 / s->h;
-    const float step = (float)(j->dt / s->h), shift = (float)j->halo;
+    const float step = (float)(j->dt / s->h), shift = (float)j->halo, deep = d == 2 ? 0 : shift;
     const rill_vec3 down = scene_gravity(s->sim.scene, s->sim.time + j->dt);
     float *copy = j->copy + (size_t)worker * j->copy_size;
     for (size_t core = begin; core < end; core++) {
@@ -161,6 +207,10 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
             }
             trace(&now, s->def.integrator, x, step, u, mean);
             rill_vec3 to = v3_madd(from, j->dt, v3(mean[0], mean[1], mean[2]));
+            const size_t cell = (size_t)tile * (size_t)s->tiles.cells +
+                                (size_t)((((int)(x[2] - deep) & 7) * 8 + ((int)(x[1] - shift) & 7)) * 8 +
+                                         ((int)(x[0] - shift) & 7));
+            to = spread(s, i, s->crowd[cell], to);
             collide(j, s->walled[tile], from, &to, &v);
             p->position[i] = to;
             p->velocity[i] = v;

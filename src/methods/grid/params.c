@@ -22,7 +22,7 @@ const rill_param grid_params[] = {
                  "pressure solve: iterations after which it stops; 0 takes what the solver needs at most"),
     RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
                 "disorder of the particles of the initial liquid, in their spacings"),
-    RILL_NUMBER("pack", grid_def, pack, 0.1, 0, 1, "",
+    RILL_NUMBER("pack", grid_def, pack, 0.4, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
     {0},
 };

@@ -138,22 +138,29 @@ static inline float outflow(const grid *s, const tile_copy *k, int i, const int 
     return sum;
 }
 
-/* Flux that takes a share of the density error of the cells around away, in the deep. */
+/* Flux that takes a share of the density's error away: of the cells around, in the deep;
+ * elsewhere of a cell that holds far more than it can. */
 static float packing(const project_job *j, const tile_copy *k, int i, uint8_t walled)
 {
     const grid *s = j->s;
-    const int deep = s->tiles.layers == 1 ? 0 : 1, full = deep ? 8 : 4;
-    if (k->phi[i] > -1.49f || s->def.pack == 0) return 0;
-    int sum = 0, count = 0;
-    for (int z = -deep; z <= deep; z++)
-        for (int y = -1; y <= 1; y++)
-            for (int x = -1; x <= 1; x++) {
-                const int n = k->crowd[i + (z * N + y) * N + x];
-                sum += n;
-                count += n > 0;
-            }
-    float error = (float)sum / (float)(full * (count ? count : 1)) - 1;
-    if (walled & 2 && error < 0) return 0; /* cells that solids cut hold fewer */
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    const float full = deep ? 8 : 4;
+    if (s->def.pack == 0) return 0;
+    float error = 0;
+    if (k->phi[i] <= -1.49f) {
+        int sum = 0, count = 0;
+        for (int z = -deep; z <= deep; z++)
+            for (int y = -1; y <= 1; y++)
+                for (int x = -1; x <= 1; x++) {
+                    const int n = k->crowd[i + (z * N + y) * N + x];
+                    sum += n;
+                    count += n > 0;
+                }
+        error = (float)sum / (full * (float)(count ? count : 1)) - 1;
+        if (walled & 2 && error < 0) error = 0; /* cells that solids cut hold fewer */
+    }
+    const float own = (float)k->crowd[i] / full - 2;
+    error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
     return (float)(s->def.pack * s->h / j->dt) * error;
 }
