@@ -144,12 +144,13 @@ static float wall_velocity(const constrain_job *j, uint32_t tile, int axis, int 
     const double face = v3_axis(corner, axis) + at[axis] * s->h, slack = 1e-6 * s->h;
     if ((!(d->open & 1u << (2 * axis)) && face <= v3_axis(d->min, axis) + slack) ||
         (!(d->open & 2u << (2 * axis)) && face >= v3_axis(d->max, axis) - slack))
-        return 0;
+        return -(float)v3_axis(s->frame, axis);
     if (!(s->walled[tile] & 2)) return NAN;
     rill_vec3 p = v3_madd(corner, s->h, v3(x + 0.5, y + 0.5, s->tiles.layers == 1 ? 0 : z + 0.5));
     v3_set_axis(&p, axis, face);
     solid_contact c;
     if (solids_distance(&j->within, p, s->sim.time, &c) > s->h) return NAN;
+    c.velocity = v3_sub(c.velocity, s->frame);
     if (c.slip == SLIP_NONE) return (float)v3_axis(c.velocity, axis);
     const rill_vec3 v = velocity_at_face(s, tile, axis, at);
     const double into = v3_dot(v3_sub(v, c.velocity), c.normal);

@@ -35,7 +35,6 @@ static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
     TRY(grid_move(s, dt, stats)); /* 4.1, faces to particles */
     step_stats_stage(stats, "move", &clock);
     stats->elements = s->particles.count;
-    stats->volume = (double)s->particles.count * s->volume;
     return RILL_OK;
 }
 

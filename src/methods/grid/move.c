@@ -20,6 +20,7 @@ typedef struct {
     const float *u[3];
     int n;     /* side */
     float top; /* coordinates stay below */
+    float frame[3];
     int d;
 } velocity_block;
 
@@ -36,6 +37,7 @@ static inline void velocity_at(const velocity_block *b, const float x[3], float 
         v[1] = linear2(b->u[1], b->n, y[0] - 0.5f, y[1]);
         v[2] = 0;
     }
+    for (int a = 0; a < b->d; a++) v[a] += b->frame[a];
 }
 
 static inline void gradients_at(const velocity_block *b, const float x[3], float v[3], float c[9])
@@ -121,6 +123,7 @@ static void load_velocity(const move_job *j, uint32_t tile, float *const field[3
     b->n = grid_block_side(j->halo);
     b->d = t->dimensions;
     b->top = (float)b->n - 1.001f;
+    for (int a = 0; a < 3; a++) b->frame[a] = 0;
     for (int a = 0; a < b->d; a++) {
         grid_block_load(t, tile, field[a], j->halo, 0, to);
         b->u[a] = to;
@@ -182,6 +185,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
         velocity_block now, before = {0};
         grid_figures f = {0};
         load_velocity(j, tile, s->u, copy, &now);
+        const float frame[3] = {(float)s->frame.x, (float)s->frame.y, d == 2 ? 0 : (float)s->frame.z};
         if (!affine) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
         const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
         for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
@@ -194,18 +198,20 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
                 gradients_at(&now, x, u, c);
                 for (int a = 0; a < d; a++)
                     for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
-                v = v3(u[0], u[1], u[2]);
+                v = v3_add(s->frame, v3(u[0], u[1], u[2]));
             } else {
                 float old[3];
                 velocity_at(&now, x, u);
                 velocity_at(&before, x, old);
                 const double k = s->def.flip;
                 v = p->velocity[i];
-                v = v3(k * (v.x + (double)(u[0] - old[0])) + (1 - k) * (double)u[0],
-                       k * (v.y + (double)(u[1] - old[1])) + (1 - k) * (double)u[1],
-                       k * (v.z + (double)(u[2] - old[2])) + (1 - k) * (double)u[2]);
+                const rill_vec3 change = v3_add(s->gain, v3(u[0] - old[0], u[1] - old[1], u[2] - old[2])),
+                                full = v3_add(s->frame, v3(u[0], u[1], u[2]));
+                v = v3_add(v3_scale(v3_add(v, change), k), v3_scale(full, 1 - k));
             }
+            for (int a = 0; a < 3; a++) now.frame[a] = frame[a], u[a] += frame[a];
             trace(&now, s->def.integrator, x, step, u, mean);
+            for (int a = 0; a < 3; a++) now.frame[a] = 0;
             rill_vec3 to = v3_madd(from, j->dt, v3(mean[0], mean[1], mean[2]));
             const size_t cell = (size_t)tile * (size_t)s->tiles.cells +
                                 (size_t)((((int)(x[2] - deep) & 7) * 8 + ((int)(x[1] - shift) & 7)) * 8 +
@@ -244,7 +250,8 @@ static int halo_needed(grid *s, double dt)
     double most = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {
         fastest_arg arg = {s->u[a]};
-        most = fmax(most, parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg));
+        const double seen = parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg);
+        most = fmax(most, seen + fabs(v3_axis(s->frame, a)));
     }
     const double cells = ceil(most * dt / s->h) + 2;
     return cells < GRID_MOST_HALO ? (int)cells : GRID_MOST_HALO;

@@ -15,7 +15,6 @@ static const float least_theta = 0.01f;
 typedef struct {
     grid *s;
     double dt;
-    rill_vec3 gravity;
     uint8_t *active;
     float *a[3], *e;
     double *b, *q;
@@ -65,23 +64,14 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-static void push_tiles(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const project_job *j = arg;
-    grid *s = j->s;
-    for (int a = 0; a < s->tiles.dimensions; a++) {
-        const float dv = (float)(v3_axis(j->gravity, a) * j->dt);
-        if (s->before[a]) memcpy(s->before[a] + begin, s->u[a] + begin, (end - begin) * sizeof(float));
-        for (size_t c = begin; c < end; c++) s->u[a][c] += dv;
-    }
-}
-
+/* Gravity acts on the frame: seen from there, nothing changes but the walls. */
 void grid_forces(grid *s, rill_vec3 gravity, double dt)
 {
-    project_job j = {.s = s, .dt = dt, .gravity = gravity};
     parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
-    parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, push_tiles, &j);
+    for (int a = 0; a < s->tiles.dimensions && s->before[a]; a++)
+        memcpy(s->before[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
+    s->gain = v3_scale(gravity, dt);
+    s->frame = v3_add(s->frame, s->gain);
 }
 
 /* --- the system --- */
@@ -111,7 +101,7 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
 
 /* What a tile's stencils read, with one cell around. */
 typedef struct {
-    float phi[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
     uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
 } tile_copy;
 
@@ -120,6 +110,8 @@ static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
     const grid *s = j->s;
     grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
     grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
+    grid_block_load_u8(&s->tiles, t, s->crowd, 1, 0, k->crowd);
+    grid_block_load(&s->tiles, t, s->room, 1, 0, k->room);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
         grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
@@ -131,34 +123,41 @@ static inline float outflow(const grid *s, const tile_copy *k, int i, const int 
 {
     float sum = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        const float solid = s->moving ? s->moving[cell][a] : 0;
-        sum += k->open[a][i + stride[a]] * (k->u[a][i + stride[a]] - solid) -
-               k->open[a][i] * (k->u[a][i] - solid);
+        const float solid = (s->moving ? s->moving[cell][a] : 0) - (float)v3_axis(s->frame, a);
+        if (k->open[a][i + stride[a]] == k->open[a][i])
+            sum += k->open[a][i] * (k->u[a][i + stride[a]] - k->u[a][i]);
+        else
+            sum += k->open[a][i + stride[a]] * (k->u[a][i + stride[a]] - solid) -
+                   k->open[a][i] * (k->u[a][i] - solid);
     }
     return sum;
 }
 
-/* Flux that takes a share of the density's error away: of the cells around, in the deep;
- * elsewhere of a cell that holds far more than it can. */
-static float packing(const project_job *j, const tile_copy *k, int i, uint8_t walled)
+/* How much of a cell the liquid fills, by its distance. */
+static inline float filled(float phi)
+{
+    const float f = 0.5f - phi;
+    return f < 0 ? 0 : f > 1 ? 1 : f;
+}
+
+/* Flux that takes a share of the density's error away: the particles of a cell and those
+ * around it over what the liquid there can hold. */
+static float packing(const project_job *j, const tile_copy *k, int i)
 {
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
     if (s->def.pack == 0) return 0;
-    float error = 0;
-    if (k->phi[i] <= -1.49f) {
-        int sum = 0, count = 0;
-        for (int z = -deep; z <= deep; z++)
-            for (int y = -1; y <= 1; y++)
-                for (int x = -1; x <= 1; x++) {
-                    const int n = k->crowd[i + (z * N + y) * N + x];
-                    sum += n;
-                    count += n > 0;
-                }
-        error = (float)sum / (full * (float)(count ? count : 1)) - 1;
-        if (walled & 2 && error < 0) error = 0; /* cells that solids cut hold fewer */
-    }
+    float room = 0, error = 0;
+    int sum = 0;
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                const int c = i + (z * N + y) * N + x;
+                sum += k->crowd[c];
+                room += k->room[c] * filled(k->phi[c]);
+            }
+    if (room > (deep ? 6 : 3)) error = (float)sum / (full * room) - 1;
     const float own = (float)k->crowd[i] / full - 2;
     error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
@@ -182,7 +181,6 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
         memset(j->b + base, 0, (size_t)s->tiles.cells * sizeof(double));
         if (!any) continue;
         load_tile(j, (uint32_t)t, &k);
-        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, k.crowd);
         for (int z = 0; z < layers; z++)
             for (int y = 0; y < 8; y++)
                 for (int x = 0; x < 8; x++) {
@@ -199,7 +197,7 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
                             e += k.open[a][i] / theta_of(k.phi[i], k.phi[down]);
                     }
                     j->e[c] = e;
-                    j->b[c] = packing(j, &k, i, s->walled[t]) - outflow(s, &k, i, stride, c);
+                    j->b[c] = packing(j, &k, i) - outflow(s, &k, i, stride, c);
                 }
     }
 }
@@ -247,17 +245,17 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
     tile_copy k;
     for (size_t t = begin; t < end; t++) {
         const size_t base = t * (size_t)s->tiles.cells;
-        double most = 0, sum = 0, count = 0;
+        double most = 0, sum = 0, count = 0, volume = 0;
         bool any = false;
-        for (int c = 0; c < s->tiles.cells; c++) any |= j->active[base + (size_t)c];
-        if (any) {
-            load_tile(j, (uint32_t)t, &k);
-            grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, k.crowd);
+        for (int c = 0; c < s->tiles.cells; c++) {
+            any |= j->active[base + (size_t)c];
+            volume += s->room[base + (size_t)c] * filled(s->phi[base + (size_t)c]);
         }
+        if (any) load_tile(j, (uint32_t)t, &k);
         for (int c = 0; any && c < s->tiles.cells; c++) {
             const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
             if (!k.active[i]) continue;
-            const double left = outflow(s, &k, i, stride, base + (size_t)c) - packing(j, &k, i, s->walled[t]);
+            const double left = outflow(s, &k, i, stride, base + (size_t)c) - packing(j, &k, i);
             most = fmax(most, fabs(left));
             sum += left * left;
             count++;
@@ -265,19 +263,22 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
         j->b[base] = most; /* no longer needed */
         j->b[base + 1] = sum;
         j->b[base + 2] = count;
+        j->b[base + 3] = volume;
     }
 }
 
 static void sum_up(const project_job *j, const pressure_report *report, rill_step_stats *stats)
 {
     const grid *s = j->s;
-    double most = 0, sum = 0, count = 0;
+    double most = 0, sum = 0, count = 0, volume = 0;
     for (uint32_t t = 0; t < s->tiles.count; t++) {
         const double *b = j->b + (size_t)t * (size_t)s->tiles.cells;
         most = fmax(most, b[0]);
         sum += b[1];
         count += b[2];
+        volume += b[3];
     }
+    stats->volume = volume * pow(s->h, s->tiles.dimensions);
     stats->div_max = most / s->h;
     stats->div_rms = count > 0 ? sqrt(sum / count) / s->h : 0;
     stats->solve_iterations += report->iterations;

@@ -68,11 +68,11 @@ static double interpolated(const grid *s, uint32_t tile, const double at[3], con
 
 static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 {
-    rill_vec3 v = {0};
+    rill_vec3 v = s->frame;
     for (int a = 0; a < s->tiles.dimensions; a++) {
         const field_at f = {.field = s->u[a],
                             .offset = {a == 0 ? 0 : 0.5, a == 1 ? 0 : 0.5, a == 2 ? 0 : 0.5}};
-        v3_set_axis(&v, a, interpolated(s, tile, at, &f));
+        v3_set_axis(&v, a, v3_axis(s->frame, a) + interpolated(s, tile, at, &f));
     }
     return v;
 }

@@ -47,9 +47,12 @@ typedef struct grid {
     float *phi;            /* signed distance at cell centres in cells, negative inside */
     float *open[3];        /* open part of the minus faces, 0 to 1 */
     float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
+    float *room;           /* per cell: the part that walls leave */
     uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */
+    rill_vec3 gain;        /* what the frame gained by forces in the step */
+    rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
     double q_scale;        /* pressure of q = 1 */
     grid_figures *figures; /* per core */
 } grid;

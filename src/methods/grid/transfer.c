@@ -75,7 +75,8 @@ static void scatter_cores(void *arg, size_t begin, size_t end, int worker)
             /* rounding must not put it into the next tile: its block has no room for that */
             const float at[3] = {fminf((float)y.x, 7.99999f), fminf((float)y.y, 7.99999f),
                                  fminf((float)y.z, 7.99999f)};
-            const float v[3] = {(float)p->velocity[i].x, (float)p->velocity[i].y, (float)p->velocity[i].z};
+            const rill_vec3 seen = v3_sub(p->velocity[i], s->frame);
+            const float v[3] = {(float)seen.x, (float)seen.y, (float)seen.z};
             for (int a = 0; a < d; a++) {
                 float c[3] = {0}, x[3];
                 for (int b = 0; b < d; b++) {
@@ -144,8 +145,28 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static void velocity_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const particles *p = arg;
+    for (size_t i = begin; i < end; i++) {
+        out[0] += p->velocity[i].x;
+        out[1] += p->velocity[i].y;
+        out[2] += p->velocity[i].z;
+    }
+}
+
+/* The frame moves with the liquid's mean: what it does as a whole is kept in double. */
+static rill_vec3 mean_velocity(grid *s)
+{
+    double sum[3] = {0};
+    const double n = (double)s->particles.count;
+    parallel_sums(s->sim.ctx, s->particles.count, velocity_terms, &s->particles, 3, sum);
+    return n > 0 ? v3(sum[0] / n, sum[1] / n, sum[2] / n) : v3(0, 0, 0);
+}
+
 rill_status grid_transfer_in(grid *s)
 {
+    s->frame = mean_velocity(s);
     transfer_job j = {.s = s, .nodes = s->tiles.layers == 1 ? SIDE * SIDE : NODES};
     /* two nodes are read at once: one beyond the last */
     TRY(ARENA_NEW(&s->scratch, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));

@@ -90,6 +90,12 @@ static bool cut_faces(const walls_job *j, uint32_t tile, rill_vec3 corner)
                     open[2] = square_open(n[0], n[1], n[1 + N], n[N]);
                 }
                 const size_t c = (size_t)tile * (size_t)s->tiles.cells + (size_t)((z * 8 + y) * 8 + x);
+                float inside = 0;
+                for (int k = 0; k < (flat ? 4 : 8); k++) {
+                    const float v = 0.5f + n[(k & 1) + (k >> 1 & 1) * N + (k >> 2) * N * N];
+                    inside += v < 0 ? 0 : v > 1 ? 1 : v;
+                }
+                s->room[c] *= inside / (flat ? 4 : 8);
                 for (int a = 0; a < s->tiles.dimensions; a++) {
                     cut |= open[a] < 1;
                     s->open[a][c] *= open[a];
@@ -131,6 +137,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
                 for (int x = 0; x < 8; x++) {
                     const size_t c = t * (size_t)s->tiles.cells + (size_t)((z * 8 + y) * 8 + x);
                     const float deep = d == 3 ? cell[2][z] : 1;
+                    s->room[c] = cell[0][x] * cell[1][y] * deep;
                     s->open[0][c] = face[0][x] * cell[1][y] * deep;
                     s->open[1][c] = face[1][y] * cell[0][x] * deep;
                     if (d == 3) s->open[2][c] = face[2][z] * cell[0][x] * cell[1][y];
@@ -150,6 +157,7 @@ rill_status grid_walls(grid *s, double t)
     const size_t n = grid_cell_count(&s->tiles);
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, s->open[a], n));
     TRY(ARENA_NEW(&s->scratch, s->walled, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->room, n));
     s->moving = NULL;
     if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->moving, n));
     parallel_for(s->sim.ctx, s->tiles.count, 8, wall_tiles, &j);
