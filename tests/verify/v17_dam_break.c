@@ -36,8 +36,9 @@ static const struct limits {
     double front_mean, front_max, height_mean;
 } limits[] = {
     {"sph", 0.06, 0.12, 0.07},
+    {"grid", 0.04, 0.10, 0.04},
 };
-static const char *const methods[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", NULL};
 
 static const struct limits *limits_of(const char *method)
 {
@@ -170,6 +171,7 @@ static rill_status run(verify *v)
     if (!st) scene.gravity = v3(0, -gravity, 0);
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {a, 2 * a, 0}}, (velocity_field){0});
     if (!st) st = verify_create(v, &scene, &sim);
+    r.spacing = scene_particle_spacing(&scene);
     if (!st) st = record_state(&r, sim, NULL);
     const size_t particles_before = !st ? verify_particles(sim)->count : 0;
     if (!st) st = verify_run(sim, end / sqrt(2 * gravity / a), record_state, &r);

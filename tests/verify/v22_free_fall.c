@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const methods[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", NULL};
 
 enum { PER_SIDE = 12 }; /* elements along the block's side */
 static const double side = 1, gravity = 9.81;

@@ -15,8 +15,9 @@ static const struct limits {
     double volume;
 } limits[] = {
     {"sph", 0.02},
+    {"grid", 0.02},
 };
-static const char *const methods[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", NULL};
 
 static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
 
@@ -96,7 +97,7 @@ static rill_status splash(verify *v, int dimensions, double spacing)
         st = verify_run(sim, until, look, &r);
     }
     /* The floor has an area of 1. */
-    if (!st) state_figures(v, &r, (double)r.start * pow(spacing, dimensions));
+    if (!st) state_figures(v, &r, (double)r.start * pow(scene_particle_spacing(&scene), dimensions));
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;

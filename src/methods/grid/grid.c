@@ -128,6 +128,9 @@ static double grid_max_dt(const rill_sim *sim)
         speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
     speed += sqrt(way * scene_gravity_most(sim->scene));
     double dt = way / fmax(speed, 1e-9);
+    /* Waves as short as two cells turn in sqrt(pi g / h): a step must see them. */
+    const double g = scene_gravity_most(sim->scene);
+    if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
     if (sim->solids.moving) {
         const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
         if (wall > speed) dt = way / wall;

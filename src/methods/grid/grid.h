@@ -12,6 +12,7 @@ typedef struct grid_def {
     int transfer, integrator, solver;
     double flip;      /* share of FLIP, the rest is PIC */
     double cfl;       /* cells a particle may cross in a step */
+    double wave;      /* longest step, in units of sqrt(cell / gravity) */
     double tolerance; /* relative residual of the pressure solve */
     int32_t iterations;
     double jitter; /* of the first particles, in their spacings */

@@ -14,6 +14,9 @@ const rill_param grid_params[] = {
     RILL_CHOICE("integrator", grid_def, integrator, "midpoint", integrators,
                 "how paths are traced through the velocity"),
     RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
+    RILL_NUMBER(
+        "wave", grid_def, wave, 0.25, 0.01, 10, "",
+        "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
     RILL_CHOICE("solver", grid_def, solver, "multigrid", pressure_method_words,
                 "pressure solve: conjugate gradients with multigrid, with mic0 or plain; sor; jacobi"),
     RILL_NUMBER("tolerance", grid_def, tolerance, 1e-5, 1e-12, 0.1, "",
@@ -22,7 +25,7 @@ const rill_param grid_params[] = {
                  "pressure solve: iterations after which it stops; 0 takes what the solver needs at most"),
     RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
                 "disorder of the particles of the initial liquid, in their spacings"),
-    RILL_NUMBER("pack", grid_def, pack, 0.4, 0, 1, "",
+    RILL_NUMBER("pack", grid_def, pack, 0.3, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
     {0},
 };

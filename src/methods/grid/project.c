@@ -15,8 +15,10 @@ static const float least_theta = 0.01f;
 typedef struct {
     grid *s;
     double dt;
+    double settle; /* s: time in which an error of the density goes, over `pack` */
     uint8_t *active;
     float *a[3], *e;
+    float *held, *space; /* particles around a cell, and cells full of liquid */
     double *b, *q;
 } project_job;
 
@@ -101,7 +103,7 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
 
 /* What a tile's stencils read, with one cell around. */
 typedef struct {
-    float phi[BLOCK_CELLS], room[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS], held[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
     uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
 } tile_copy;
 
@@ -111,7 +113,8 @@ static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
     grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
     grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
     grid_block_load_u8(&s->tiles, t, s->crowd, 1, 0, k->crowd);
-    grid_block_load(&s->tiles, t, s->room, 1, 0, k->room);
+    grid_block_load(&s->tiles, t, j->space, 1, 0, k->room);
+    grid_block_load(&s->tiles, t, j->held, 1, 0, k->held);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
         grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
@@ -140,28 +143,60 @@ static inline float filled(float phi)
     return f < 0 ? 0 : f > 1 ? 1 : f;
 }
 
-/* Flux that takes a share of the density's error away: the particles of a cell and those
- * around it over what the liquid there can hold. */
+/* Flux that takes a share of the density's error away: the particles near a cell over what
+ * the liquid there can hold, both summed over cubes of three cells and those again over
+ * three: fewer would be mostly the noise of counting. */
 static float packing(const project_job *j, const tile_copy *k, int i)
 {
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
     if (s->def.pack == 0) return 0;
-    float room = 0, error = 0;
-    int sum = 0;
+    const float noise = deep ? 0.005f : 0.03f; /* of counting, about */
+    float held = 0, room = 0, error = 0;
     for (int z = -deep; z <= deep; z++)
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {
                 const int c = i + (z * N + y) * N + x;
-                sum += k->crowd[c];
-                room += k->room[c] * filled(k->phi[c]);
+                held += k->held[c];
+                room += k->room[c];
             }
-    if (room > (deep ? 6 : 3)) error = (float)sum / (full * room) - 1;
+    if (room > (deep ? 200 : 25)) error = held / (full * room) - 1;
+    error = error > noise ? error - noise : error < -noise ? error + noise : 0;
     const float own = (float)k->crowd[i] / full - 2;
     error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
-    return (float)(s->def.pack * s->h / j->dt) * error;
+    return (float)(s->def.pack * s->h / j->settle) * error;
+}
+
+/* The particles in the cubes of three cells around each, and what they can hold. */
+static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS];
+    uint8_t crowd[BLOCK_CELLS];
+    for (size_t t = begin; t < end; t++) {
+        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
+        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
+        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
+        for (int i = 0; i < grid_block_size(&s->tiles, 1); i++) room[i] *= filled(phi[i]);
+        for (int c = 0; c < s->tiles.cells; c++) {
+            const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            float sum = 0;
+            int count = 0;
+            for (int z = -deep; z <= deep; z++)
+                for (int y = -1; y <= 1; y++)
+                    for (int x = -1; x <= 1; x++) {
+                        count += crowd[i + (z * N + y) * N + x];
+                        sum += room[i + (z * N + y) * N + x];
+                    }
+            j->held[t * (size_t)s->tiles.cells + (size_t)c] = (float)count;
+            j->space[t * (size_t)s->tiles.cells + (size_t)c] = sum;
+        }
+    }
 }
 
 static void build_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -289,14 +324,18 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = grid_cell_count(&s->tiles);
-    project_job j = {.s = s, .dt = dt};
+    const double g = v3_length(s->gain) / dt;
+    project_job j = {.s = s, .dt = dt, .settle = fmax(dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
     TRY(ARENA_NEW(&s->scratch, j.e, n));
+    TRY(ARENA_NEW(&s->scratch, j.held, n));
+    TRY(ARENA_NEW(&s->scratch, j.space, n));
     TRY(ARENA_NEW(&s->scratch, j.b, n));
     TRY(ARENA_NEW(&s->scratch, j.q, n));
     parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);
 
     const pressure_system system = {.dimensions = s->tiles.dimensions,
