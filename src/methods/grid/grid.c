@@ -25,6 +25,7 @@ static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
     TRY(grid_level(s)); /* 4.3: where the surface is */
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, sim->time + dt / 2), dt);
+    grid_detach(s);
     step_stats_stage(stats, "forces", &clock);
     TRY(grid_project(s, dt, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);

@@ -22,10 +22,11 @@ typedef struct {
     double *b, *q;
 } project_job;
 
-/* The part of the way from a liquid cell to an air cell that is liquid. */
+/* The part of the way from a liquid cell to an air cell that is liquid; an air cell that is
+ * not is a wall that was opened. */
 static inline float theta_of(float liquid, float air)
 {
-    const float t = liquid / (liquid - air);
+    const float t = liquid / (liquid - (air >= 0 ? air : 0.5f));
     return t > least_theta ? t : least_theta;
 }
 
@@ -226,10 +227,8 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
                     for (int a = 0; a < d; a++) {
                         const int up = i + stride[a], down = i - stride[a];
                         j->a[a][c] = k.active[up] ? k.open[a][up] : 0;
-                        if (!k.active[up] && k.phi[up] >= 0)
-                            e += k.open[a][up] / theta_of(k.phi[i], k.phi[up]);
-                        if (!k.active[down] && k.phi[down] >= 0)
-                            e += k.open[a][i] / theta_of(k.phi[i], k.phi[down]);
+                        if (!k.active[up]) e += k.open[a][up] / theta_of(k.phi[i], k.phi[up]);
+                        if (!k.active[down]) e += k.open[a][i] / theta_of(k.phi[i], k.phi[down]);
                     }
                     j->e[c] = e;
                     j->b[c] = packing(j, &k, i) - outflow(s, &k, i, stride, c);
