@@ -53,6 +53,7 @@ static void detach_tiles(void *arg, size_t begin, size_t end, int worker)
 
 void grid_detach(grid *s)
 {
+    if (!s->weighed) return; /* velocities there are the extrapolation's */
     detach_job j = {.s = s, .down = -1};
     double most = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {

@@ -60,7 +60,7 @@ static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
                                known + grid_block_first(&s->tiles, 1) + (z * N + y) * N + x, x, y, z, &mean))
                 continue;
             next[c] = (uint8_t)j->layer;
-            if (j->layer < OWN_LAYER || !(s->weighed[i] & 1u << j->axis)) u[i] = mean;
+            if (j->layer < OWN_LAYER || !s->weighed || !(s->weighed[i] & 1u << j->axis)) u[i] = mean;
         }
     }
 }
@@ -72,7 +72,8 @@ static void rest_cells(void *arg, size_t begin, size_t end, int worker)
     const layer_job *j = arg;
     const grid *s = j->s;
     for (size_t i = begin; i < end; i++)
-        if (s->known[j->axis][i] == GRID_UNKNOWN && !(s->weighed[i] & 1u << j->axis)) j->u[j->axis][i] = 0;
+        if (s->known[j->axis][i] == GRID_UNKNOWN && !(s->weighed && s->weighed[i] & 1u << j->axis))
+            j->u[j->axis][i] = 0;
 }
 
 rill_status grid_extrapolate(grid *s, float *const u[3])
@@ -102,6 +103,34 @@ rill_status grid_extrapolate_before(grid *s)
         for (size_t i = 0; i < n; i++) s->known[a][i] = layer[a][i] == 0 ? 0 : GRID_UNKNOWN;
     }
     return grid_extrapolate(s, s->before);
+}
+
+typedef struct {
+    grid *s;
+    float *const *kept;
+} reflect_job;
+
+static void reflect_cells(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const reflect_job *j = arg;
+    for (int a = 0; a < j->s->tiles.dimensions; a++)
+        for (size_t i = begin; i < end; i++) j->kept[a][i] = 2 * j->s->u[a][i] - j->kept[a][i];
+}
+
+rill_status grid_reflect(grid *s, float *const kept[3])
+{
+    const size_t n = grid_cell_count(&s->tiles);
+    reflect_job j = {s, kept};
+    uint8_t *known[3] = {s->known[0], s->known[1], s->known[2]};
+    parallel_for(s->sim.ctx, n, 8192, reflect_cells, &j);
+    for (int a = 0; a < s->tiles.dimensions; a++) { /* the velocity itself still needs them */
+        TRY(ARENA_NEW(&s->scratch, s->known[a], n));
+        memcpy(s->known[a], known[a], n);
+    }
+    const rill_status st = grid_extrapolate(s, kept);
+    for (int a = 0; a < s->tiles.dimensions; a++) s->known[a] = known[a];
+    return st;
 }
 
 /* --- closed faces --- */

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "grid/eulerian.h"
 #include "grid/params.h"
 #include "grid/state.h"
 
@@ -10,11 +11,10 @@
 
 /* One step: [Braley] 4, with the surface carried by particles. DEVIATES: the paper leaves
  * out forces, extrapolation and the grid's update (METHODS.md E-B10). */
-static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
+static rill_status particle_step(grid *s, double dt, rill_step_stats *stats)
 {
-    grid *s = grid_of(sim);
+    rill_sim *sim = &s->sim;
     double clock = clock_seconds();
-
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, sim->time, dt, &s->particles));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
@@ -35,8 +35,17 @@ static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "extrapolate", &clock);
     TRY(grid_move(s, dt, stats)); /* 4.1, faces to particles */
     step_stats_stage(stats, "move", &clock);
-    stats->elements = s->particles.count;
     return RILL_OK;
+}
+
+static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    grid *s = grid_of(sim);
+    const rill_status st =
+        s->def.surface == GRID_PARTICLES ? particle_step(s, dt, stats) : grid_eulerian_step(s, dt, stats);
+    if (st) s->tiles.count = 0; /* fields may be half made */
+    stats->elements = s->particles.count;
+    return st;
 }
 
 void grid_columns(grid *s)
@@ -55,7 +64,9 @@ static void grid_destroy(rill_sim *sim)
     rill_ctx *ctx = sim->ctx;
     pressure_solver_clear(&s->solver);
     grid_tiles_clear(ctx, &s->tiles);
+    grid_tiles_clear(ctx, &s->old_tiles);
     block_map_clear(ctx, &s->core);
+    arena_clear(&s->spare);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
     sim_clear(sim);
@@ -84,10 +95,14 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     const int d = scene->dimensions;
     s->h = scene->spacing;
     s->volume = pow(scene_particle_spacing(scene), d);
+    /* A level set needs room to move as well: all of it within a tile. */
+    if (s->def.surface != GRID_PARTICLES) s->def.cfl = fmin(s->def.cfl, 3);
     s->band = (int)ceil(s->def.cfl) + 2;
     grid_tiles_init(&s->tiles, d, s->h, scene->domain.min);
+    grid_tiles_init(&s->old_tiles, d, s->h, scene->domain.min);
     grid_level_init(s);
-    for (int k = 0; k < 9 && s->def.transfer == GRID_APIC; k++) {
+    const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
+    for (int k = 0; k < 9 && affine; k++) {
         char name[8];
         snprintf(name, sizeof name, "c%c%c", "xyz"[k / 3], "xyz"[k % 3]);
         if (k / 3 < d && k % 3 < d) TRY(particles_add_column(ctx, &s->particles, name));
@@ -97,7 +112,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     disorder(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
-    return RILL_OK;
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_start(s);
 }
 
 static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
@@ -109,6 +124,7 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     s->def = *def;
     s->sim.ctx = ctx;
     arena_init(&s->scratch, ctx);
+    arena_init(&s->spare, ctx);
     pressure_solver_init(&s->solver, ctx);
     rill_status st = sim_init(ctx, &grid_method, scene, &s->sim);
     if (!st) st = set_up(s, scene);
@@ -169,19 +185,24 @@ static rill_status grid_save(const rill_sim *sim, rill_writer *w)
     const grid *s = grid_view_of(sim);
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    return save_chunk(w, "grid", SAVE_F64, 1, &s->max_speed);
+    const double scalars[3] = {s->max_speed, s->wanted, s->seen};
+    TRY(save_chunk(w, "grid", SAVE_F64, 3, scalars));
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_save(s, w);
 }
 
 static rill_status grid_load(rill_sim *sim, rill_reader *r)
 {
     grid *s = grid_of(sim);
-    double max_speed;
-    TRY(load_chunk(r, "grid", SAVE_F64, 1, &max_speed));
+    double scalars[3];
+    TRY(load_chunk(r, "grid", SAVE_F64, 3, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     grid_columns(s);
-    s->max_speed = max_speed;
+    s->max_speed = scalars[0];
+    s->wanted = scalars[1];
+    s->seen = scalars[2];
     s->tiles.count = 0; /* its fields are another state's */
-    return sources_load(&sim->sources, r);
+    TRY(sources_load(&sim->sources, r));
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);
 }
 
 /* Measured: see docs/benchmarks.md. */
@@ -204,6 +225,14 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     if (def && scene->domain.periodic)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "grid has no periodic sides; remove \"periodic\" from the domain");
+    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->emitter_count)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "a level set has no emitters; set \"surface\" of \"grid\" to \"particles\" or "
+                         "\"markers\"");
+    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->drain_count)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "a level set has no drains; set \"surface\" of \"grid\" to \"particles\" or "
+                         "\"markers\"");
     return RILL_OK;
 }
 

@@ -53,3 +53,33 @@ static inline float linear3_gradient(const float *b, int n, const float x[3], fl
     g[2] = y1 - y0;
     return mix(y0, y1, fz);
 }
+
+/* Catmull-Rom along each axis; coordinates at least 1 and below the side less two. */
+static inline void cubic_weights(float f, float w[4])
+{
+    w[0] = 0.5f * f * (f * (2 - f) - 1);
+    w[1] = 0.5f * (f * f * (3 * f - 5) + 2);
+    w[2] = 0.5f * f * (f * (4 - 3 * f) + 1);
+    w[3] = 0.5f * f * f * (f - 1);
+}
+
+static inline float cubic2(const float *b, int n, float x, float y)
+{
+    const int i = (int)x, j = (int)y;
+    float wx[4], wy[4], sum = 0;
+    cubic_weights(x - (float)i, wx);
+    cubic_weights(y - (float)j, wy);
+    b += (j - 1) * n + i - 1;
+    for (int q = 0; q < 4; q++, b += n)
+        sum += wy[q] * (wx[0] * b[0] + wx[1] * b[1] + wx[2] * b[2] + wx[3] * b[3]);
+    return sum;
+}
+
+static inline float cubic3(const float *b, int n, float x, float y, float z)
+{
+    const int k = (int)z;
+    float wz[4], sum = 0;
+    cubic_weights(z - (float)k, wz);
+    for (int q = 0; q < 4; q++) sum += wz[q] * cubic2(b + (k - 1 + q) * n * n, n, x, y);
+    return sum;
+}

@@ -128,8 +128,8 @@ static void dress_vertices(void *arg, size_t begin, size_t end, int worker)
             const uint32_t *first = s->first + (size_t)s->core_of[near] * (size_t)s->tiles.cells +
                                     (((deep ? at[2] & 7 : 0) * 8 + (at[1] & 7)) * 8 + (at[0] & 7));
             for (uint32_t q = first[0]; q < first[1]; q++) {
-                const rill_vec3 y = s->particles.position[s->order[q]],
-                                u = s->particles.velocity[s->order[q]];
+                const rill_vec3 y = s->particles.position[(s->order ? s->order[q] : q)],
+                                u = s->particles.velocity[(s->order ? s->order[q] : q)];
                 const rill_vec3 apart = v3(y.x - x.x, y.y - x.y, deep ? y.z - x.z : 0);
                 const double w = fmax(1 - v3_dot(apart, apart) / (2.25 * s->h * s->h), 1e-6);
                 sum[0] += w;
@@ -194,13 +194,16 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     }
     grid s = *from; /* its particles, bins and fields of its own */
     mesh_job j = {.s = &s};
+    const bool carried = from->def.surface == GRID_LEVEL_SET || from->def.surface == GRID_PARTICLE_SET;
     s.core = (block_map){0};
-    s.band = 3;
-    grid_tiles_init(&s.tiles, from->tiles.dimensions, from->h, from->tiles.origin);
     arena_init(&s.scratch, ctx);
-    rill_status st = grid_bin(&s);
+    rill_status st = RILL_OK;
+    if (!carried) {
+        grid_tiles_init(&s.tiles, from->tiles.dimensions, from->h, from->tiles.origin);
+        st = grid_bin(&s, NULL, 0, 3, false);
+    }
     if (!st) st = grid_walls(&s, s.sim.time);
-    if (!st) st = grid_level(&s);
+    if (!st && !carried) st = grid_level(&s);
     if (!st) st = ARENA_NEW(&s.scratch, j.smooth, grid_cell_count(&s.tiles));
     if (!st) {
         parallel_for(ctx, s.tiles.count, 8, smooth_tiles, &j);
@@ -217,6 +220,6 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     level_grid_clear(ctx, &level);
     arena_clear(&s.scratch);
     block_map_clear(ctx, &s.core);
-    grid_tiles_clear(ctx, &s.tiles);
+    if (!carried) grid_tiles_clear(ctx, &s.tiles);
     return st;
 }

@@ -4,8 +4,8 @@
  *
  * A tile copies the velocities as far around it as anything can go in the step. */
 #include "base/random.h"
-#include "grid/interpolate.h"
 #include "grid/state.h"
+#include "grid/trace.h"
 
 typedef struct {
     grid *s;
@@ -15,31 +15,6 @@ typedef struct {
     size_t copy_size;
 } move_job;
 
-/* Velocity blocks of a tile, in cells from the block's corner. */
-typedef struct {
-    const float *u[3];
-    int n;     /* side */
-    float top; /* coordinates stay below */
-    float frame[3];
-    int d;
-} velocity_block;
-
-static inline void velocity_at(const velocity_block *b, const float x[3], float v[3])
-{
-    float y[3];
-    for (int a = 0; a < 3; a++) y[a] = x[a] > 0.5f ? (x[a] < b->top ? x[a] : b->top) : 0.5f;
-    if (b->d == 3) {
-        v[0] = linear3(b->u[0], b->n, y[0], y[1] - 0.5f, y[2] - 0.5f);
-        v[1] = linear3(b->u[1], b->n, y[0] - 0.5f, y[1], y[2] - 0.5f);
-        v[2] = linear3(b->u[2], b->n, y[0] - 0.5f, y[1] - 0.5f, y[2]);
-    } else {
-        v[0] = linear2(b->u[0], b->n, y[0], y[1] - 0.5f);
-        v[1] = linear2(b->u[1], b->n, y[0] - 0.5f, y[1]);
-        v[2] = 0;
-    }
-    for (int a = 0; a < b->d; a++) v[a] += b->frame[a];
-}
-
 static inline void gradients_at(const velocity_block *b, const float x[3], float v[3], float c[9])
 {
     for (int a = 0; a < b->d; a++) {
@@ -48,72 +23,6 @@ static inline void gradients_at(const velocity_block *b, const float x[3], float
         v[a] = b->d == 3 ? linear3_gradient(b->u[a], b->n, y, &c[3 * a])
                          : linear2_gradient(b->u[a], b->n, y, &c[3 * a]);
     }
-}
-
-static inline void ahead(const float x[3], float step, const float v[3], float out[3])
-{
-    for (int a = 0; a < 3; a++) out[a] = x[a] + step * v[a];
-}
-
-/* The velocity that takes x through a piece of the way; k1 is that at its start. */
-static inline void trace_piece(const velocity_block *b, int integrator, const float x[3], float step,
-                               const float k1[3], float mean[3])
-{
-    float y[3], k2[3], k3[3], k4[3];
-    switch ((grid_integrator)integrator) {
-    case GRID_EULER:
-        for (int a = 0; a < 3; a++) mean[a] = k1[a];
-        return;
-    case GRID_MIDPOINT:
-        ahead(x, 0.5f * step, k1, y);
-        velocity_at(b, y, mean);
-        return;
-    case GRID_HEUN:
-        ahead(x, step, k1, y);
-        velocity_at(b, y, k2);
-        for (int a = 0; a < 3; a++) mean[a] = 0.5f * (k1[a] + k2[a]);
-        return;
-    case GRID_RALSTON: /* eq. 16-19 */
-        ahead(x, 0.5f * step, k1, y);
-        velocity_at(b, y, k2);
-        ahead(x, 0.75f * step, k2, y);
-        velocity_at(b, y, k3);
-        for (int a = 0; a < 3; a++) mean[a] = (2 * k1[a] + 3 * k2[a] + 4 * k3[a]) / 9;
-        return;
-    case GRID_RK4:
-    default:
-        ahead(x, 0.5f * step, k1, y);
-        velocity_at(b, y, k2);
-        ahead(x, 0.5f * step, k2, y);
-        velocity_at(b, y, k3);
-        ahead(x, step, k3, y);
-        velocity_at(b, y, k4);
-        for (int a = 0; a < 3; a++) mean[a] = (k1[a] + 2 * k2[a] + 2 * k3[a] + k4[a]) / 6;
-        return;
-    }
-}
-
-/* The mean velocity along the way from x, in pieces of at most a cell: longer ones cut
- * corners, and at walls that piles particles up. k1 is the velocity at x, `step` dt / h. */
-static void trace(const velocity_block *b, int integrator, const float x[3], float step, const float k1[3],
-                  float mean[3])
-{
-    const float way2 = step * step * (k1[0] * k1[0] + k1[1] * k1[1] + k1[2] * k1[2]);
-    if (way2 <= 1) {
-        trace_piece(b, integrator, x, step, k1, mean);
-        return;
-    }
-    const int pieces = way2 < 64 ? (int)ceilf(sqrtf(way2)) : 8;
-    const float piece = step / (float)pieces;
-    float y[3] = {x[0], x[1], x[2]}, k[3] = {k1[0], k1[1], k1[2]}, sum[3] = {0};
-    for (int i = 0; i < pieces; i++) {
-        float v[3];
-        if (i) velocity_at(b, y, k);
-        trace_piece(b, integrator, y, piece, k, v);
-        ahead(y, piece, v, y);
-        for (int a = 0; a < 3; a++) sum[a] += v[a];
-    }
-    for (int a = 0; a < 3; a++) mean[a] = sum[a] / (float)pieces;
 }
 
 static void load_velocity(const move_job *j, uint32_t tile, float *const field[3], float *to,
@@ -173,7 +82,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
     const move_job *j = arg;
     grid *s = j->s;
     particles *p = &s->particles;
-    const bool affine = s->def.transfer == GRID_APIC;
+    const bool affine = s->affine[0] != NULL, flip = s->before[0] != NULL;
     const int d = s->tiles.dimensions;
     const double inverse = 1 / s->h;
     const float step = (float)(j->dt / s->h), shift = (float)j->halo, deep = d == 2 ? 0 : shift;
@@ -186,7 +95,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
         grid_figures f = {0};
         load_velocity(j, tile, s->u, copy, &now);
         const float frame[3] = {(float)s->frame.x, (float)s->frame.y, d == 2 ? 0 : (float)s->frame.z};
-        if (!affine) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
+        if (flip) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
         const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
         for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
             const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
@@ -198,6 +107,9 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
                 gradients_at(&now, x, u, c);
                 for (int a = 0; a < d; a++)
                     for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
+                v = v3_add(s->frame, v3(u[0], u[1], u[2]));
+            } else if (!flip) { /* a marker */
+                velocity_at(&now, x, u);
                 v = v3_add(s->frame, v3(u[0], u[1], u[2]));
             } else {
                 float old[3];
@@ -244,16 +156,22 @@ static double fastest(void *arg, size_t begin, size_t end)
     return most;
 }
 
-/* Cells around a tile that anything in it can see in the step. */
-static int halo_needed(grid *s, double dt)
+double grid_fastest(grid *s, const float *const u[3])
 {
     double most = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        fastest_arg arg = {s->u[a]};
+        fastest_arg arg = {u[a]};
         const double seen = parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg);
         most = fmax(most, seen + fabs(v3_axis(s->frame, a)));
     }
-    const double cells = ceil(most * dt / s->h) + 2;
+    return most;
+}
+
+/* Cells around a tile that anything in it can see in the step. */
+static int halo_needed(grid *s, double dt)
+{
+    const float *const u[3] = {s->u[0], s->u[1], s->u[2]};
+    const double cells = ceil(grid_fastest(s, u) * dt / s->h) + 2;
     return cells < GRID_MOST_HALO ? (int)cells : GRID_MOST_HALO;
 }
 

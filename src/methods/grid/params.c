@@ -4,9 +4,23 @@
 #include "grid/pressure.h"
 
 static const char *const transfers[] = {"apic", "flip", NULL};
+static const char *const surfaces[] = {"particles", "markers", "level-set", "particle-level-set", NULL};
+static const char *const advections[] = {"linear", "cubic", "maccormack", NULL};
+static const char *const redistances[] = {"marching", "sweeping", NULL};
 static const char *const integrators[] = {"euler", "midpoint", "heun", "ralston", "rk4", NULL};
 
 const rill_param grid_params[] = {
+    RILL_CHOICE("surface", grid_def, surface, "particles", surfaces,
+                "what carries the liquid: particles, with its velocity; markers alone; the level set of its "
+                "distance; the same held to markers"),
+    RILL_CHOICE("advection", grid_def, advection, "cubic", advections,
+                "semi-Lagrangian, where particles do not carry the velocity: interpolation, or MacCormack"),
+    RILL_CHOICE("redistance", grid_def, redistance, "marching", redistances,
+                "level sets: how distances are made anew"),
+    RILL_INTEGER("redistance_every", grid_def, redistance_every, 3, 1, 1000, "steps",
+                 "level sets: steps between that"),
+    RILL_BOOL("reflection", grid_def, reflection, 0,
+              "two half steps with the pressure's work reflected in between: keeps eddies, costs a solve"),
     RILL_CHOICE("transfer", grid_def, transfer, "apic", transfers,
                 "what particles carry: velocity and its gradient (apic), or velocity alone (flip)"),
     RILL_NUMBER("flip", grid_def, flip, 0.97, 0, 1, "",

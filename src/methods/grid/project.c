@@ -15,6 +15,7 @@ static const float least_theta = 0.01f;
 typedef struct {
     grid *s;
     double dt;
+    float swell;   /* level sets: flux out of every cell that brings the volume back */
     double settle; /* s: time in which an error of the density goes, over `pack` */
     uint8_t *active;
     float *a[3], *e;
@@ -67,13 +68,26 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-/* Gravity acts on the frame: seen from there, nothing changes but the walls. */
+static void push_cells(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    grid *s = arg;
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        for (size_t i = begin; i < end; i++) s->u[a][i] += (float)v3_axis(s->gain, a);
+}
+
+/* With particles gravity acts on the frame: seen from there, nothing changes but the walls. */
 void grid_forces(grid *s, rill_vec3 gravity, double dt)
 {
+    const size_t n = grid_cell_count(&s->tiles);
+    s->gain = v3_scale(gravity, dt);
+    if (!s->weighed) {
+        parallel_for(s->sim.ctx, n, 8192, push_cells, s);
+        return;
+    }
     parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
     for (int a = 0; a < s->tiles.dimensions && s->before[a]; a++)
-        memcpy(s->before[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
-    s->gain = v3_scale(gravity, dt);
+        memcpy(s->before[a], s->u[a], n * sizeof(float));
     s->frame = v3_add(s->frame, s->gain);
 }
 
@@ -153,6 +167,7 @@ static float packing(const project_job *j, const tile_copy *k, int i)
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
     if (s->def.pack == 0) return 0;
+    if (s->def.surface == GRID_LEVEL_SET) return j->swell;
     const float noise = deep ? 0.005f : 0.03f; /* of counting, about */
     float held = 0, room = 0, error = 0;
     for (int z = -deep; z <= deep; z++)
@@ -325,6 +340,10 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
     const size_t n = grid_cell_count(&s->tiles);
     const double g = v3_length(s->gain) / dt;
     project_job j = {.s = s, .dt = dt, .settle = fmax(dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+    if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
+        const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
+        j.swell = (float)(missing * s->h / dt);
+    }
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
@@ -359,5 +378,7 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
     parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, divergence, &j);
     sum_up(&j, &report, stats);
+    s->seen = stats->volume;
+    if (!(s->wanted > 0)) s->wanted = s->seen;
     return RILL_OK;
 }

@@ -203,13 +203,20 @@ static void fill_crowd(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status grid_bin(grid *s)
+rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, bool only)
 {
     rill_ctx *ctx = s->sim.ctx;
     sort_job j = {.s = s};
     s->tiles.count = 0; /* what pointed into the arena is gone */
     TRY(bin(s, &j));
-    TRY(grid_tiles_build(ctx, &s->tiles, j.range, s->core.count, s->band));
+    grid_core *all = j.range;
+    const size_t own = only ? 0 : s->core.count;
+    if (count) {
+        TRY(ARENA_NEW(&s->scratch, all, own + count));
+        memcpy(all, j.range, own * sizeof *all);
+        memcpy(all + own, more, count * sizeof *all);
+    }
+    TRY(grid_tiles_build(ctx, &s->tiles, all, own + count, band));
     rill_status st = ARENA_NEW(&s->scratch, s->crowd, grid_cell_count(&s->tiles));
     if (!st) st = ARENA_NEW(&s->scratch, s->core_of, s->tiles.count);
     if (!st) st = ARENA_NEW(&s->scratch, s->tile_of, s->core.count);
@@ -221,10 +228,23 @@ rill_status grid_bin(grid *s)
     for (uint32_t c = 0; c < s->core.count; c++) {
         const int32_t *b = s->core.block[c];
         s->tile_of[c] = block_map_find(&s->tiles.map, b[0], b[1], b[2]);
+        if (s->tile_of[c] == GRID_NONE) {
+            s->tiles.count = 0;
+            return rill_fail(ctx, RILL_BAD_FILE, "the state has particles where it has no tiles");
+        }
         s->core_of[s->tile_of[c]] = c;
     }
     parallel_for(ctx, s->tiles.count, 32, fill_crowd, s);
     return RILL_OK;
+}
+
+rill_status grid_take_order(grid *s)
+{
+    const rill_status st = particles_permute(s->sim.ctx, &s->particles, s->order);
+    s->order = NULL;
+    if (st) s->tiles.count = 0;
+    grid_columns(s);
+    return st;
 }
 
 static rill_status make_fields(grid *s)
@@ -244,11 +264,9 @@ static rill_status make_fields(grid *s)
 rill_status grid_sort(grid *s)
 {
     arena_reset(&s->scratch);
-    TRY(grid_bin(s));
-    rill_status st = particles_permute(s->sim.ctx, &s->particles, s->order);
-    s->order = NULL;
-    if (!st) grid_columns(s);
-    if (!st) st = make_fields(s);
+    TRY(grid_bin(s, NULL, 0, s->band, false));
+    TRY(grid_take_order(s));
+    const rill_status st = make_fields(s);
     if (st) s->tiles.count = 0;
     return st;
 }

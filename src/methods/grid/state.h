@@ -20,11 +20,12 @@ enum { GRID_UNKNOWN = 255 };
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
-    double h;           /* cell */
-    double volume;      /* of a particle, m^3 (two dimensions: m^2) */
-    double max_speed;   /* of any particle */
-    int band;           /* cells around the liquid that have tiles and velocities */
-    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle */
+    double h;            /* cell */
+    double volume;       /* of a particle, m^3 (two dimensions: m^2) */
+    double max_speed;    /* of any particle */
+    double wanted, seen; /* level sets: volume at the start, and at the last look */
+    int band;            /* cells around the liquid that have tiles and velocities */
+    float distance[65];  /* level.c: the liquid's signed distance by that from the mean particle */
 
     particles particles;
     float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
@@ -32,6 +33,9 @@ typedef struct grid {
     pressure_solver solver;
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */
+
+    grid_tiles old_tiles; /* eulerian.c: those of the step before, while a step is under way */
+    rill_arena spare;     /* and what was on them */
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;
@@ -95,8 +99,14 @@ RILL_CHECKED rill_status grid_move(grid *s, double dt,
                                    rill_step_stats *stats); /* faces to particles; they move */
 
 void grid_level_init(grid *s); /* fills distance */
-/* The order of the particles and the tiles around them, without moving a particle. */
-RILL_CHECKED rill_status grid_bin(grid *s);
+/* The order of the particles, without moving one, and the tiles within `band` cells of them
+ * and of `more`, or of those only. */
+RILL_CHECKED rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, bool only);
+RILL_CHECKED rill_status grid_take_order(grid *s); /* puts the particles in that order */
+/* No component of the velocity is above it. */
+double grid_fastest(grid *s, const float *const u[3]);
+/* kept, the velocity before pressure, becomes the reflected one: 2 u - kept, extrapolated. */
+RILL_CHECKED rill_status grid_reflect(grid *s, float *const kept[3]);
 void grid_columns(grid *s); /* finds the particles' columns again after they moved */
 
 /* Velocity (u) or pressure (p) at points, the other NULL. */
