@@ -5,11 +5,11 @@
 #include <strings.h>
 
 /* One line each, here and below. */
-extern const verify_case v05_kernels, v12_hydrostatic, v13_taylor_green, v16_sloshing, v17_dam_break,
-    v21_density, v22_free_fall, v23_splash, flow_rate;
+extern const verify_case v05_kernels, v12_hydrostatic, v13_taylor_green, v15_rotation, v16_sloshing,
+    v17_dam_break, v21_density, v22_free_fall, v23_splash, flow_rate;
 
 const verify_case *const verify_cases[] = {
-    &v05_kernels, &v12_hydrostatic, &v13_taylor_green, &v16_sloshing, &v17_dam_break,
+    &v05_kernels, &v12_hydrostatic, &v13_taylor_green, &v15_rotation, &v16_sloshing, &v17_dam_break,
     &v21_density, &v22_free_fall,   &v23_splash,       &flow_rate,    NULL,
 };
 

@@ -19,45 +19,58 @@ typedef struct {
     size_t copy_size;
 } advect_job;
 
-/* Coordinates of a block, kept where its interpolation has all its nodes. */
-static void keep_inside(const advect_job *j, const float x[3], float y[3])
+/* A point by the node before it and the parts of the way to the next ones: a way much
+ * shorter than a cell is not lost beside the node's number. */
+typedef struct {
+    const float *node; /* in the block at hand */
+    float part[3];
+} place;
+
+/* From a node of the block by a way in cells, kept where interpolation has all its nodes. */
+static place place_of(const advect_job *j, const float *block, const int node[3], const float way[3])
 {
-    const float top = (float)grid_block_side(j->halo) - 2.001f;
-    for (int a = 0; a < 3; a++) y[a] = x[a] > 1 ? (x[a] < top ? x[a] : top) : 1;
+    const int n = grid_block_side(j->halo), d = j->s->tiles.dimensions;
+    place p = {.node = block};
+    int stride = 1;
+    for (int a = 0; a < d; a++, stride *= n) {
+        const float whole = floorf(way[a]);
+        int at = node[a] + (int)whole;
+        p.part[a] = way[a] - whole;
+        if (at < 1) at = 1, p.part[a] = 0;
+        if (at > n - 3) at = n - 3, p.part[a] = 1;
+        p.node += at * stride;
+    }
+    return p;
 }
 
-static float value_at(const advect_job *j, const float *block, const float x[3], bool cubic)
+static float value_at(const advect_job *j, place p, bool cubic)
 {
     const int n = grid_block_side(j->halo);
-    float y[3];
-    keep_inside(j, x, y);
-    if (j->s->tiles.layers == 1) return cubic ? cubic2(block, n, y[0], y[1]) : linear2(block, n, y[0], y[1]);
-    return cubic ? cubic3(block, n, y[0], y[1], y[2]) : linear3(block, n, y[0], y[1], y[2]);
+    const float *f = p.part;
+    if (j->s->tiles.layers == 1)
+        return cubic ? cubic2_from(p.node, n, f[0], f[1]) : linear2_from(p.node, n, f[0], f[1]);
+    return cubic ? cubic3_from(p.node, n, f[0], f[1], f[2]) : linear3_from(p.node, n, f[0], f[1], f[2]);
 }
 
 /* The least and largest of the nodes around a point. */
-static void range_at(const advect_job *j, const float *block, const float x[3], float *lo, float *hi)
+static void range_at(const advect_job *j, place p, float *lo, float *hi)
 {
-    const int n = grid_block_side(j->halo), d = j->s->tiles.dimensions;
-    float y[3];
-    keep_inside(j, x, y);
-    const float *b = block + ((d == 3 ? (int)y[2] : 0) * n + (int)y[1]) * n + (int)y[0];
-    *lo = *hi = b[0];
-    for (int k = 1; k < 1 << d; k++) {
-        const float v = b[(k & 1) + (k >> 1 & 1) * n + (k >> 2) * n * n];
+    const int n = grid_block_side(j->halo);
+    *lo = *hi = p.node[0];
+    for (int k = 1; k < 1 << j->s->tiles.dimensions; k++) {
+        const float v = p.node[(k & 1) + (k >> 1 & 1) * n + (k >> 2) * n * n];
         *lo = v < *lo ? v : *lo;
         *hi = v > *hi ? v : *hi;
     }
 }
 
-/* Where the value of a node comes from (way -1) or goes (1), on the field's own lattice. */
-static void traced(const advect_job *j, const velocity_block *b, const float x[3], float way,
-                   const float offset[3], float out[3])
+/* The way from a point to where its value comes from (sign -1) or goes (1). */
+static void way_of(const advect_job *j, const velocity_block *b, const float x[3], float sign, float way[3])
 {
     float k1[3], mean[3];
     velocity_at(b, x, k1);
-    trace(b, j->s->def.integrator, x, way * j->step, k1, mean);
-    for (int a = 0; a < 3; a++) out[a] = x[a] + way * j->step * mean[a] - offset[a];
+    trace(b, j->s->def.integrator, x, sign * j->step, k1, mean);
+    for (int a = 0; a < 3; a++) way[a] = sign * j->step * mean[a];
 }
 
 static void load_path(const advect_job *j, uint32_t tile, float *to, velocity_block *b)
@@ -90,22 +103,21 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
             if (j->first) grid_block_load(t, (uint32_t)tile, j->first[f], j->halo, field->absent, made);
             float *to = field->to + tile * (size_t)cells;
             for (int c = 0; c < cells; c++) {
-                const int at[3] = {c % 8, c / 8 % 8, c / 64};
-                float x[3], from[3];
-                for (int a = 0; a < 3; a++)
-                    x[a] = a < t->dimensions ? (float)(at[a] + j->halo) + offset[a] : 0;
-                traced(j, &b, x, -1, offset, from);
+                const int deep = t->layers == 1 ? 0 : j->halo;
+                const int node[3] = {c % 8 + j->halo, c / 8 % 8 + j->halo, c / 64 + deep};
+                float x[3], way[3], lo, hi;
+                for (int a = 0; a < 3; a++) x[a] = a < t->dimensions ? (float)node[a] + offset[a] : 0;
+                way_of(j, &b, x, -1, way);
+                const place from = place_of(j, block, node, way);
                 if (!j->first) {
-                    to[c] = value_at(j, block, from, j->scheme == GRID_CUBIC);
+                    to[c] = value_at(j, from, j->scheme == GRID_CUBIC);
                     continue;
                 }
-                float there[3], lo, hi, own[3];
-                traced(j, &b, x, 1, offset, there);
-                for (int a = 0; a < 3; a++) own[a] = x[a] - offset[a];
-                const float once = value_at(j, made, own, false);
+                const int i = (node[2] * b.n + node[1]) * b.n + node[0];
+                way_of(j, &b, x, 1, way);
                 const float better =
-                    once + 0.5f * (value_at(j, block, own, false) - value_at(j, made, there, false));
-                range_at(j, block, from, &lo, &hi);
+                    made[i] + 0.5f * (block[i] - value_at(j, place_of(j, made, node, way), false));
+                range_at(j, from, &lo, &hi);
                 to[c] = better < lo ? lo : better > hi ? hi : better;
             }
         }

@@ -167,9 +167,9 @@ static rill_status make_level(grid *s, float *carried)
         parallel_for(s->sim.ctx, n, 8192, hold_cells, both);
         s->phi = carried;
     }
-    parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
     if (s->sim.step % (uint64_t)s->def.redistance_every == 0)
-        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->phi));
+        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->room, s->phi));
+    parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
     return RILL_OK;
 }
 
@@ -196,7 +196,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     const int d = s->tiles.dimensions;
     carried_fields old = {0};
     double clock = clock_seconds();
-    TRY(grid_move(s, dt, stats)); /* the markers */
+    TRY(grid_move(s, dt, false, stats)); /* the markers */
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(renew(s, carried, &old));
     step_stats_stage(stats, "sort", &clock);
@@ -214,7 +214,8 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
-        memcpy(kept[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
+        for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
+            kept[a][i] = (float)((double)s->u[a][i] + v3_axis(s->gain, a));
     }
     TRY(grid_project(s, dt, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);

@@ -210,7 +210,11 @@ static void set_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++)
         for (int a = 0; a < s->tiles.dimensions && s->walled[t]; a++)
             for (size_t i = t * cells; i < (t + 1) * cells; i++)
-                if (!isnan(j->wall[a][i])) s->u[a][i] = j->wall[a][i];
+                if (!isnan(j->wall[a][i])) {
+                    s->u[a][i] = j->wall[a][i];
+                    /* reflection must not turn the wall's velocity round */
+                    if (s->affine[0] && s->before[a]) s->before[a][i] = j->wall[a][i];
+                }
 }
 
 rill_status grid_constrain(grid *s)

@@ -9,40 +9,51 @@
 
 #include <stdio.h>
 
-/* One step: [Braley] 4, with the surface carried by particles. DEVIATES: the paper leaves
- * out forces, extrapolation and the grid's update (METHODS.md E-B10). */
-static rill_status particle_step(grid *s, double dt, rill_step_stats *stats)
+/* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
+ * forces, extrapolation and the grid's update (METHODS.md E-B10). */
+static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
     double clock = clock_seconds();
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, sim->time, dt, &s->particles));
+    s->reflecting = reflected;
+
+    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_transfer_in(s)); /* particles to faces */
     step_stats_stage(stats, "transfer", &clock);
-    TRY(grid_walls(s, sim->time));
+    TRY(grid_walls(s, t));
     step_stats_stage(stats, "walls", &clock);
     TRY(grid_level(s)); /* 4.3: where the surface is */
     step_stats_stage(stats, "level", &clock);
-    grid_forces(s, scene_gravity(sim->scene, sim->time + dt / 2), dt);
+    grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
     grid_detach(s);
     step_stats_stage(stats, "forces", &clock);
     TRY(grid_project(s, dt, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     TRY(grid_extrapolate(s, s->u));
-    if (s->def.transfer == GRID_FLIP) TRY(grid_extrapolate_before(s));
+    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate_before(s));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
-    TRY(grid_move(s, dt, stats)); /* 4.1, faces to particles */
+    TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
+}
+
+/* With reflection (METHODS.md E-X1): half a step, and another whose pressure counts twice. */
+static rill_status particle_steps(grid *s, double dt, rill_step_stats *stats)
+{
+    const double t = s->sim.time;
+    if (!s->def.reflection) return particle_step(s, t, dt, false, stats);
+    TRY(particle_step(s, t, dt / 2, false, stats));
+    return particle_step(s, t + dt / 2, dt / 2, true, stats);
 }
 
 static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     grid *s = grid_of(sim);
     const rill_status st =
-        s->def.surface == GRID_PARTICLES ? particle_step(s, dt, stats) : grid_eulerian_step(s, dt, stats);
+        s->def.surface == GRID_PARTICLES ? particle_steps(s, dt, stats) : grid_eulerian_step(s, dt, stats);
     if (st) s->tiles.count = 0; /* fields may be half made */
     stats->elements = s->particles.count;
     return st;

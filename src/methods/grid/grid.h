@@ -20,6 +20,7 @@ typedef struct grid_def {
     int surface, transfer, integrator, solver, advection, redistance;
     int32_t redistance_every; /* steps */
     bool reflection;
+    bool ghost;       /* the surface lies between cells */
     double flip;      /* share of FLIP, the rest is PIC */
     double cfl;       /* cells a particle may cross in a step */
     double wave;      /* longest step, in units of sqrt(cell / gravity) */

@@ -7,22 +7,27 @@ static inline float mix(float a, float b, float f)
     return a + f * (b - a);
 }
 
+/* From a node, by the parts of the way to the next ones. */
+static inline float linear2_from(const float *b, int n, float fx, float fy)
+{
+    return mix(mix(b[0], b[1], fx), mix(b[n], b[n + 1], fx), fy);
+}
+
+static inline float linear3_from(const float *b, int n, float fx, float fy, float fz)
+{
+    return mix(linear2_from(b, n, fx, fy), linear2_from(b + n * n, n, fx, fy), fz);
+}
+
 static inline float linear2(const float *b, int n, float x, float y)
 {
     const int i = (int)x, j = (int)y;
-    const float fx = x - (float)i, fy = y - (float)j;
-    b += j * n + i;
-    return mix(mix(b[0], b[1], fx), mix(b[n], b[n + 1], fx), fy);
+    return linear2_from(b + j * n + i, n, x - (float)i, y - (float)j);
 }
 
 static inline float linear3(const float *b, int n, float x, float y, float z)
 {
-    const int i = (int)x, j = (int)y, k = (int)z, m = n * n;
-    const float fx = x - (float)i, fy = y - (float)j, fz = z - (float)k;
-    b += (k * n + j) * n + i;
-    const float low = mix(mix(b[0], b[1], fx), mix(b[n], b[n + 1], fx), fy);
-    b += m;
-    return mix(low, mix(mix(b[0], b[1], fx), mix(b[n], b[n + 1], fx), fy), fz);
+    const int i = (int)x, j = (int)y, k = (int)z;
+    return linear3_from(b + (k * n + j) * n + i, n, x - (float)i, y - (float)j, z - (float)k);
 }
 
 /* The same with the gradient, per node distance. */
@@ -54,7 +59,7 @@ static inline float linear3_gradient(const float *b, int n, const float x[3], fl
     return mix(y0, y1, fz);
 }
 
-/* Catmull-Rom along each axis; coordinates at least 1 and below the side less two. */
+/* Catmull-Rom along each axis: one node before and two after are read. */
 static inline void cubic_weights(float f, float w[4])
 {
     w[0] = 0.5f * f * (f * (2 - f) - 1);
@@ -63,23 +68,21 @@ static inline void cubic_weights(float f, float w[4])
     w[3] = 0.5f * f * f * (f - 1);
 }
 
-static inline float cubic2(const float *b, int n, float x, float y)
+static inline float cubic2_from(const float *b, int n, float fx, float fy)
 {
-    const int i = (int)x, j = (int)y;
     float wx[4], wy[4], sum = 0;
-    cubic_weights(x - (float)i, wx);
-    cubic_weights(y - (float)j, wy);
-    b += (j - 1) * n + i - 1;
+    cubic_weights(fx, wx);
+    cubic_weights(fy, wy);
+    b -= n + 1;
     for (int q = 0; q < 4; q++, b += n)
         sum += wy[q] * (wx[0] * b[0] + wx[1] * b[1] + wx[2] * b[2] + wx[3] * b[3]);
     return sum;
 }
 
-static inline float cubic3(const float *b, int n, float x, float y, float z)
+static inline float cubic3_from(const float *b, int n, float fx, float fy, float fz)
 {
-    const int k = (int)z;
     float wz[4], sum = 0;
-    cubic_weights(z - (float)k, wz);
-    for (int q = 0; q < 4; q++) sum += wz[q] * cubic2(b + (k - 1 + q) * n * n, n, x, y);
+    cubic_weights(fz, wz);
+    for (int q = 0; q < 4; q++) sum += wz[q] * cubic2_from(b + (q - 1) * n * n, n, fx, fy);
     return sum;
 }

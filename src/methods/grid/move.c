@@ -9,6 +9,7 @@
 
 typedef struct {
     grid *s;
+    bool reflected;
     double dt, clearance;
     int halo;
     float *copy; /* per worker: velocity blocks, and those of before */
@@ -82,7 +83,8 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
     const move_job *j = arg;
     grid *s = j->s;
     particles *p = &s->particles;
-    const bool affine = s->affine[0] != NULL, flip = s->before[0] != NULL;
+    const bool affine = s->affine[0] != NULL, flip = s->def.transfer == GRID_FLIP && s->before[0];
+    const float times = j->reflected ? 2 : 1;
     const int d = s->tiles.dimensions;
     const double inverse = 1 / s->h;
     const float step = (float)(j->dt / s->h), shift = (float)j->halo, deep = d == 2 ? 0 : shift;
@@ -95,7 +97,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
         grid_figures f = {0};
         load_velocity(j, tile, s->u, copy, &now);
         const float frame[3] = {(float)s->frame.x, (float)s->frame.y, d == 2 ? 0 : (float)s->frame.z};
-        if (flip) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
+        if (flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
         const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
         for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
             const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
@@ -105,9 +107,16 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
             if (affine) {
                 float c[9] = {0};
                 gradients_at(&now, x, u, c);
+                float given[3] = {u[0], u[1], u[2]};
+                if (j->reflected) {
+                    float old[3] = {0}, c_old[9] = {0};
+                    gradients_at(&before, x, old, c_old);
+                    for (int a = 0; a < 3; a++) given[a] = 2 * u[a] - old[a];
+                    for (int a = 0; a < 9; a++) c[a] = 2 * c[a] - c_old[a];
+                }
                 for (int a = 0; a < d; a++)
                     for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
-                v = v3_add(s->frame, v3(u[0], u[1], u[2]));
+                v = v3_add(s->frame, v3(given[0], given[1], given[2]));
             } else if (!flip) { /* a marker */
                 velocity_at(&now, x, u);
                 v = v3_add(s->frame, v3(u[0], u[1], u[2]));
@@ -117,8 +126,10 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
                 velocity_at(&before, x, old);
                 const double k = s->def.flip;
                 v = p->velocity[i];
-                const rill_vec3 change = v3_add(s->gain, v3(u[0] - old[0], u[1] - old[1], u[2] - old[2])),
-                                full = v3_add(s->frame, v3(u[0], u[1], u[2]));
+                const float d0 = times * (u[0] - old[0]), d1 = times * (u[1] - old[1]),
+                            d2 = times * (u[2] - old[2]);
+                const rill_vec3 change = v3_add(s->gain, v3(d0, d1, d2)),
+                                full = v3_add(s->frame, v3(old[0] + d0, old[1] + d1, old[2] + d2));
                 v = v3_add(v3_scale(v3_add(v, change), k), v3_scale(full, 1 - k));
             }
             for (int a = 0; a < 3; a++) now.frame[a] = frame[a], u[a] += frame[a];
@@ -191,9 +202,10 @@ static void sum_up(grid *s, rill_step_stats *stats)
     stats->max_speed = s->max_speed;
 }
 
-rill_status grid_move(grid *s, double dt, rill_step_stats *stats)
+rill_status grid_move(grid *s, double dt, bool reflected, rill_step_stats *stats)
 {
-    move_job j = {.s = s, .dt = dt, .clearance = 0.05 * s->h, .halo = halo_needed(s, dt)};
+    move_job j = {
+        .s = s, .reflected = reflected, .dt = dt, .clearance = 0.05 * s->h, .halo = halo_needed(s, dt)};
     const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
     j.copy_size = 2 * ((block + 31) / 16 * 16);
     TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));

@@ -31,6 +31,8 @@ const rill_param grid_params[] = {
     RILL_NUMBER(
         "wave", grid_def, wave, 0.25, 0.01, 10, "",
         "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
+    RILL_BOOL("ghost_fluid", grid_def, ghost, 1,
+              "the surface lies between cells; without, pressure steps along them and liquid at rest moves"),
     RILL_CHOICE("solver", grid_def, solver, "multigrid", pressure_method_words,
                 "pressure solve: conjugate gradients with multigrid, with mic0 or plain; sor; jacobi"),
     RILL_NUMBER("tolerance", grid_def, tolerance, 1e-5, 1e-12, 0.1, "",

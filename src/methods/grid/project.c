@@ -25,8 +25,9 @@ typedef struct {
 
 /* The part of the way from a liquid cell to an air cell that is liquid; an air cell that is
  * not is a wall that was opened. */
-static inline float theta_of(float liquid, float air)
+static inline float theta_of(const grid *s, float liquid, float air)
 {
+    if (!s->def.ghost) return 1;
     const float t = liquid / (liquid - (air >= 0 ? air : 0.5f));
     return t > least_theta ? t : least_theta;
 }
@@ -68,27 +69,17 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-static void push_cells(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    grid *s = arg;
-    for (int a = 0; a < s->tiles.dimensions; a++)
-        for (size_t i = begin; i < end; i++) s->u[a][i] += (float)v3_axis(s->gain, a);
-}
-
-/* With particles gravity acts on the frame: seen from there, nothing changes but the walls. */
+/* Gravity acts on the frame: seen from there, nothing changes but the walls. Particles stay
+ * in it; fields leave it after the projection, so that what gravity adds and pressure takes
+ * meets in double: else a liquid at rest gathers the rounding. */
 void grid_forces(grid *s, rill_vec3 gravity, double dt)
 {
-    const size_t n = grid_cell_count(&s->tiles);
     s->gain = v3_scale(gravity, dt);
-    if (!s->weighed) {
-        parallel_for(s->sim.ctx, n, 8192, push_cells, s);
-        return;
-    }
+    s->frame = s->weighed ? v3_add(s->frame, s->gain) : s->gain;
+    if (!s->weighed) return;
     parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
     for (int a = 0; a < s->tiles.dimensions && s->before[a]; a++)
-        memcpy(s->before[a], s->u[a], n * sizeof(float));
-    s->frame = v3_add(s->frame, s->gain);
+        memcpy(s->before[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
 }
 
 /* --- the system --- */
@@ -137,16 +128,16 @@ static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
 }
 
 /* Volume flux out of a cell, per face area: what solids push is not the liquid's. */
-static inline float outflow(const grid *s, const tile_copy *k, int i, const int stride[3], size_t cell)
+static inline double outflow(const grid *s, const tile_copy *k, int i, const int stride[3], size_t cell)
 {
-    float sum = 0;
+    double sum = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        const float solid = (s->moving ? s->moving[cell][a] : 0) - (float)v3_axis(s->frame, a);
-        if (k->open[a][i + stride[a]] == k->open[a][i])
-            sum += k->open[a][i] * (k->u[a][i + stride[a]] - k->u[a][i]);
-        else
-            sum += k->open[a][i + stride[a]] * (k->u[a][i + stride[a]] - solid) -
-                   k->open[a][i] * (k->u[a][i] - solid);
+        const float up = k->open[a][i + stride[a]], down = k->open[a][i];
+        sum += (double)(up * k->u[a][i + stride[a]] - down * k->u[a][i]);
+        if (up != down) {
+            const double solid = (double)(s->moving ? s->moving[cell][a] : 0) - v3_axis(s->frame, a);
+            sum -= (double)(up - down) * solid;
+        }
     }
     return sum;
 }
@@ -161,14 +152,15 @@ static inline float filled(float phi)
 /* Flux that takes a share of the density's error away: the particles near a cell over what
  * the liquid there can hold, both summed over cubes of three cells and those again over
  * three: fewer would be mostly the noise of counting. */
-static float packing(const project_job *j, const tile_copy *k, int i)
+static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
 {
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
-    if (s->def.pack == 0) return 0;
+    if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
     if (s->def.surface == GRID_LEVEL_SET) return j->swell;
-    const float noise = deep ? 0.005f : 0.03f; /* of counting, about */
+    /* of counting, about; what a cut cell holds is known less well */
+    const float noise = cut ? 0.1f : deep ? 0.005f : 0.03f;
     float held = 0, room = 0, error = 0;
     for (int z = -deep; z <= deep; z++)
         for (int y = -1; y <= 1; y++)
@@ -242,11 +234,11 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
                     for (int a = 0; a < d; a++) {
                         const int up = i + stride[a], down = i - stride[a];
                         j->a[a][c] = k.active[up] ? k.open[a][up] : 0;
-                        if (!k.active[up]) e += k.open[a][up] / theta_of(k.phi[i], k.phi[up]);
-                        if (!k.active[down]) e += k.open[a][i] / theta_of(k.phi[i], k.phi[down]);
+                        if (!k.active[up]) e += k.open[a][up] / theta_of(s, k.phi[i], k.phi[up]);
+                        if (!k.active[down]) e += k.open[a][i] / theta_of(s, k.phi[i], k.phi[down]);
                     }
                     j->e[c] = e;
-                    j->b[c] = packing(j, &k, i) - outflow(s, &k, i, stride, c);
+                    j->b[c] = (double)packing(j, &k, i, s->walled[t] & 2) - outflow(s, &k, i, stride, c);
                 }
     }
 }
@@ -273,13 +265,14 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
                 const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
                 const bool equation = (here || there) && s->open[a][i] > 0;
                 s->known[a][i] = equation ? 0 : GRID_UNKNOWN;
-                if (!equation) continue;
-                if (here && there)
-                    s->u[a][i] -= (float)(j->q[i] - j->q[m]);
-                else if (here)
-                    s->u[a][i] -= (float)j->q[i] / theta_of(s->phi[i], m == SIZE_MAX ? 1.5f : s->phi[m]);
-                else
-                    s->u[a][i] += (float)j->q[m] / theta_of(s->phi[m], s->phi[i]);
+                double change = 0;
+                if (equation && here && there)
+                    change = j->q[i] - j->q[m];
+                else if (equation && here)
+                    change = j->q[i] / (double)theta_of(s, s->phi[i], m == SIZE_MAX ? 1.5f : s->phi[m]);
+                else if (equation)
+                    change = -j->q[m] / (double)theta_of(s, s->phi[m], s->phi[i]);
+                s->u[a][i] = (float)((double)s->u[a][i] + (s->weighed ? 0 : v3_axis(s->frame, a)) - change);
             }
         }
 }
@@ -304,7 +297,8 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; any && c < s->tiles.cells; c++) {
             const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
             if (!k.active[i]) continue;
-            const double left = outflow(s, &k, i, stride, base + (size_t)c) - packing(j, &k, i);
+            const double left =
+                outflow(s, &k, i, stride, base + (size_t)c) - (double)packing(j, &k, i, s->walled[t] & 2);
             most = fmax(most, fabs(left));
             sum += left * left;
             count++;
@@ -339,7 +333,7 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = grid_cell_count(&s->tiles);
     const double g = v3_length(s->gain) / dt;
-    project_job j = {.s = s, .dt = dt, .settle = fmax(dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+    project_job j = {.s = s, .dt = dt, .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
     if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / dt);
@@ -376,6 +370,7 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
                          report.iterations);
     s->q_scale = s->sim.scene->fluid.density * s->h / dt;
     parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
+    if (!s->weighed) s->frame = v3(0, 0, 0);
     parallel_for(ctx, s->tiles.count, 8, divergence, &j);
     sum_up(&j, &report, stats);
     s->seen = stats->volume;

@@ -17,9 +17,10 @@ typedef struct {
 
 typedef struct {
     const grid_tiles *t;
-    const float *phi; /* what was given: signs, and the surface */
-    float *d;         /* distance, positive */
-    uint8_t *state;   /* of a cell */
+    const float *room; /* 0: a wall, no part of this; NULL: no walls */
+    const float *phi;  /* what was given: signs, and the surface */
+    float *d;          /* distance, positive */
+    uint8_t *state;    /* of a cell */
     float band;
     heap_entry *heap; /* every cell may enter once per neighbour */
     size_t size;
@@ -27,13 +28,15 @@ typedef struct {
 
 enum { FAR, SURFACE, DONE };
 
-static size_t neighbour(const grid_tiles *t, size_t cell, int axis, int step)
+static size_t neighbour(const distance_job *j, size_t cell, int axis, int step)
 {
+    const grid_tiles *t = j->t;
     const uint32_t tile = (uint32_t)(cell / (size_t)t->cells);
     const int c = (int)(cell % (size_t)t->cells);
     int at[3] = {c % 8, c / 8 % 8, c / 64};
     at[axis] += step;
-    return grid_cell_near(t, tile, at[0], at[1], at[2]);
+    const size_t n = grid_cell_near(t, tile, at[0], at[1], at[2]);
+    return n != SIZE_MAX && j->room && j->room[n] == 0 ? SIZE_MAX : n;
 }
 
 /* Distance of a cell next to the surface; negative: it is not next to it. */
@@ -45,7 +48,7 @@ static float surface_distance(const distance_job *j, size_t i)
     for (int a = 0; a < j->t->dimensions; a++) {
         float most = 0;
         for (int step = -1; step <= 1; step += 2) {
-            const size_t n = neighbour(j->t, i, a, step);
+            const size_t n = neighbour(j, i, a, step);
             if (n == SIZE_MAX) continue;
             const bool other = (j->phi[n] < 0) != (here < 0);
             const float difference = fabsf(j->phi[n] - here);
@@ -55,6 +58,9 @@ static float surface_distance(const distance_job *j, size_t i)
         slope2 += most * most;
     }
     if (!crossed) return -1;
+    /* Near enough to a distance it is kept: its neighbours farther out are of first order only,
+     * and a liquid at rest would see the surface move. */
+    if (slope2 > 0.64f && slope2 < 1.5625f) return fabsf(here);
     return fabsf(here) / (slope2 > 1e-8f ? sqrtf(slope2) : 1e-4f);
 }
 
@@ -66,7 +72,7 @@ static float updated(const distance_job *j, size_t i, uint8_t least_state)
     for (int a = 0; a < j->t->dimensions; a++) {
         float low = INFINITY;
         for (int step = -1; step <= 1; step += 2) {
-            const size_t k = neighbour(j->t, i, a, step);
+            const size_t k = neighbour(j, i, a, step);
             if (k == SIZE_MAX || j->state[k] < least_state || (j->phi[k] < 0) != (j->phi[i] < 0)) continue;
             if (j->d[k] < low) low = j->d[k];
         }
@@ -122,7 +128,7 @@ static void offer_neighbours(distance_job *j, size_t i)
 {
     for (int a = 0; a < j->t->dimensions; a++)
         for (int step = -1; step <= 1; step += 2) {
-            const size_t n = neighbour(j->t, i, a, step);
+            const size_t n = neighbour(j, i, a, step);
             if (n == SIZE_MAX || j->state[n] != FAR || (j->phi[n] < 0) != (j->phi[i] < 0)) continue;
             const float d = updated(j, n, SURFACE);
             if (!(d < j->d[n]) || d > j->band) continue;
@@ -197,15 +203,16 @@ static rill_status sweep_all(distance_job *j, rill_arena *scratch, int rounds)
     return RILL_OK;
 }
 
-rill_status grid_redistance_field(const grid_tiles *t, rill_arena *scratch, int how, float band, float *phi)
+rill_status grid_redistance_field(const grid_tiles *t, rill_arena *scratch, int how, float band,
+                                  const float *room, float *phi)
 {
     const size_t n = grid_cell_count(t);
-    distance_job j = {.t = t, .phi = phi, .band = band};
+    distance_job j = {.t = t, .room = room, .phi = phi, .band = band};
     TRY(ARENA_NEW(scratch, j.d, n));
     TRY(ARENA_NEW(scratch, j.state, n));
     if (how == GRID_MARCHING) TRY(ARENA_NEW(scratch, j.heap, 2 * (size_t)t->dimensions * n));
     for (size_t i = 0; i < n; i++) {
-        const float d = surface_distance(&j, i);
+        const float d = room && room[i] == 0 ? -1 : surface_distance(&j, i);
         j.state[i] = d >= 0 ? SURFACE : FAR;
         j.d[i] = d >= 0 ? d : how == GRID_MARCHING ? INFINITY : band + 1;
     }
@@ -214,6 +221,7 @@ rill_status grid_redistance_field(const grid_tiles *t, rill_arena *scratch, int 
     else
         TRY(sweep_all(&j, scratch, 100));
     for (size_t i = 0; i < n; i++) {
+        if (room && room[i] == 0) continue;
         const float d = j.d[i] < band ? j.d[i] : band;
         phi[i] = phi[i] < 0 ? -d : d;
     }

@@ -6,6 +6,6 @@
 #include "grid/tiles.h"
 
 /* phi: signed, in cells; becomes the signed distance of its own zero set, within +-band.
- * how: grid_redistance. */
+ * how: grid_redistance. Cells without room (NULL: all have) stay as they are and do not count. */
 RILL_CHECKED rill_status grid_redistance_field(const grid_tiles *t, rill_arena *scratch, int how, float band,
-                                               float *phi);
+                                               const float *room, float *phi);

@@ -254,7 +254,7 @@ static rill_status make_fields(grid *s)
     for (int k = 0; k < s->tiles.dimensions; k++) {
         TRY(ARENA_NEW(a, s->u[k], n));
         TRY(ARENA_NEW(a, s->known[k], n));
-        if (s->def.transfer == GRID_FLIP) TRY(ARENA_NEW(a, s->before[k], n));
+        if (s->def.transfer == GRID_FLIP || s->def.reflection) TRY(ARENA_NEW(a, s->before[k], n));
     }
     TRY(ARENA_NEW(a, s->weighed, n));
     TRY(ARENA_NEW(a, s->q, n));

@@ -55,6 +55,7 @@ typedef struct grid {
     uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */
+    bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
     double q_scale;        /* pressure of q = 1 */
@@ -95,7 +96,8 @@ RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats
 RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
 RILL_CHECKED rill_status grid_extrapolate_before(grid *s);
 RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
-RILL_CHECKED rill_status grid_move(grid *s, double dt,
+/* reflected: what the pressure changed is given to the particles twice. */
+RILL_CHECKED rill_status grid_move(grid *s, double dt, bool reflected,
                                    rill_step_stats *stats); /* faces to particles; they move */
 
 void grid_level_init(grid *s); /* fills distance */
