@@ -33,7 +33,7 @@ const rill_param grid_params[] = {
         "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
     RILL_BOOL("ghost_fluid", grid_def, ghost, 1,
               "the surface lies between cells; without, pressure steps along them and liquid at rest moves"),
-    RILL_CHOICE("solver", grid_def, solver, "multigrid", pressure_method_words,
+    RILL_CHOICE("pressure", grid_def, solver, "multigrid", pressure_method_words,
                 "pressure solve: conjugate gradients with multigrid, with mic0 or plain; sor; jacobi"),
     RILL_NUMBER("tolerance", grid_def, tolerance, 1e-5, 1e-12, 0.1, "",
                 "pressure solve: residual at which it stops, relative"),
