@@ -67,6 +67,8 @@ rill_status v13_grid(verify *v)
         {"apic: energy lost", GRID_PARTICLES, 0, GRID_APIC, false, false, 0.26},
         {"flip: energy lost", GRID_PARTICLES, 0, GRID_FLIP, false, false, 0.26},
         {"apic, reflection: energy lost", GRID_PARTICLES, 0, GRID_APIC, true, false, 0.05},
+        {"cubic, viscous: decay rate, error", GRID_LEVEL_SET, GRID_CUBIC, 0, true, true, 0.02},
+        {"apic, viscous: decay rate, error", GRID_PARTICLES, 0, GRID_APIC, true, true, 0.05},
     };
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) TRY(vortices(v, &variants[i]));
     return RILL_OK;

@@ -212,6 +212,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_viscosity(s, t + dt, dt));
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)

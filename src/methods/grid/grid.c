@@ -27,6 +27,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_level(s)); /* 4.3: where the surface is */
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_viscosity(s, t, dt));
     grid_detach(s);
     step_stats_stage(stats, "forces", &clock);
     TRY(grid_project(s, dt, stats)); /* 4.2 */
@@ -250,7 +251,7 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
 const rill_method grid_method = {
     .name = "grid",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
     .params = grid_params,
     .def_size = sizeof(grid_def),
     .per_axis = 2,

@@ -91,6 +91,7 @@ RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
 RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
 void grid_forces(grid *s, rill_vec3 gravity, double dt);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt);
 void grid_detach(grid *s); /* ceilings let go */
 RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
