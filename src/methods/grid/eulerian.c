@@ -180,7 +180,7 @@ static rill_status make_fields(grid *s)
     const size_t n = grid_cell_count(&s->tiles);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         TRY(ARENA_NEW(&s->scratch, s->u[a], n));
-        TRY(ARENA_NEW(&s->scratch, s->known[a], n));
+        TRY(ARENA_NEW(&s->scratch, s->known[a], n / GRID_AREA));
     }
     TRY(ARENA_NEW(&s->scratch, s->q, n));
     return ARENA_NEW(&s->scratch, s->figures, s->core.count);

@@ -6,35 +6,49 @@
  * Last, faces that walls close get the wall's velocity along its normal. */
 #include "grid/state.h"
 
-#include <string.h>
+enum { OWN_LAYER = 3 };
 
-enum { N = GRID_SIDE + 2, OWN_LAYER = 3 };
-
+/* Faces as bits: a word for each layer of 8 x 8 cells of a tile, bit 8 y + x. */
 typedef struct {
     grid *s;
-    float *const *u;
-    uint8_t *next; /* the axis's layers after this one */
+    float *u;
+    const uint64_t *now; /* faces that have a value */
+    uint64_t *next;      /* and after this layer */
     int axis, layer;
 } layer_job;
 
-/* The face's value from its known neighbours; false when there are none. */
-static bool mean_of_known(const grid *s, const float *u, uint32_t tile, const uint8_t *known, int x, int y,
-                          int z, float *mean)
+/* The words of the six neighbours of a tile, those of absent ones zero. */
+typedef struct {
+    const uint64_t *own, *side[6]; /* -x +x -y +y -z +z */
+    uint32_t tile[6];
+} around;
+
+static const uint64_t no_faces[GRID_SIDE] = {0};
+
+static around look_around(const grid_tiles *t, const uint64_t *words, uint32_t tile)
 {
-    const int stride[3] = {1, N, N * N};
-    float sum = 0;
-    int count = 0;
-    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+    around r = {.own = words + (size_t)tile * (size_t)t->layers};
+    for (int b = 0; b < 6; b++) {
         const int step = b % 2 ? 1 : -1;
-        if (known[step * stride[b / 2]] == GRID_UNKNOWN) continue;
-        int at[3] = {x, y, z};
-        at[b / 2] += step;
-        sum += u[grid_cell_near(&s->tiles, tile, at[0], at[1], at[2])];
-        count++;
+        r.tile[b] = t->near[tile][grid_near_index(b / 2 == 0 ? step : 0, b / 2 == 1 ? step : 0,
+                                                  b / 2 == 2 ? step : 0)];
+        r.side[b] = r.tile[b] == GRID_NONE ? no_faces : words + (size_t)r.tile[b] * (size_t)t->layers;
     }
-    if (count == 0) return false;
-    *mean = sum / (float)count;
-    return true;
+    return r;
+}
+
+/* The faces of layer z whose neighbour to one side is in the set. */
+static uint64_t moved(const grid_tiles *t, const around *r, int z, int side)
+{
+    const uint64_t w = r->own[z];
+    switch (side) {
+    case 0: return (w << 1 & 0xfefefefefefefefeu) | (r->side[0][z] >> 7 & 0x0101010101010101u);
+    case 1: return (w >> 1 & 0x7f7f7f7f7f7f7f7fu) | (r->side[1][z] << 7 & 0x8080808080808080u);
+    case 2: return w << 8 | r->side[2][z] >> 56;
+    case 3: return w >> 8 | r->side[3][z] << 56;
+    case 4: return z > 0 ? r->own[z - 1] : t->layers == 1 ? 0 : r->side[4][t->layers - 1];
+    default: return z + 1 < t->layers ? r->own[z + 1] : t->layers == 1 ? 0 : r->side[5][0];
+    }
 }
 
 static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -42,67 +56,67 @@ static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const layer_job *j = arg;
     const grid *s = j->s;
-    const int cells = s->tiles.cells;
-    float *u = j->u[j->axis];
-    uint8_t known[N * N * N];
-    for (size_t t = begin; t < end; t++) {
-        const uint8_t *now = s->known[j->axis] + t * (size_t)cells;
-        uint8_t *next = j->next + t * (size_t)cells;
-        memcpy(next, now, (size_t)cells);
-        if (!memchr(now, GRID_UNKNOWN, (size_t)cells)) continue;
-        grid_block_load_u8(&s->tiles, (uint32_t)t, s->known[j->axis], 1, GRID_UNKNOWN, known);
-        for (int c = 0; c < cells; c++) {
-            if (now[c] != GRID_UNKNOWN) continue;
-            const int x = c % 8, y = c / 8 % 8, z = c / 64;
-            const size_t i = t * (size_t)cells + (size_t)c;
-            float mean;
-            if (!mean_of_known(s, u, (uint32_t)t,
-                               known + grid_block_first(&s->tiles, 1) + (z * N + y) * N + x, x, y, z, &mean))
-                continue;
-            next[c] = (uint8_t)j->layer;
-            if (j->layer < OWN_LAYER || !s->weighed || !(s->weighed[i] & 1u << j->axis)) u[i] = mean;
+    const grid_tiles *t = &s->tiles;
+    static const int step[6] = {-1, 1, -8, 8, -64, 64}, across[6] = {7, -7, 56, -56, 448, -448};
+    for (size_t tile = begin; tile < end; tile++) {
+        const around r = look_around(t, j->now, (uint32_t)tile);
+        for (int z = 0; z < t->layers; z++) {
+            uint64_t from[6], found = 0;
+            for (int b = 0; b < 6; b++) found |= from[b] = moved(t, &r, z, b);
+            found &= ~r.own[z];
+            j->next[tile * (size_t)t->layers + (size_t)z] = r.own[z] | found;
+            for (uint64_t left = found; left; left &= left - 1) {
+                const int bit = __builtin_ctzll(left), at[3] = {bit % 8, bit / 8, z};
+                const size_t i = tile * (size_t)t->cells + (size_t)(z * 64 + bit);
+                if (j->layer >= OWN_LAYER && s->weighed && s->weighed[i] & 1u << j->axis) continue;
+                float sum = 0;
+                int count = 0;
+                for (int b = 0; b < 6; b++) {
+                    if (!(from[b] >> bit & 1)) continue;
+                    const int edge = b % 2 ? (b / 2 == 2 ? t->layers : 8) - 1 : 0;
+                    sum +=
+                        at[b / 2] != edge
+                            ? j->u[i + (size_t)step[b]]
+                            : j->u[(size_t)r.tile[b] * (size_t)t->cells + (size_t)(z * 64 + bit + across[b])];
+                    count++;
+                }
+                j->u[i] = sum / (float)count;
+            }
         }
     }
 }
 
 /* What no layer reached and no particle either is at rest. */
-static void rest_cells(void *arg, size_t begin, size_t end, int worker)
+static void rest_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const layer_job *j = arg;
     const grid *s = j->s;
-    for (size_t i = begin; i < end; i++)
-        if (s->known[j->axis][i] == GRID_UNKNOWN && !(s->weighed && s->weighed[i] & 1u << j->axis))
-            j->u[j->axis][i] = 0;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t word = begin; word < end; word++)
+        for (uint64_t left = ~j->now[word]; left; left &= left - 1) {
+            const size_t i = word / (size_t)s->tiles.layers * cells + word % (size_t)s->tiles.layers * 64 +
+                             (size_t)__builtin_ctzll(left);
+            if (!(s->weighed && s->weighed[i] & 1u << j->axis)) j->u[i] = 0;
+        }
 }
 
 rill_status grid_extrapolate(grid *s, float *const u[3])
 {
-    const size_t n = grid_cell_count(&s->tiles);
-    layer_job j = {.s = s, .u = u};
-    TRY(ARENA_NEW(&s->scratch, j.next, n));
-    for (j.axis = 0; j.axis < s->tiles.dimensions; j.axis++) {
+    const size_t words = (size_t)s->tiles.count * (size_t)s->tiles.layers;
+    uint64_t *set[2];
+    TRY(ARENA_NEW(&s->scratch, set[0], words));
+    TRY(ARENA_NEW(&s->scratch, set[1], words));
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        layer_job j = {.s = s, .u = u[a], .now = s->known[a], .next = set[0], .axis = a};
         for (j.layer = 1; j.layer <= s->band; j.layer++) {
-            parallel_for(s->sim.ctx, s->tiles.count, 16, layer_tiles, &j);
-            uint8_t *now = s->known[j.axis];
-            s->known[j.axis] = j.next;
-            j.next = now;
+            parallel_for(s->sim.ctx, s->tiles.count, 32, layer_tiles, &j);
+            j.now = j.next;
+            j.next = j.next == set[0] ? set[1] : set[0];
         }
-        parallel_for(s->sim.ctx, n, 16384, rest_cells, &j);
+        parallel_for(s->sim.ctx, words, 1024, rest_tiles, &j);
     }
     return RILL_OK;
-}
-
-/* The same faces from the same layers, for the velocities before the forces. */
-rill_status grid_extrapolate_before(grid *s)
-{
-    const size_t n = grid_cell_count(&s->tiles);
-    uint8_t *layer[3] = {s->known[0], s->known[1], s->known[2]};
-    for (int a = 0; a < s->tiles.dimensions; a++) {
-        TRY(ARENA_NEW(&s->scratch, s->known[a], n));
-        for (size_t i = 0; i < n; i++) s->known[a][i] = layer[a][i] == 0 ? 0 : GRID_UNKNOWN;
-    }
-    return grid_extrapolate(s, s->before);
 }
 
 typedef struct {
@@ -120,17 +134,9 @@ static void reflect_cells(void *arg, size_t begin, size_t end, int worker)
 
 rill_status grid_reflect(grid *s, float *const kept[3])
 {
-    const size_t n = grid_cell_count(&s->tiles);
     reflect_job j = {s, kept};
-    uint8_t *known[3] = {s->known[0], s->known[1], s->known[2]};
-    parallel_for(s->sim.ctx, n, 8192, reflect_cells, &j);
-    for (int a = 0; a < s->tiles.dimensions; a++) { /* the velocity itself still needs them */
-        TRY(ARENA_NEW(&s->scratch, s->known[a], n));
-        memcpy(s->known[a], known[a], n);
-    }
-    const rill_status st = grid_extrapolate(s, kept);
-    for (int a = 0; a < s->tiles.dimensions; a++) s->known[a] = known[a];
-    return st;
+    parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, reflect_cells, &j);
+    return grid_extrapolate(s, kept);
 }
 
 /* --- closed faces --- */

@@ -33,7 +33,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_project(s, dt, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     TRY(grid_extrapolate(s, s->u));
-    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate_before(s));
+    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */

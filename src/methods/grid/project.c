@@ -264,7 +264,10 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
                                             : grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
                 const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
                 const bool equation = (here || there) && s->open[a][i] > 0;
-                s->known[a][i] = equation ? 0 : GRID_UNKNOWN;
+                const uint64_t bit = (uint64_t)1 << c % 64;
+                uint64_t *word = &s->known[a][i / 64];
+                *word = c % 64 == 0 ? 0 : *word;
+                if (equation) *word |= bit;
                 double change = 0;
                 if (equation && here && there)
                     change = j->q[i] - j->q[m];

@@ -253,7 +253,7 @@ static rill_status make_fields(grid *s)
     const size_t n = grid_cell_count(&s->tiles);
     for (int k = 0; k < s->tiles.dimensions; k++) {
         TRY(ARENA_NEW(a, s->u[k], n));
-        TRY(ARENA_NEW(a, s->known[k], n));
+        TRY(ARENA_NEW(a, s->known[k], n / GRID_AREA));
         if (s->def.transfer == GRID_FLIP || s->def.reflection) TRY(ARENA_NEW(a, s->before[k], n));
     }
     TRY(ARENA_NEW(a, s->weighed, n));

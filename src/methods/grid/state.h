@@ -13,10 +13,6 @@ typedef struct grid_figures {
     double kinetic, potential, speed2; /* sums of v^2 and of -g.x; largest v^2 */
 } grid_figures;
 
-/* Per face and axis, in grid.known: from 0 (its velocity comes from the equations) to the
- * number of steps away from such a face; GRID_UNKNOWN: none. */
-enum { GRID_UNKNOWN = 255 };
-
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
@@ -45,7 +41,7 @@ typedef struct grid {
     uint32_t *tile_of;     /* per core */
     float *u[3];           /* velocity through the minus faces, m/s */
     float *before[3];      /* the same before forces and pressure (flip) */
-    uint8_t *known[3];     /* per face */
+    uint64_t *known[3];    /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
     uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
     uint8_t *crowd;        /* per cell: particles, at most 255 */
     float *phi;            /* signed distance at cell centres in cells, negative inside */
@@ -95,7 +91,6 @@ RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt);
 void grid_detach(grid *s); /* ceilings let go */
 RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
-RILL_CHECKED rill_status grid_extrapolate_before(grid *s);
 RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
 /* reflected: what the pressure changed is given to the particles twice. */
 RILL_CHECKED rill_status grid_move(grid *s, double dt, bool reflected,
