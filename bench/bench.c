@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* One line each, here and below. */
-extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_dfsph, bench_surface,
-    bench_render, bench_distance;
+extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, bench_dfsph, bench_grid,
+    bench_surface, bench_render, bench_distance;
 
 const bench_case *const bench_cases[] = {
-    &bench_stream,  &bench_sort,   &bench_neighbours, &bench_sph, &bench_dfsph,
-    &bench_surface, &bench_render, &bench_distance,   NULL,
+    &bench_stream, &bench_sort,    &bench_neighbours, &bench_sph,      &bench_dfsph,
+    &bench_grid,   &bench_surface, &bench_render,     &bench_distance, NULL,
 };
 
 const bench_case *bench_find(const char *name)
