@@ -168,7 +168,10 @@ static rill_status run(verify *v)
     record r = {.ctx = v->ctx, .spacing = a / 20};
 
     rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {24 * a, 3 * a, 0}}, r.spacing, &scene);
-    if (!st) scene.gravity = v3(0, -gravity, 0);
+    if (!st) {
+        scene.gravity = v3(0, -gravity, 0);
+        verify_param(&scene, "wave", 0.25); /* grid: steps that follow the collapse */
+    }
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {a, 2 * a, 0}}, (velocity_field){0});
     if (!st) st = verify_create(v, &scene, &sim);
     r.spacing = scene_particle_spacing(&scene);

@@ -5,12 +5,13 @@
 #include <strings.h>
 
 /* One line each, here and below. */
-extern const verify_case v05_kernels, v12_hydrostatic, v13_taylor_green, v15_rotation, v16_sloshing,
-    v17_dam_break, v21_density, v22_free_fall, v23_splash, flow_rate;
+extern const verify_case v05_kernels, v08_zalesak, v09_vortex, v12_hydrostatic, v13_taylor_green,
+    v15_rotation, v16_sloshing, v17_dam_break, v21_density, v22_free_fall, v23_splash, flow_rate;
 
 const verify_case *const verify_cases[] = {
-    &v05_kernels, &v12_hydrostatic, &v13_taylor_green, &v15_rotation, &v16_sloshing, &v17_dam_break,
-    &v21_density, &v22_free_fall,   &v23_splash,       &flow_rate,    NULL,
+    &v05_kernels,  &v08_zalesak,  &v09_vortex,    &v12_hydrostatic, &v13_taylor_green,
+    &v15_rotation, &v16_sloshing, &v17_dam_break, &v21_density,     &v22_free_fall,
+    &v23_splash,   &flow_rate,    NULL,
 };
 
 const verify_case *verify_find(const char *id)

@@ -142,7 +142,7 @@ static void hold_cells(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const float **phi = arg; /* carried, then that of the markers; the result is the carried */
-    static const float slack = 0.3f;
+    static const float slack = 0.1f;
     float *own = (float *)phi[0];
     for (size_t i = begin; i < end; i++) {
         const float m = phi[1][i];
@@ -186,11 +186,7 @@ static rill_status make_fields(grid *s)
     return ARENA_NEW(&s->scratch, s->figures, s->core.count);
 }
 
-/* Carries everything along the velocity there is, for dt, and projects what came of it.
- * carried: what goes in place of the velocity itself. kept: the velocity before pressure,
- * or NULL. */
-static rill_status advance(grid *s, double t, double dt, float *const carried[3], float **kept,
-                           rill_step_stats *stats)
+rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3], rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
     const int d = s->tiles.dimensions;
@@ -211,6 +207,18 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(grid_walls(s, t + dt));
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
+    return RILL_OK;
+}
+
+/* Carries everything for dt and projects what came of it. kept: the velocity before
+ * pressure, or NULL. */
+static rill_status advance(grid *s, double t, double dt, float *const carried[3], float **kept,
+                           rill_step_stats *stats)
+{
+    rill_sim *sim = &s->sim;
+    const int d = s->tiles.dimensions;
+    TRY(grid_eulerian_carry(s, t, dt, carried, stats));
+    double clock = clock_seconds();
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
     TRY(grid_viscosity(s, t + dt, dt));
     for (int a = 0; a < d && kept; a++) {

@@ -29,7 +29,7 @@ const rill_param grid_params[] = {
                 "how paths are traced through the velocity"),
     RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
     RILL_NUMBER(
-        "wave", grid_def, wave, 0.25, 0.01, 10, "",
+        "wave", grid_def, wave, 0.4, 0.01, 10, "",
         "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
     RILL_BOOL("ghost_fluid", grid_def, ghost, 1,
               "the surface lies between cells; without, pressure steps along them and liquid at rest moves"),
