@@ -89,6 +89,7 @@ static rill_status splash(verify *v, int dimensions, double spacing)
     rill_sim *sim = NULL;
     record r = {.ctx = v->ctx, .tank = {{0, 0, 0}, {1, 2, 1}}, .dimensions = dimensions};
     rill_status st = verify_scene(v, dimensions, r.tank, spacing, &scene);
+    if (!st) verify_param(&scene, "wave", 0.25); /* grid: steps that follow short waves */
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
     if (!st) st = add_ball(v, &scene, v3(0.45, 0.7, dimensions == 3 ? 0.5 : 0));
     if (!st) st = verify_create(v, &scene, &sim);

@@ -9,6 +9,9 @@
 
 enum { BLOCK = 16384, CHUNKS = 64, SEEN = 256 };
 
+/* With more particles than this their memory is given back before the fields take theirs. */
+static const size_t many = 1 << 20;
+
 /* Farther from the origin than this many cells nothing can be. */
 static const double farthest = 0x1p28;
 
@@ -242,6 +245,7 @@ rill_status grid_take_order(grid *s)
 {
     const rill_status st = particles_permute(s->sim.ctx, &s->particles, s->order);
     s->order = NULL;
+    if (s->particles.count > many) particles_free_spares(s->sim.ctx, &s->particles);
     if (st) s->tiles.count = 0;
     grid_columns(s);
     return st;
