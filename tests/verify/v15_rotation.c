@@ -53,7 +53,7 @@ static rill_status turn(verify *v, const variant *w)
         def->surface = w->surface;
         def->reflection = w->reflection;
         def->integrator = GRID_RALSTON;
-        def->cfl = 0.5;
+        def->cfl = w->surface == GRID_PARTICLES ? 1 : 0.5; /* each transfer to particles costs a little */
         def->pack = 0; /* transport alone: the correction of density stirs a little */
         scene.gravity = v3(0, 0, 0);
         vessel->shape = (shape){.kind = SHAPE_FUNCTION};

@@ -79,6 +79,7 @@ static void grid_destroy(rill_sim *sim)
     grid_tiles_clear(ctx, &s->old_tiles);
     block_map_clear(ctx, &s->core);
     arena_clear(&s->spare);
+    arena_clear(&s->sorting);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
     sim_clear(sim);
@@ -142,6 +143,7 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     s->sim.ctx = ctx;
     arena_init(&s->scratch, ctx);
     arena_init(&s->spare, ctx);
+    arena_init(&s->sorting, ctx);
     pressure_solver_init(&s->solver, ctx);
     rill_status st = sim_init(ctx, &grid_method, scene, &s->sim);
     if (!st) st = set_up(s, scene);

@@ -197,6 +197,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     const bool carried = from->def.surface == GRID_LEVEL_SET || from->def.surface == GRID_PARTICLE_SET;
     s.core = (block_map){0};
     arena_init(&s.scratch, ctx);
+    arena_init(&s.sorting, ctx);
     rill_status st = RILL_OK;
     if (!carried) {
         grid_tiles_init(&s.tiles, from->tiles.dimensions, from->h, from->tiles.origin);
@@ -219,6 +220,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     mem_free(ctx, patches.patch);
     level_grid_clear(ctx, &level);
     arena_clear(&s.scratch);
+    arena_clear(&s.sorting);
     block_map_clear(ctx, &s.core);
     if (!carried) grid_tiles_clear(ctx, &s.tiles);
     return st;

@@ -160,7 +160,7 @@ static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
     if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
     if (s->def.surface == GRID_LEVEL_SET) return j->swell;
     /* of counting, about; what a cut cell holds is known less well */
-    const float noise = cut ? 0.1f : deep ? 0.005f : 0.03f;
+    const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
     float held = 0, room = 0, error = 0;
     for (int z = -deep; z <= deep; z++)
         for (int y = -1; y <= 1; y++)

@@ -134,8 +134,9 @@ static rill_status find_cores(grid *s, sort_job *j)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count, blocks = (n + BLOCK - 1) / BLOCK;
-    TRY(ARENA_NEW(&s->scratch, j->witness, n));
-    TRY(ARENA_NEW(&s->scratch, j->seen, blocks));
+    arena_reset(&s->sorting);
+    TRY(ARENA_NEW(&s->sorting, j->witness, n));
+    TRY(ARENA_NEW(&s->sorting, j->seen, blocks));
     parallel_for(ctx, n, BLOCK, find_tiles, j);
     s->core.count = 0;
     if (s->core.table) memset(s->core.table, 0xff, s->core.table_size * sizeof *s->core.table);
@@ -176,8 +177,8 @@ static rill_status bin(grid *s, sort_job *j)
     if (j->chunk < BLOCK) j->chunk = BLOCK;
     const size_t chunks = (n + j->chunk - 1) / j->chunk;
     j->by_core = j->witness; /* no longer needed */
-    TRY(ARENA_NEW(&s->scratch, j->core, n));
-    TRY(ARENA_NEW(&s->scratch, j->count, chunks * s->core.count));
+    TRY(ARENA_NEW(&s->sorting, j->core, n));
+    TRY(ARENA_NEW(&s->sorting, j->count, chunks * s->core.count));
     TRY(ARENA_NEW(&s->scratch, j->range, s->core.count));
     TRY(ARENA_NEW(&s->scratch, s->first, s->core.count * (size_t)s->tiles.cells + 1));
     parallel_for(ctx, n, j->chunk, count_chunk, j);
@@ -245,7 +246,10 @@ rill_status grid_take_order(grid *s)
 {
     const rill_status st = particles_permute(s->sim.ctx, &s->particles, s->order);
     s->order = NULL;
-    if (s->particles.count > many) particles_free_spares(s->sim.ctx, &s->particles);
+    if (s->particles.count > many) {
+        particles_free_spares(s->sim.ctx, &s->particles);
+        arena_clear(&s->sorting);
+    }
     if (st) s->tiles.count = 0;
     grid_columns(s);
     return st;

@@ -32,6 +32,7 @@ typedef struct grid {
 
     grid_tiles old_tiles; /* eulerian.c: those of the step before, while a step is under way */
     rill_arena spare;     /* and what was on them */
+    rill_arena sorting;   /* what finding the order of the particles needs, and the order */
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;
