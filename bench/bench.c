@@ -13,15 +13,16 @@ extern const bench_case bench_sort;
 extern const bench_case bench_neighbours;
 extern const bench_case bench_sph;
 extern const bench_case bench_dfsph;
+extern const bench_case bench_grid;
 extern const bench_case bench_surface;
 extern const bench_case bench_render;
 extern const bench_case bench_distance;
-extern const bench_case bench_amg;
 extern const bench_case bench_voronoi;
-extern const bench_case bench_tracker;
 extern const bench_case bench_delaunay;
+extern const bench_case bench_amg;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
+extern const bench_case bench_tracker;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -29,15 +30,16 @@ const bench_case *const bench_cases[] = {
     &bench_neighbours,
     &bench_sph,
     &bench_dfsph,
+    &bench_grid,
     &bench_surface,
     &bench_render,
     &bench_distance,
-    &bench_amg,
     &bench_voronoi,
-    &bench_tracker,
     &bench_delaunay,
+    &bench_amg,
     &bench_pressure,
     &bench_pressure_flat,
+    &bench_tracker,
     NULL,
 };
 /* clang-format on */

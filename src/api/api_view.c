@@ -140,8 +140,8 @@ rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
     api_mesh *m;
     TRY(MEM_NEW_ZERO(sim->ctx, m, 1));
     m->ctx = sim->ctx;
-    const rill_status st = view.surface ? copy_mesh(sim->ctx, view.surface, &m->inside)
-                                        : run_surface(sim->ctx, sim->scene, &view, &m->inside);
+    const rill_status st =
+        view.surface ? copy_mesh(sim->ctx, view.surface, &m->inside) : run_surface(sim, &view, &m->inside);
     if (st) {
         mem_free(sim->ctx, m);
         return st;

@@ -53,7 +53,7 @@ static rill_status print_documents(rill_ctx *ctx, const validate_options *o)
  * take long. */
 static rill_status print_summary(rill_ctx *ctx, const rill_scene *scene, const char *path, text *out)
 {
-    const double cell = pow(scene->spacing, scene->dimensions);
+    const double cell = pow(scene_particle_spacing(scene), scene->dimensions);
     const rill_vec3 low = scene->domain.min, high = scene->domain.max;
     double most = 0;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {

@@ -20,8 +20,8 @@ typedef struct {
 
 static lattice lattice_of(const rill_scene *scene)
 {
-    const double h = 0.5 * scene->spacing;
-    lattice l = {scene, v3_add(scene->domain.min, v3(h, h, h)), scene->spacing};
+    const double spacing = scene_particle_spacing(scene), h = 0.5 * spacing;
+    lattice l = {scene, v3_add(scene->domain.min, v3(h, h, h)), spacing};
     if (scene->dimensions == 2) l.origin.z = 0;
     return l;
 }
@@ -61,11 +61,11 @@ static bool range_of(const lattice *l, const scene_liquid *liquid, lattice_range
 
 static bool is_liquid(const rill_scene *scene, uint32_t liquid, const solids *walls, rill_vec3 x)
 {
-    const double inside = -1e-6 * scene->spacing;
+    const double spacing = scene_particle_spacing(scene), inside = -1e-6 * spacing;
     if (!(shape_distance(&scene->liquid[liquid].shape, x, NULL) < inside)) return false;
     for (uint32_t k = 0; k < liquid; k++)
         if (shape_distance(&scene->liquid[k].shape, x, NULL) < inside) return false;
-    return solids_distance(walls, x, -scene->time.preroll, NULL) >= (0.5 - 1e-3) * scene->spacing;
+    return solids_distance(walls, x, -scene->time.preroll, NULL) >= (0.5 - 1e-3) * spacing;
 }
 
 static rill_status check_size(rill_ctx *ctx, const rill_scene *scene)

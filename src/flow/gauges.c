@@ -28,7 +28,7 @@ static double height(const rill_sim *sim, const particles *p, rill_vec3 at)
     const rill_scene *scene = sim->scene;
     column c = {p, at, 0.5 * scene->spacing, scene->dimensions == 2};
     const double top = p ? parallel_max(sim->ctx, p->count, highest, &c) : -INFINITY;
-    return isinf(top) ? 0 : top + 0.5 * scene->spacing - scene->domain.min.y;
+    return isinf(top) ? 0 : top + 0.5 * scene_particle_spacing(scene) - scene->domain.min.y;
 }
 
 /* All pressure gauges at once, in their order. NAN for a method without pressure. */

@@ -7,6 +7,12 @@ const char *const can_words[] = {
     "bodies",       "smoke",          "periodic sides", NULL,
 };
 
+double scene_particle_spacing(const rill_scene *scene)
+{
+    const int n = scene->method ? scene->method->per_axis : 0;
+    return n > 1 ? scene->spacing / n : scene->spacing;
+}
+
 rill_step_stats step_stats_none(void)
 {
     return (rill_step_stats){

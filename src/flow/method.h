@@ -75,6 +75,7 @@ typedef struct rill_method {
     uint32_t can;
     const rill_param *params; /* the method's block of the scene */
     size_t def_size;          /* of the struct they fill */
+    int per_axis;             /* particles to a spacing along each axis; 0 means 1 */
 
     /* Says what the scene asks that the method cannot do, or values that do not go
      * together, with the key in the message. */
@@ -83,6 +84,8 @@ typedef struct rill_method {
     double (*max_dt)(const rill_sim *sim);
     rill_status (*step)(rill_sim *sim, double dt, rill_step_stats *stats);
     void (*view)(const rill_sim *sim, rill_view *out);
+    /* The method's own surface, made when it is asked for; NULL: from the particles. */
+    rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
     rill_status (*velocity)(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
     rill_status (*pressure)(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p);
     rill_status (*save)(const rill_sim *sim, rill_writer *w);

@@ -11,7 +11,7 @@
 
 enum { GATHER_BLOCK = 16384 };
 
-static void free_spares(rill_ctx *ctx, particles *p)
+void particles_free_spares(rill_ctx *ctx, particles *p)
 {
     mem_free(ctx, p->spare_vec3);
     mem_free(ctx, p->spare_u64);
@@ -31,7 +31,7 @@ static void free_arrays(rill_ctx *ctx, particles *p)
 
 void particles_clear(rill_ctx *ctx, particles *p)
 {
-    free_spares(ctx, p);
+    particles_free_spares(ctx, p);
     free_arrays(ctx, p);
     *p = (particles){0};
 }
@@ -79,7 +79,7 @@ rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity)
     q.position = NULL, q.velocity = NULL, q.id = NULL;
     for (uint32_t c = 0; c < q.column_count; c++) q.column[c].value = NULL;
 
-    free_spares(ctx, p); /* of the old capacity, without contents */
+    particles_free_spares(ctx, p); /* of the old capacity, without contents */
     rill_status st = MEM_NEW(ctx, q.position, capacity);
     if (!st) st = MEM_NEW(ctx, q.velocity, capacity);
     if (!st) st = MEM_NEW(ctx, q.id, capacity);

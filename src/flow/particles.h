@@ -41,5 +41,8 @@ RILL_CHECKED rill_status particles_append(rill_ctx *ctx, particles *p, size_t co
 /* Moves particle order[k] to place k, for every array. order is a permutation. The
  * arrays may have moved afterwards: take their pointers anew. */
 RILL_CHECKED rill_status particles_permute(rill_ctx *ctx, particles *p, const uint32_t *order);
+/* Gives back the places to permute into: a third of the memory, where the next permutation
+ * is far off. */
+void particles_free_spares(rill_ctx *ctx, particles *p);
 /* Keeps those with keep[i] != 0, in order. Returns how many went. */
 size_t particles_keep(particles *p, const uint8_t *keep);

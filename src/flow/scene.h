@@ -198,6 +198,10 @@ RILL_CHECKED rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene
 RILL_CHECKED rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out);
 RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out);
 
+/* Distance of particles when they are made: the spacing, or the part of it that the chosen
+ * method wants (rill_method.per_axis). */
+double scene_particle_spacing(const rill_scene *scene);
+
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
 

@@ -91,7 +91,7 @@ static rill_box emitter_box(const rill_scene *scene, const scene_emitter *e)
 static rill_status make_layer(rill_ctx *ctx, const rill_scene *scene, uint32_t index, source_layer *out)
 {
     const scene_emitter *e = &scene->emitters[index];
-    const double h = scene->spacing;
+    const double h = scene_particle_spacing(scene);
     const bool disc = e->shape.kind == SHAPE_DISC;
     rill_vec3 direction = e->direction;
     if (scene->dimensions == 2) direction.z = 0;

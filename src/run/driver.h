@@ -56,8 +56,7 @@ double run_speed_limit(const rill_sim *sim);
 
 /* The surface of what is viewed, as the scene wants it. */
 struct trimesh;
-RILL_CHECKED rill_status run_surface(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
-                                     struct trimesh *out);
+RILL_CHECKED rill_status run_surface(const rill_sim *sim, const rill_view *view, struct trimesh *out);
 
 /* How many frames a run takes before frame 0: the number of a checkpoint counts them too. */
 uint32_t run_preroll_frames(const rill_scene *scene);

@@ -31,7 +31,8 @@ static double emitted_particles(const rill_scene *scene, double duration)
         const scene_emitter *e = &scene->emitters[k];
         const double to = fmin(e->end, duration), from = fmax(e->start, -scene->time.preroll);
         if (to > from)
-            sum += emitter_area(scene, e) * emitter_way(e, from, to) / pow(scene->spacing, scene->dimensions);
+            sum += emitter_area(scene, e) * emitter_way(e, from, to) /
+                   pow(scene_particle_spacing(scene), scene->dimensions);
     }
     return fmin(ceil(sum), 1e15);
 }

@@ -87,14 +87,16 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     return st;
 }
 
-rill_status run_surface(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, trimesh *out)
+rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out)
 {
+    if (sim->method->surface) return sim->method->surface(sim, out);
+    const rill_scene *scene = sim->scene;
     surface_def def = surface_def_default();
-    def.spacing = view->spacing;
+    def.spacing = scene_particle_spacing(scene);
     def.cell = scene->surface.cell;
     def.radius = scene->surface.radius;
     def.dimensions = view->dimensions;
-    return surface_from_particles(ctx, view->particles, &def, out);
+    return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 
 rill_status output_frame(run *r, uint32_t frame)
@@ -109,7 +111,7 @@ rill_status output_frame(run *r, uint32_t frame)
     rill_status st = RILL_OK;
     if (output->particles && view.particles) st = write_particles(r, frame, &view);
     if (!st && wanted && !surface && view.particles) {
-        st = run_surface(r->ctx, r->scene, &view, &made);
+        st = run_surface(r->sim, &view, &made);
         surface = &made;
     }
     if (!st && output->surface && surface) st = write_surface(r, frame, &view, surface);

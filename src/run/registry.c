@@ -1,11 +1,13 @@
 #include "run/registry.h"
 
+#include "grid/grid.h"
 #include "sph/sph.h"
 
 #include <string.h>
 
 const rill_method *const rill_methods[] = {
     &sph_method,
+    &grid_method,
     NULL,
 };
 const uint32_t rill_method_count = sizeof rill_methods / sizeof rill_methods[0] - 1;

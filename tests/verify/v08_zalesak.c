@@ -137,4 +137,4 @@ static rill_status zalesak(verify *v)
     return st;
 }
 
-const verify_case v08_zalesak = {"V-08", "Zalesak's disc, extruded, surface tracker", NULL, zalesak};
+const verify_case v08_zalesak = {"V-08-mesh", "Zalesak's disc, extruded, surface tracker", NULL, zalesak};

@@ -15,8 +15,9 @@ static const struct limits {
     double volume;
 } limits[] = {
     {"sph", 0.02},
+    {"grid", 0.02},
 };
-static const char *const methods[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", NULL};
 
 static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
 
@@ -88,6 +89,7 @@ static rill_status splash(verify *v, int dimensions, double spacing)
     rill_sim *sim = NULL;
     record r = {.ctx = v->ctx, .tank = {{0, 0, 0}, {1, 2, 1}}, .dimensions = dimensions};
     rill_status st = verify_scene(v, dimensions, r.tank, spacing, &scene);
+    if (!st) verify_param(&scene, "wave", 0.25); /* grid: steps that follow short waves */
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
     if (!st) st = add_ball(v, &scene, v3(0.45, 0.7, dimensions == 3 ? 0.5 : 0));
     if (!st) st = verify_create(v, &scene, &sim);
@@ -96,7 +98,7 @@ static rill_status splash(verify *v, int dimensions, double spacing)
         st = verify_run(sim, until, look, &r);
     }
     /* The floor has an area of 1. */
-    if (!st) state_figures(v, &r, (double)r.start * pow(spacing, dimensions));
+    if (!st) state_figures(v, &r, (double)r.start * pow(scene_particle_spacing(&scene), dimensions));
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;

@@ -13,13 +13,14 @@ extern const verify_case v02_tets;
 extern const verify_case v03_grid;
 extern const verify_case v04_solvers;
 extern const verify_case v05_kernels;
+extern const verify_case v08_carried;
 extern const verify_case v08_zalesak;
+extern const verify_case v09_vortex;
 extern const verify_case v10_enright;
-extern const verify_case v10_enright_fine;
 extern const verify_case v11_normal_flow;
-extern const verify_case v11_curl_noise;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
+extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
 extern const verify_case v20_added_mass;
@@ -28,6 +29,8 @@ extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
 extern const verify_case flow_rate;
 extern const verify_case tracker_topology;
+extern const verify_case v10_enright_fine;
+extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 
 const verify_case *const verify_cases[] = {
@@ -38,11 +41,14 @@ const verify_case *const verify_cases[] = {
     &v03_grid,
     &v04_solvers,
     &v05_kernels,
+    &v08_carried,
     &v08_zalesak,
+    &v09_vortex,
     &v10_enright,
     &v11_normal_flow,
     &v12_hydrostatic,
     &v13_taylor_green,
+    &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
     &v20_added_mass,

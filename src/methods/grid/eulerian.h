@@ -1,0 +1,13 @@
+/* The grid method where velocity is carried by the grid itself. */
+#pragma once
+
+#include "grid/state.h"
+
+RILL_CHECKED rill_status grid_eulerian_start(grid *s); /* after the particles are there */
+/* The part of the step that carries level set, markers and velocity (or `carried` in its
+ * place) along the velocity there is, for dt. */
+RILL_CHECKED rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3],
+                                             rill_step_stats *stats);
+RILL_CHECKED rill_status grid_eulerian_step(grid *s, double dt, rill_step_stats *stats);
+RILL_CHECKED rill_status grid_eulerian_save(const grid *s, rill_writer *w);
+RILL_CHECKED rill_status grid_eulerian_load(grid *s, rill_reader *r);

@@ -1,0 +1,235 @@
+/* Velocities beyond the liquid: [Braley] leaves them out (METHODS.md E-B10).
+ *
+ * Layer by layer away from the faces the equations determine, each face takes the mean of
+ * its neighbours in the layers before. Faces that particles reach keep their own velocity
+ * from the third layer on: spray flies on, but what is next to the liquid moves with it.
+ * Last, faces that walls close get the wall's velocity along its normal. */
+#include "grid/state.h"
+
+enum { OWN_LAYER = 3 };
+
+/* Faces as bits: a word for each layer of 8 x 8 cells of a tile, bit 8 y + x. */
+typedef struct {
+    grid *s;
+    float *u;
+    const uint64_t *now; /* faces that have a value */
+    uint64_t *next;      /* and after this layer */
+    int axis, layer;
+} layer_job;
+
+/* The words of the six neighbours of a tile, those of absent ones zero. */
+typedef struct {
+    const uint64_t *own, *side[6]; /* -x +x -y +y -z +z */
+    uint32_t tile[6];
+} around;
+
+static const uint64_t no_faces[GRID_SIDE] = {0};
+
+static around look_around(const grid_tiles *t, const uint64_t *words, uint32_t tile)
+{
+    around r = {.own = words + (size_t)tile * (size_t)t->layers};
+    for (int b = 0; b < 6; b++) {
+        const int step = b % 2 ? 1 : -1;
+        r.tile[b] = t->near[tile][grid_near_index(b / 2 == 0 ? step : 0, b / 2 == 1 ? step : 0,
+                                                  b / 2 == 2 ? step : 0)];
+        r.side[b] = r.tile[b] == GRID_NONE ? no_faces : words + (size_t)r.tile[b] * (size_t)t->layers;
+    }
+    return r;
+}
+
+/* The faces of layer z whose neighbour to one side is in the set. */
+static uint64_t moved(const grid_tiles *t, const around *r, int z, int side)
+{
+    const uint64_t w = r->own[z];
+    switch (side) {
+    case 0: return (w << 1 & 0xfefefefefefefefeu) | (r->side[0][z] >> 7 & 0x0101010101010101u);
+    case 1: return (w >> 1 & 0x7f7f7f7f7f7f7f7fu) | (r->side[1][z] << 7 & 0x8080808080808080u);
+    case 2: return w << 8 | r->side[2][z] >> 56;
+    case 3: return w >> 8 | r->side[3][z] << 56;
+    case 4: return z > 0 ? r->own[z - 1] : t->layers == 1 ? 0 : r->side[4][t->layers - 1];
+    default: return z + 1 < t->layers ? r->own[z + 1] : t->layers == 1 ? 0 : r->side[5][0];
+    }
+}
+
+static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const layer_job *j = arg;
+    const grid *s = j->s;
+    const grid_tiles *t = &s->tiles;
+    static const int step[6] = {-1, 1, -8, 8, -64, 64}, across[6] = {7, -7, 56, -56, 448, -448};
+    for (size_t tile = begin; tile < end; tile++) {
+        const around r = look_around(t, j->now, (uint32_t)tile);
+        for (int z = 0; z < t->layers; z++) {
+            uint64_t from[6], found = 0;
+            for (int b = 0; b < 6; b++) found |= from[b] = moved(t, &r, z, b);
+            found &= ~r.own[z];
+            j->next[tile * (size_t)t->layers + (size_t)z] = r.own[z] | found;
+            for (uint64_t left = found; left; left &= left - 1) {
+                const int bit = __builtin_ctzll(left), at[3] = {bit % 8, bit / 8, z};
+                const size_t i = tile * (size_t)t->cells + (size_t)(z * 64 + bit);
+                if (j->layer >= OWN_LAYER && s->weighed && s->weighed[i] & 1u << j->axis) continue;
+                float sum = 0;
+                int count = 0;
+                for (int b = 0; b < 6; b++) {
+                    if (!(from[b] >> bit & 1)) continue;
+                    const int edge = b % 2 ? (b / 2 == 2 ? t->layers : 8) - 1 : 0;
+                    sum +=
+                        at[b / 2] != edge
+                            ? j->u[i + (size_t)step[b]]
+                            : j->u[(size_t)r.tile[b] * (size_t)t->cells + (size_t)(z * 64 + bit + across[b])];
+                    count++;
+                }
+                j->u[i] = sum / (float)count;
+            }
+        }
+    }
+}
+
+/* What no layer reached and no particle either is at rest. */
+static void rest_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const layer_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t word = begin; word < end; word++)
+        for (uint64_t left = ~j->now[word]; left; left &= left - 1) {
+            const size_t i = word / (size_t)s->tiles.layers * cells + word % (size_t)s->tiles.layers * 64 +
+                             (size_t)__builtin_ctzll(left);
+            if (!(s->weighed && s->weighed[i] & 1u << j->axis)) j->u[i] = 0;
+        }
+}
+
+rill_status grid_extrapolate(grid *s, float *const u[3])
+{
+    const size_t words = (size_t)s->tiles.count * (size_t)s->tiles.layers;
+    uint64_t *set[2];
+    TRY(ARENA_NEW(&s->scratch, set[0], words));
+    TRY(ARENA_NEW(&s->scratch, set[1], words));
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        layer_job j = {.s = s, .u = u[a], .now = s->known[a], .next = set[0], .axis = a};
+        for (j.layer = 1; j.layer <= s->band; j.layer++) {
+            parallel_for(s->sim.ctx, s->tiles.count, 32, layer_tiles, &j);
+            j.now = j.next;
+            j.next = j.next == set[0] ? set[1] : set[0];
+        }
+        parallel_for(s->sim.ctx, words, 1024, rest_tiles, &j);
+    }
+    return RILL_OK;
+}
+
+typedef struct {
+    grid *s;
+    float *const *kept;
+} reflect_job;
+
+static void reflect_cells(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const reflect_job *j = arg;
+    for (int a = 0; a < j->s->tiles.dimensions; a++)
+        for (size_t i = begin; i < end; i++) j->kept[a][i] = 2 * j->s->u[a][i] - j->kept[a][i];
+}
+
+rill_status grid_reflect(grid *s, float *const kept[3])
+{
+    reflect_job j = {s, kept};
+    parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, reflect_cells, &j);
+    return grid_extrapolate(s, kept);
+}
+
+/* --- closed faces --- */
+
+/* The velocity at a face: its own component and the means of the others around it. */
+static rill_vec3 velocity_at_face(const grid *s, uint32_t tile, int axis, const int at[3])
+{
+    rill_vec3 v = {0};
+    for (int b = 0; b < s->tiles.dimensions; b++) {
+        float sum = 0;
+        int count = 0;
+        for (int k = 0; k < (b == axis ? 1 : 4); k++) {
+            int c[3] = {at[0], at[1], at[2]};
+            if (b != axis) {
+                c[b] += k & 1;
+                c[axis] -= k >> 1;
+            }
+            const size_t i = grid_cell_near(&s->tiles, tile, c[0], c[1], c[2]);
+            if (i == SIZE_MAX) continue;
+            sum += s->u[b][i];
+            count++;
+        }
+        v3_set_axis(&v, b, count ? sum / (float)count : 0);
+    }
+    return v;
+}
+
+typedef struct {
+    grid *s;
+    float *wall[3]; /* new values of closed faces, or NAN: left as they are */
+    solids within;
+} constrain_job;
+
+static float wall_velocity(const constrain_job *j, uint32_t tile, int axis, int x, int y, int z)
+{
+    const grid *s = j->s;
+    const scene_domain *d = &s->sim.scene->domain;
+    const int at[3] = {x, y, z};
+    const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
+    const double face = v3_axis(corner, axis) + at[axis] * s->h, slack = 1e-6 * s->h;
+    if ((!(d->open & 1u << (2 * axis)) && face <= v3_axis(d->min, axis) + slack) ||
+        (!(d->open & 2u << (2 * axis)) && face >= v3_axis(d->max, axis) - slack))
+        return -(float)v3_axis(s->frame, axis);
+    if (!(s->walled[tile] & 2)) return NAN;
+    rill_vec3 p = v3_madd(corner, s->h, v3(x + 0.5, y + 0.5, s->tiles.layers == 1 ? 0 : z + 0.5));
+    v3_set_axis(&p, axis, face);
+    solid_contact c;
+    if (solids_distance(&j->within, p, s->sim.time, &c) > s->h) return NAN;
+    c.velocity = v3_sub(c.velocity, s->frame);
+    if (c.slip == SLIP_NONE) return (float)v3_axis(c.velocity, axis);
+    const rill_vec3 v = velocity_at_face(s, tile, axis, at);
+    const double into = v3_dot(v3_sub(v, c.velocity), c.normal);
+    return (float)(v3_axis(v, axis) - into * v3_axis(c.normal, axis));
+}
+
+static void find_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const constrain_job *j = arg;
+    const grid *s = j->s;
+    const int cells = s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int a = 0; a < s->tiles.dimensions && s->walled[t]; a++)
+            for (int c = 0; c < cells; c++) {
+                const size_t i = t * (size_t)cells + (size_t)c;
+                j->wall[a][i] =
+                    s->open[a][i] > 0 ? NAN : wall_velocity(j, (uint32_t)t, a, c % 8, c / 8 % 8, c / 64);
+            }
+}
+
+static void set_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const constrain_job *j = arg;
+    grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int a = 0; a < s->tiles.dimensions && s->walled[t]; a++)
+            for (size_t i = t * cells; i < (t + 1) * cells; i++)
+                if (!isnan(j->wall[a][i])) {
+                    s->u[a][i] = j->wall[a][i];
+                    /* reflection must not turn the wall's velocity round */
+                    if (s->affine[0] && s->before[a]) s->before[a][i] = j->wall[a][i];
+                }
+}
+
+rill_status grid_constrain(grid *s)
+{
+    constrain_job j = {.s = s, .within = s->sim.solids};
+    j.within.domain.open = (1u << SIDE_COUNT) - 1;
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        TRY(ARENA_NEW(&s->scratch, j.wall[a], grid_cell_count(&s->tiles)));
+    parallel_for(s->sim.ctx, s->tiles.count, 8, find_tiles, &j);
+    parallel_for(s->sim.ctx, s->tiles.count, 8, set_tiles, &j);
+    return RILL_OK;
+}

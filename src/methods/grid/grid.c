@@ -1,0 +1,277 @@
+/* The grid method, [Braley] section 4: the step, and what the rest of the program sees. */
+#include "grid/grid.h"
+
+#include "base/random.h"
+#include "base/text.h"
+#include "grid/eulerian.h"
+#include "grid/params.h"
+#include "grid/state.h"
+
+#include <stdio.h>
+
+/* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
+ * forces, extrapolation and the grid's update (METHODS.md E-B10). */
+static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
+{
+    rill_sim *sim = &s->sim;
+    double clock = clock_seconds();
+    s->reflecting = reflected;
+
+    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    TRY(grid_sort(s)); /* tiles where the liquid is */
+    step_stats_stage(stats, "sort", &clock);
+    TRY(grid_transfer_in(s)); /* particles to faces */
+    step_stats_stage(stats, "transfer", &clock);
+    TRY(grid_walls(s, t));
+    step_stats_stage(stats, "walls", &clock);
+    TRY(grid_level(s)); /* 4.3: where the surface is */
+    step_stats_stage(stats, "level", &clock);
+    grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_viscosity(s, t, dt));
+    grid_detach(s);
+    step_stats_stage(stats, "forces", &clock);
+    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    step_stats_stage(stats, "project", &clock);
+    TRY(grid_extrapolate(s, s->u));
+    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
+    TRY(grid_constrain(s));
+    step_stats_stage(stats, "extrapolate", &clock);
+    TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    step_stats_stage(stats, "move", &clock);
+    return RILL_OK;
+}
+
+/* With reflection (METHODS.md E-X1): half a step, and another whose pressure counts twice. */
+static rill_status particle_steps(grid *s, double dt, rill_step_stats *stats)
+{
+    const double t = s->sim.time;
+    if (!s->def.reflection) return particle_step(s, t, dt, false, stats);
+    TRY(particle_step(s, t, dt / 2, false, stats));
+    return particle_step(s, t + dt / 2, dt / 2, true, stats);
+}
+
+static rill_status grid_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    grid *s = grid_of(sim);
+    const rill_status st =
+        s->def.surface == GRID_PARTICLES ? particle_steps(s, dt, stats) : grid_eulerian_step(s, dt, stats);
+    if (st) s->tiles.count = 0; /* fields may be half made */
+    stats->elements = s->particles.count;
+    return st;
+}
+
+void grid_columns(grid *s)
+{
+    for (int k = 0; k < 9; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%c%c", "xyz"[k / 3], "xyz"[k % 3]);
+        s->affine[k] = particles_column(&s->particles, name);
+    }
+}
+
+static void grid_destroy(rill_sim *sim)
+{
+    if (!sim) return;
+    grid *s = grid_of(sim);
+    rill_ctx *ctx = sim->ctx;
+    pressure_solver_clear(&s->solver);
+    grid_tiles_clear(ctx, &s->tiles);
+    grid_tiles_clear(ctx, &s->old_tiles);
+    block_map_clear(ctx, &s->core);
+    arena_clear(&s->spare);
+    arena_clear(&s->sorting);
+    arena_clear(&s->scratch);
+    particles_clear(ctx, &s->particles);
+    sim_clear(sim);
+    mem_free(ctx, s);
+}
+
+/* Takes the first particles off their lattice, by a share of its spacing. */
+static void disorder(grid *s)
+{
+    const double most = s->def.jitter * scene_particle_spacing(s->sim.scene);
+    particles *p = &s->particles;
+    for (size_t i = 0; i < p->count; i++) {
+        const random4 r = random_at(1, p->id[i], 0, 0), q = random_at(1, p->id[i], 0, 1);
+        rill_vec3 x = p->position[i];
+        x.x += most * (random_unit(r.v[0], r.v[1]) - 0.5);
+        x.y += most * (random_unit(r.v[2], r.v[3]) - 0.5);
+        if (s->tiles.dimensions == 3) x.z += most * (random_unit(q.v[0], q.v[1]) - 0.5);
+        if (solids_distance(&s->sim.solids, x, -s->sim.scene->time.preroll, NULL) > 0.05 * s->h)
+            p->position[i] = x;
+    }
+}
+
+static rill_status set_up(grid *s, const rill_scene *scene)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const int d = scene->dimensions;
+    s->h = scene->spacing;
+    s->volume = pow(scene_particle_spacing(scene), d);
+    /* A level set needs room to move as well: all of it within a tile. */
+    if (s->def.surface != GRID_PARTICLES) s->def.cfl = fmin(s->def.cfl, 3);
+    s->band = (int)ceil(s->def.cfl) + 2;
+    grid_tiles_init(&s->tiles, d, s->h, scene->domain.min);
+    grid_tiles_init(&s->old_tiles, d, s->h, scene->domain.min);
+    grid_level_init(s);
+    const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
+    for (int k = 0; k < 9 && affine; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%c%c", "xyz"[k / 3], "xyz"[k % 3]);
+        if (k / 3 < d && k % 3 < d) TRY(particles_add_column(ctx, &s->particles, name));
+    }
+    TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    if (s->particles.count == 0 && scene->emitter_count == 0)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "no liquid is left: solids cover it, or it lies outside the domain; move one of them, "
+            "make the spacing smaller, or add an emitter");
+    grid_columns(s);
+    disorder(s);
+    for (size_t i = 0; i < s->particles.count; i++)
+        s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_start(s);
+}
+
+static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    if (!def) return rill_fail(ctx, RILL_USAGE, "the scene has no parameters for grid");
+    grid *s;
+    TRY(MEM_NEW_ZERO(ctx, s, 1));
+    s->def = *def;
+    s->sim.ctx = ctx;
+    arena_init(&s->scratch, ctx);
+    arena_init(&s->spare, ctx);
+    arena_init(&s->sorting, ctx);
+    pressure_solver_init(&s->solver, ctx);
+    rill_status st = sim_init(ctx, &grid_method, scene, &s->sim);
+    if (!st) st = set_up(s, scene);
+    if (!st)
+        *out = &s->sim;
+    else
+        grid_destroy(&s->sim);
+    return st;
+}
+
+/* [Braley] eq. 12 and 14, with the force's term of METHODS.md E-B4. */
+static double grid_max_dt(const rill_sim *sim)
+{
+    const grid *s = grid_view_of(sim);
+    const double way = s->def.cfl * s->h;
+    double speed = s->max_speed;
+    for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
+        speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
+    speed += sqrt(way * scene_gravity_most(sim->scene));
+    double dt = way / fmax(speed, 1e-9);
+    /* Waves as short as two cells turn in sqrt(pi g / h): a step must see them. */
+    const double g = scene_gravity_most(sim->scene);
+    if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
+    if (sim->solids.moving) {
+        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        if (wall > speed) dt = way / wall;
+    }
+    return dt;
+}
+
+static void grid_view(const rill_sim *sim, rill_view *out)
+{
+    const grid *s = grid_view_of(sim);
+    *out = (rill_view){.time = sim->time,
+                       .spacing = sim->scene->spacing,
+                       .dimensions = sim->scene->dimensions,
+                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
+                       .particles = &s->particles};
+}
+
+static rill_status grid_surface(const rill_sim *sim, struct trimesh *out)
+{
+    return grid_mesh(grid_view_of(sim), out);
+}
+
+static rill_status grid_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    return grid_sample(grid_view_of(sim), n, x, u, NULL);
+}
+
+static rill_status grid_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
+{
+    return grid_sample(grid_view_of(sim), n, x, NULL, p);
+}
+
+static rill_status grid_save(const rill_sim *sim, rill_writer *w)
+{
+    const grid *s = grid_view_of(sim);
+    TRY(particles_save(&s->particles, "liquid", w));
+    TRY(sources_save(&sim->sources, w));
+    const double scalars[3] = {s->max_speed, s->wanted, s->seen};
+    TRY(save_chunk(w, "grid", SAVE_F64, 3, scalars));
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_save(s, w);
+}
+
+static rill_status grid_load(rill_sim *sim, rill_reader *r)
+{
+    grid *s = grid_of(sim);
+    double scalars[3];
+    TRY(load_chunk(r, "grid", SAVE_F64, 3, scalars));
+    TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
+    grid_columns(s);
+    s->max_speed = scalars[0];
+    s->wanted = scalars[1];
+    s->seen = scalars[2];
+    s->tiles.count = 0; /* its fields are another state's */
+    TRY(sources_load(&sim->sources, r));
+    return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);
+}
+
+/* Measured: see docs/benchmarks.md. */
+static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds,
+                          double *dt)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    const double height = v3_length(v3_sub(scene->domain.max, scene->domain.min)),
+                 way = (def ? def->cfl : 4) * scene->spacing;
+    const double speed =
+        sqrt(scene_gravity_most(scene) * height) + sqrt(way * scene_gravity_most(scene)) + 1e-3;
+    *bytes = (double)n * 190;
+    *step_seconds = (double)n * 150e-9;
+    *dt = way / speed;
+}
+
+static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    if (def && scene->domain.periodic)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "grid has no periodic sides; remove \"periodic\" from the domain");
+    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->emitter_count)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "a level set has no emitters; set \"surface\" of \"grid\" to \"particles\" or "
+                         "\"markers\"");
+    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->drain_count)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "a level set has no drains; set \"surface\" of \"grid\" to \"particles\" or "
+                         "\"markers\"");
+    return RILL_OK;
+}
+
+const rill_method grid_method = {
+    .name = "grid",
+    .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
+    .params = grid_params,
+    .def_size = sizeof(grid_def),
+    .per_axis = 2,
+    .check = grid_check,
+    .create = grid_create,
+    .max_dt = grid_max_dt,
+    .step = grid_step,
+    .view = grid_view,
+    .surface = grid_surface,
+    .velocity = grid_velocity,
+    .pressure = grid_pressure,
+    .save = grid_save,
+    .load = grid_load,
+    .destroy = grid_destroy,
+    .estimate = grid_estimate,
+};

@@ -1,0 +1,382 @@
+/* Forces, and the pressure that makes the velocity free of divergence: [Braley] 4.2,
+ * eq. 20-32 with the sign of METHODS.md E-B6; the free surface between cells (ghost fluid,
+ * [Enright03]), faces that walls close in part ([Batty07]).
+ *
+ * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
+#include "grid/state.h"
+
+#include <string.h>
+
+enum { N = GRID_SIDE + 2, BLOCK_CELLS = N * N * N };
+
+/* The least part of the way to the surface (METHODS.md E-B10). */
+static const float least_theta = 0.01f;
+
+typedef struct {
+    grid *s;
+    double dt;
+    float swell;   /* level sets: flux out of every cell that brings the volume back */
+    double settle; /* s: time in which an error of the density goes, over `pack` */
+    uint8_t *active;
+    float *a[3], *e;
+    float *held, *space; /* particles around a cell, and cells full of liquid */
+    double *b, *q;
+} project_job;
+
+/* The part of the way from a liquid cell to an air cell that is liquid; an air cell that is
+ * not is a wall that was opened. */
+static inline float theta_of(const grid *s, float liquid, float air)
+{
+    if (!s->def.ghost) return 1;
+    const float t = liquid / (liquid - (air >= 0 ? air : 0.5f));
+    return t > least_theta ? t : least_theta;
+}
+
+/* --- forces --- */
+
+/* A face of the liquid that no particle reaches: the mean of its neighbours. */
+static float borrowed(const grid *s, uint32_t tile, int a, int x, int y, int z)
+{
+    float sum = 0;
+    int count = 0;
+    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+        int at[3] = {x, y, z};
+        at[b / 2] += b % 2 ? 1 : -1;
+        const size_t c = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
+        if (c == SIZE_MAX || !(s->weighed[c] & 1u << a)) continue;
+        sum += s->u[a][c];
+        count++;
+    }
+    return count ? sum / (float)count : 0;
+}
+
+static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    grid *s = arg;
+    const int cells = s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            const int x = c % 8, y = c / 8 % 8, z = c / 64;
+            for (int a = 0; a < s->tiles.dimensions; a++) {
+                if (s->weighed[i] & 1u << a) continue;
+                const size_t below =
+                    grid_cell_near(&s->tiles, (uint32_t)t, x - (a == 0), y - (a == 1), z - (a == 2));
+                const bool wet = s->phi[i] < 0 || (below != SIZE_MAX && s->phi[below] < 0);
+                if (wet) s->u[a][i] = borrowed(s, (uint32_t)t, a, x, y, z);
+            }
+        }
+}
+
+/* Gravity acts on the frame: seen from there, nothing changes but the walls. Particles stay
+ * in it; fields leave it after the projection, so that what gravity adds and pressure takes
+ * meets in double: else a liquid at rest gathers the rounding. */
+void grid_forces(grid *s, rill_vec3 gravity, double dt)
+{
+    s->gain = v3_scale(gravity, dt);
+    s->frame = s->weighed ? v3_add(s->frame, s->gain) : s->gain;
+    if (!s->weighed) return;
+    parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
+    for (int a = 0; a < s->tiles.dimensions && s->before[a]; a++)
+        memcpy(s->before[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
+}
+
+/* --- the system --- */
+
+static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int cells = s->tiles.cells, d = s->tiles.dimensions;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            bool on = s->phi[i] < 0;
+            if (on && s->walled[t]) {
+                float open = 0;
+                for (int a = 0; a < d; a++) {
+                    const size_t above = grid_cell_near(&s->tiles, (uint32_t)t, c % 8 + (a == 0),
+                                                        c / 8 % 8 + (a == 1), c / 64 + (a == 2));
+                    open += s->open[a][i] + (above == SIZE_MAX ? 0 : s->open[a][above]);
+                }
+                on = open > 0;
+            }
+            j->active[i] = on;
+        }
+}
+
+/* What a tile's stencils read, with one cell around. */
+typedef struct {
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS], held[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
+} tile_copy;
+
+static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
+{
+    const grid *s = j->s;
+    grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
+    grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
+    grid_block_load_u8(&s->tiles, t, s->crowd, 1, 0, k->crowd);
+    grid_block_load(&s->tiles, t, j->space, 1, 0, k->room);
+    grid_block_load(&s->tiles, t, j->held, 1, 0, k->held);
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
+        grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
+    }
+}
+
+/* Volume flux out of a cell, per face area: what solids push is not the liquid's. */
+static inline double outflow(const grid *s, const tile_copy *k, int i, const int stride[3], size_t cell)
+{
+    double sum = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const float up = k->open[a][i + stride[a]], down = k->open[a][i];
+        sum += (double)(up * k->u[a][i + stride[a]] - down * k->u[a][i]);
+        if (up != down) {
+            const double solid = (double)(s->moving ? s->moving[cell][a] : 0) - v3_axis(s->frame, a);
+            sum -= (double)(up - down) * solid;
+        }
+    }
+    return sum;
+}
+
+/* How much of a cell the liquid fills, by its distance. */
+static inline float filled(float phi)
+{
+    const float f = 0.5f - phi;
+    return f < 0 ? 0 : f > 1 ? 1 : f;
+}
+
+/* Flux that takes a share of the density's error away: the particles near a cell over what
+ * the liquid there can hold, both summed over cubes of three cells and those again over
+ * three: fewer would be mostly the noise of counting. */
+static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
+{
+    const grid *s = j->s;
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    const float full = deep ? 8 : 4;
+    if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
+    if (s->def.surface == GRID_LEVEL_SET) return j->swell;
+    /* of counting, about; what a cut cell holds is known less well */
+    const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
+    float held = 0, room = 0, error = 0;
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                const int c = i + (z * N + y) * N + x;
+                held += k->held[c];
+                room += k->room[c];
+            }
+    if (room > (deep ? 200 : 25)) error = held / (full * room) - 1;
+    error = error > noise ? error - noise : error < -noise ? error + noise : 0;
+    const float own = (float)k->crowd[i] / full - 2;
+    error = own > error ? own : error;
+    error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
+    return (float)(s->def.pack * s->h / j->settle) * error;
+}
+
+/* The particles in the cubes of three cells around each, and what they can hold. */
+static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS];
+    uint8_t crowd[BLOCK_CELLS];
+    for (size_t t = begin; t < end; t++) {
+        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
+        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
+        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
+        for (int i = 0; i < grid_block_size(&s->tiles, 1); i++) room[i] *= filled(phi[i]);
+        for (int c = 0; c < s->tiles.cells; c++) {
+            const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            float sum = 0;
+            int count = 0;
+            for (int z = -deep; z <= deep; z++)
+                for (int y = -1; y <= 1; y++)
+                    for (int x = -1; x <= 1; x++) {
+                        count += crowd[i + (z * N + y) * N + x];
+                        sum += room[i + (z * N + y) * N + x];
+                    }
+            j->held[t * (size_t)s->tiles.cells + (size_t)c] = (float)count;
+            j->space[t * (size_t)s->tiles.cells + (size_t)c] = sum;
+        }
+    }
+}
+
+static void build_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int d = s->tiles.dimensions, layers = s->tiles.layers;
+    const int stride[3] = {1, N, N * N};
+    tile_copy k;
+    for (size_t t = begin; t < end; t++) {
+        const size_t base = t * (size_t)s->tiles.cells;
+        bool any = false;
+        for (int c = 0; c < s->tiles.cells; c++) any |= j->active[base + (size_t)c];
+        for (int a = 0; a < d; a++) memset(j->a[a] + base, 0, (size_t)s->tiles.cells * sizeof(float));
+        memset(j->e + base, 0, (size_t)s->tiles.cells * sizeof(float));
+        memset(j->b + base, 0, (size_t)s->tiles.cells * sizeof(double));
+        if (!any) continue;
+        load_tile(j, (uint32_t)t, &k);
+        for (int z = 0; z < layers; z++)
+            for (int y = 0; y < 8; y++)
+                for (int x = 0; x < 8; x++) {
+                    const int i = grid_block_first(&s->tiles, 1) + (z * N + y) * N + x;
+                    const size_t c = base + (size_t)((z * 8 + y) * 8 + x);
+                    if (!k.active[i]) continue;
+                    float e = 0;
+                    for (int a = 0; a < d; a++) {
+                        const int up = i + stride[a], down = i - stride[a];
+                        j->a[a][c] = k.active[up] ? k.open[a][up] : 0;
+                        if (!k.active[up]) e += k.open[a][up] / theta_of(s, k.phi[i], k.phi[up]);
+                        if (!k.active[down]) e += k.open[a][i] / theta_of(s, k.phi[i], k.phi[down]);
+                    }
+                    j->e[c] = e;
+                    j->b[c] = (double)packing(j, &k, i, s->walled[t] & 2) - outflow(s, &k, i, stride, c);
+                }
+    }
+}
+
+/* --- after the solve --- */
+
+static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    grid *s = j->s;
+    const int cells = s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int c = 0; c < cells; c++) {
+            const size_t i = t * (size_t)cells + (size_t)c;
+            const int x = c % 8, y = c / 8 % 8, z = c / 64;
+            s->q[i] = (float)j->q[i];
+            for (int a = 0; a < s->tiles.dimensions; a++) {
+                const int at[3] = {x - (a == 0), y - (a == 1), z - (a == 2)};
+                const size_t m = at[a] >= 0 ? i - (size_t)(a == 0   ? 1
+                                                           : a == 1 ? 8
+                                                                    : 64)
+                                            : grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
+                const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
+                const bool equation = (here || there) && s->open[a][i] > 0;
+                const uint64_t bit = (uint64_t)1 << c % 64;
+                uint64_t *word = &s->known[a][i / 64];
+                *word = c % 64 == 0 ? 0 : *word;
+                if (equation) *word |= bit;
+                double change = 0;
+                if (equation && here && there)
+                    change = j->q[i] - j->q[m];
+                else if (equation && here)
+                    change = j->q[i] / (double)theta_of(s, s->phi[i], m == SIZE_MAX ? 1.5f : s->phi[m]);
+                else if (equation)
+                    change = -j->q[m] / (double)theta_of(s, s->phi[m], s->phi[i]);
+                s->u[a][i] = (float)((double)s->u[a][i] + (s->weighed ? 0 : v3_axis(s->frame, a)) - change);
+            }
+        }
+}
+
+/* What is left of the divergence, less what was wanted: largest, and the mean square. */
+static void divergence(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const int stride[3] = {1, N, N * N};
+    tile_copy k;
+    for (size_t t = begin; t < end; t++) {
+        const size_t base = t * (size_t)s->tiles.cells;
+        double most = 0, sum = 0, count = 0, volume = 0;
+        bool any = false;
+        for (int c = 0; c < s->tiles.cells; c++) {
+            any |= j->active[base + (size_t)c];
+            volume += s->room[base + (size_t)c] * filled(s->phi[base + (size_t)c]);
+        }
+        if (any) load_tile(j, (uint32_t)t, &k);
+        for (int c = 0; any && c < s->tiles.cells; c++) {
+            const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            if (!k.active[i]) continue;
+            const double left =
+                outflow(s, &k, i, stride, base + (size_t)c) - (double)packing(j, &k, i, s->walled[t] & 2);
+            most = fmax(most, fabs(left));
+            sum += left * left;
+            count++;
+        }
+        j->b[base] = most; /* no longer needed */
+        j->b[base + 1] = sum;
+        j->b[base + 2] = count;
+        j->b[base + 3] = volume;
+    }
+}
+
+static void sum_up(const project_job *j, const pressure_report *report, rill_step_stats *stats)
+{
+    const grid *s = j->s;
+    double most = 0, sum = 0, count = 0, volume = 0;
+    for (uint32_t t = 0; t < s->tiles.count; t++) {
+        const double *b = j->b + (size_t)t * (size_t)s->tiles.cells;
+        most = fmax(most, b[0]);
+        sum += b[1];
+        count += b[2];
+        volume += b[3];
+    }
+    stats->volume = volume * pow(s->h, s->tiles.dimensions);
+    stats->div_max = most / s->h;
+    stats->div_rms = count > 0 ? sqrt(sum / count) / s->h : 0;
+    stats->solve_iterations += report->iterations;
+    stats->solve_residual = report->residual;
+}
+
+rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const size_t n = grid_cell_count(&s->tiles);
+    const double g = v3_length(s->gain) / dt;
+    project_job j = {.s = s, .dt = dt, .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+    if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
+        const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
+        j.swell = (float)(missing * s->h / dt);
+    }
+    TRY(ARENA_NEW(&s->scratch, s->active, n));
+    j.active = s->active;
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
+    TRY(ARENA_NEW(&s->scratch, j.e, n));
+    TRY(ARENA_NEW(&s->scratch, j.held, n));
+    TRY(ARENA_NEW(&s->scratch, j.space, n));
+    TRY(ARENA_NEW(&s->scratch, j.b, n));
+    TRY(ARENA_NEW(&s->scratch, j.q, n));
+    parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);
+
+    const pressure_system system = {.dimensions = s->tiles.dimensions,
+                                    .tiles = s->tiles.count,
+                                    .tile = (const int32_t(*)[3])s->tiles.map.block,
+                                    .active = j.active,
+                                    .ax = j.a[0],
+                                    .ay = j.a[1],
+                                    .az = j.a[2],
+                                    .e = j.e,
+                                    .b = j.b};
+    pressure_def def = pressure_def_default();
+    def.method = (pressure_method)s->def.solver;
+    def.tolerance = s->def.tolerance;
+    def.max_iterations = (uint32_t)s->def.iterations;
+    pressure_report report = {0};
+    TRY(pressure_solve(&s->solver, &system, &def, j.q, &report));
+    if (report.end == PRESSURE_DIVERGED)
+        return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged after %u iterations",
+                         report.iterations);
+    s->q_scale = s->sim.scene->fluid.density * s->h / dt;
+    parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
+    if (!s->weighed) s->frame = v3(0, 0, 0);
+    parallel_for(ctx, s->tiles.count, 8, divergence, &j);
+    sum_up(&j, &report, stats);
+    s->seen = stats->volume;
+    if (!(s->wanted > 0)) s->wanted = s->seen;
+    return RILL_OK;
+}

@@ -1,0 +1,114 @@
+/* Velocity and pressure at points, from the faces and cells of the last step.
+ *
+ * Before the first step the velocity is that of the particles around, and the pressure 0. */
+#include "grid/state.h"
+
+typedef struct {
+    const grid *s;
+    rill_vec3 x;
+} probe;
+
+static void probe_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const probe *q = arg;
+    const particles *p = &q->s->particles;
+    for (size_t i = begin; i < end; i++) {
+        const double a = 1 - v3_distance(p->position[i], q->x) / q->s->h;
+        if (!(a > 0)) continue;
+        out[0] += a;
+        out[1] += a * p->velocity[i].x;
+        out[2] += a * p->velocity[i].y;
+        out[3] += a * p->velocity[i].z;
+    }
+}
+
+/* The tile a point is in, or GRID_NONE; `at`: in cells from its corner. */
+static uint32_t tile_with(const grid *s, rill_vec3 x, double at[3])
+{
+    int32_t c[3];
+    const rill_vec3 y = v3_scale(v3_sub(x, s->tiles.origin), 1 / s->h);
+    if (!(fabs(y.x) < 0x1p28 && fabs(y.y) < 0x1p28 && fabs(y.z) < 0x1p28)) return GRID_NONE;
+    grid_cell_at(&s->tiles, x, c);
+    const uint32_t tile = block_map_find(&s->tiles.map, c[0] >> 3, c[1] >> 3, c[2] >> 3);
+    for (int a = 0; a < 3; a++) at[a] = v3_axis(y, a) - (double)(c[a] >> 3) * GRID_SIDE;
+    return tile;
+}
+
+typedef struct {
+    const float *field;
+    const uint8_t *use; /* NULL: all there are */
+    double offset[3];   /* of a value from its cell's corner, in cells */
+    rill_vec3 slope;    /* the field's where it has no neighbours, per cell */
+} field_at;
+
+/* Linear between the values there are, each continued by the slope. */
+static double interpolated(const grid *s, uint32_t tile, const double at[3], const field_at *f)
+{
+    int base[3] = {0};
+    double part[3] = {0}, sum = 0, all = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const double y = at[a] - f->offset[a];
+        base[a] = (int)floor(y);
+        part[a] = y - base[a];
+    }
+    for (int k = 0; k < 1 << s->tiles.dimensions; k++) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        const size_t c = grid_cell_near(&s->tiles, tile, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
+        if (c == SIZE_MAX || (f->use && !f->use[c])) continue;
+        double w = 1, value = f->field[c];
+        for (int a = 0; a < s->tiles.dimensions; a++) {
+            w *= d[a] ? part[a] : 1 - part[a];
+            value += v3_axis(f->slope, a) * (part[a] - d[a]);
+        }
+        sum += w * value;
+        all += w;
+    }
+    return all > 1e-9 ? sum / all : 0;
+}
+
+static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
+{
+    rill_vec3 v = s->frame;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const field_at f = {.field = s->u[a],
+                            .offset = {a == 0 ? 0 : 0.5, a == 1 ? 0 : 0.5, a == 2 ? 0 : 0.5}};
+        v3_set_axis(&v, a, v3_axis(s->frame, a) + interpolated(s, tile, at, &f));
+    }
+    return v;
+}
+
+/* Beyond the cells with a pressure (walls, the surface) it goes on as at rest. */
+static double pressure_of(const grid *s, uint32_t tile, const double at[3])
+{
+    const field_at level = {.field = s->phi, .offset = {0.5, 0.5, 0.5}};
+    if (interpolated(s, tile, at, &level) > 0.5) return 0;
+    const double rho = s->sim.scene->fluid.density;
+    const field_at f = {.field = s->q,
+                        .use = s->active,
+                        .offset = {0.5, 0.5, 0.5},
+                        .slope = v3_scale(scene_gravity(s->sim.scene, s->sim.time), rho * s->h / s->q_scale)};
+    return interpolated(s, tile, at, &f) * s->q_scale;
+}
+
+rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!v3_finite(x[i]))
+            return rill_fail(s->sim.ctx, RILL_USAGE, "point %zu is not a finite position", i);
+    for (size_t i = 0; i < n; i++) {
+        double at[3];
+        const uint32_t tile = s->tiles.count ? tile_with(s, x[i], at) : GRID_NONE;
+        if (p) p[i] = tile == GRID_NONE ? 0 : pressure_of(s, tile, at);
+        if (!u) continue;
+        u[i] = v3(0, 0, 0);
+        if (tile != GRID_NONE) {
+            u[i] = velocity_of(s, tile, at);
+        } else if (s->tiles.count == 0) {
+            double sum[4];
+            probe q = {s, x[i]};
+            parallel_sums(s->sim.ctx, s->particles.count, probe_terms, &q, 4, sum);
+            if (sum[0] > 0) u[i] = v3(sum[1] / sum[0], sum[2] / sum[0], sum[3] / sum[0]);
+        }
+    }
+    return RILL_OK;
+}

@@ -1,0 +1,113 @@
+/* What a grid simulation keeps, and the stages of its step in their order. */
+#pragma once
+
+#include "base/parallel.h"
+#include "grid/grid.h"
+#include "grid/pressure.h"
+#include "grid/tiles.h"
+
+enum { GRID_MOST_HALO = 8 };
+
+/* What a tile reports after the particles moved. */
+typedef struct grid_figures {
+    double kinetic, potential, speed2; /* sums of v^2 and of -g.x; largest v^2 */
+} grid_figures;
+
+typedef struct grid {
+    rill_sim sim; /* first */
+    grid_def def;
+    double h;            /* cell */
+    double volume;       /* of a particle, m^3 (two dimensions: m^2) */
+    double max_speed;    /* of any particle */
+    double wanted, seen; /* level sets: volume at the start, and at the last look */
+    int band;            /* cells around the liquid that have tiles and velocities */
+    float distance[65];  /* level.c: the liquid's signed distance by that from the mean particle */
+
+    particles particles;
+    float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
+
+    pressure_solver solver;
+    grid_tiles tiles;
+    block_map core; /* tiles that hold particles, in order */
+
+    grid_tiles old_tiles; /* eulerian.c: those of the step before, while a step is under way */
+    rill_arena spare;     /* and what was on them */
+    rill_arena sorting;   /* what finding the order of the particles needs, and the order */
+
+    /* Of the step under way, in the arena, until the next one: */
+    rill_arena scratch;
+    uint32_t *first;       /* per cell of the cores and one more: its particles, in order */
+    uint32_t *order;       /* place k in that order has particle order[k]; NULL: particle k */
+    uint32_t *core_of;     /* per tile: index of its core, or GRID_NONE */
+    uint32_t *tile_of;     /* per core */
+    float *u[3];           /* velocity through the minus faces, m/s */
+    float *before[3];      /* the same before forces and pressure (flip) */
+    uint64_t *known[3];    /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
+    uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
+    uint8_t *crowd;        /* per cell: particles, at most 255 */
+    float *phi;            /* signed distance at cell centres in cells, negative inside */
+    float *open[3];        /* open part of the minus faces, 0 to 1 */
+    float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
+    float *room;           /* per cell: the part that walls leave */
+    uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
+    uint8_t *active;       /* per cell: liquid, with a pressure */
+    float *q;              /* pressure * dt / (density * h), m/s */
+    bool reflecting;       /* what pressure changes is given twice */
+    rill_vec3 gain;        /* what the frame gained by forces in the step */
+    rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
+    double q_scale;        /* pressure of q = 1 */
+    grid_figures *figures; /* per core */
+} grid;
+
+static inline grid *grid_of(rill_sim *sim)
+{
+    return (grid *)sim;
+}
+static inline const grid *grid_view_of(const rill_sim *sim)
+{
+    return (const grid *)sim;
+}
+
+/* The cell of a position. */
+static inline void grid_cell_at(const grid_tiles *t, rill_vec3 x, int32_t cell[3])
+{
+    const double inverse = 1 / t->h;
+    cell[0] = (int32_t)floor((x.x - t->origin.x) * inverse);
+    cell[1] = (int32_t)floor((x.y - t->origin.y) * inverse);
+    cell[2] = t->dimensions == 2 ? 0 : (int32_t)floor((x.z - t->origin.z) * inverse);
+}
+/* Particles of a core: first[c * cells] up to first[(c + 1) * cells]. */
+static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
+{
+    return s->first[(size_t)core * (size_t)s->tiles.cells];
+}
+
+/* In the order of the step: */
+RILL_CHECKED rill_status grid_sort(grid *s);        /* particles by tile and cell; tiles; fields */
+RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
+RILL_CHECKED rill_status grid_walls(grid *s, double t);
+RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
+void grid_forces(grid *s, rill_vec3 gravity, double dt);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt);
+void grid_detach(grid *s); /* ceilings let go */
+RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
+RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
+RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
+/* reflected: what the pressure changed is given to the particles twice. */
+RILL_CHECKED rill_status grid_move(grid *s, double dt, bool reflected,
+                                   rill_step_stats *stats); /* faces to particles; they move */
+
+void grid_level_init(grid *s); /* fills distance */
+/* The order of the particles, without moving one, and the tiles within `band` cells of them
+ * and of `more`, or of those only. */
+RILL_CHECKED rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, bool only);
+RILL_CHECKED rill_status grid_take_order(grid *s); /* puts the particles in that order */
+/* No component of the velocity is above it. */
+double grid_fastest(grid *s, const float *const u[3]);
+/* kept, the velocity before pressure, becomes the reflected one: 2 u - kept, extrapolated. */
+RILL_CHECKED rill_status grid_reflect(grid *s, float *const kept[3]);
+void grid_columns(grid *s); /* finds the particles' columns again after they moved */
+
+/* Velocity (u) or pressure (p) at points, the other NULL. */
+RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
+RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);

@@ -1,0 +1,112 @@
+/* Tiles: which there are, who is beside whom, and copies with a halo. */
+#include "grid/tiles.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+void grid_tiles_init(grid_tiles *t, int dimensions, double h, rill_vec3 origin)
+{
+    *t = (grid_tiles){.dimensions = dimensions, .h = h, .origin = origin};
+    t->layers = dimensions == 2 ? 1 : GRID_SIDE;
+    t->cells = GRID_AREA * t->layers;
+    if (dimensions == 2) t->origin.z = 0;
+}
+
+void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t)
+{
+    block_map_clear(ctx, &t->map);
+    mem_free(ctx, t->near);
+    t->near = NULL;
+    t->near_capacity = 0;
+    t->count = 0;
+}
+
+/* Steps to neighbours the band of a range reaches along one axis. */
+static void reach(int lo, int hi, int band, int *from, int *to)
+{
+    *from = lo - band < 0 ? -1 : 0;
+    *to = hi + band >= GRID_SIDE ? 1 : 0;
+}
+
+static rill_status add_core(rill_ctx *ctx, grid_tiles *t, const grid_core *c, int band)
+{
+    int from[3] = {0}, to[3] = {0};
+    for (int a = 0; a < t->dimensions; a++) reach(c->lo[a], c->hi[a], band, &from[a], &to[a]);
+    for (int z = from[2]; z <= to[2]; z++)
+        for (int y = from[1]; y <= to[1]; y++)
+            for (int x = from[0]; x <= to[0]; x++)
+                TRY(block_map_add(ctx, &t->map, c->tile[0] + x, c->tile[1] + y, c->tile[2] + z));
+    return RILL_OK;
+}
+
+static void link_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    grid_tiles *t = arg;
+    for (size_t i = begin; i < end; i++) {
+        const int32_t *b = t->map.block[i];
+        for (int d = 0; d < GRID_NEAR; d++) {
+            const int x = d % 3 - 1, y = d / 3 % 3 - 1, z = d / 9 - 1;
+            t->near[i][d] = d == GRID_SELF ? (uint32_t)i
+                            : t->dimensions == 2 && z != 0
+                                ? GRID_NONE
+                                : block_map_find(&t->map, b[0] + x, b[1] + y, b[2] + z);
+        }
+    }
+}
+
+/* Forgets the blocks, keeps the memory. */
+static void empty(grid_tiles *t)
+{
+    t->count = 0;
+    t->map.count = 0;
+    if (t->map.table) memset(t->map.table, 0xff, t->map.table_size * sizeof *t->map.table);
+}
+
+rill_status grid_tiles_build(rill_ctx *ctx, grid_tiles *t, const grid_core *core, size_t count, int band)
+{
+    empty(t);
+    rill_status st = RILL_OK;
+    for (size_t i = 0; i < count && !st; i++) st = add_core(ctx, t, &core[i], band);
+    if (!st) st = block_map_sort(ctx, &t->map);
+    if (!st) st = mem_grow(ctx, &t->near, sizeof *t->near, &t->near_capacity, t->map.count);
+    if (st) {
+        empty(t);
+        return st;
+    }
+    t->count = (uint32_t)t->map.count;
+    parallel_for(ctx, t->count, 64, link_tiles, t);
+    return RILL_OK;
+}
+
+/* A row of the block: three pieces from the tiles before, at and after. */
+#define LOAD_BLOCK(type)                                                                                     \
+    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                                   \
+    for (int z = -deep; z < t->layers + deep; z++)                                                           \
+        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                           \
+            const int dz = t->layers == 1 ? 0 : z >> 3;                                                      \
+            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                          \
+            const size_t row = (size_t)(((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                          \
+            type *to = out;                                                                                  \
+            for (int d = 0; d < 3; d++) {                                                                    \
+                const int length = d == 1 ? GRID_SIDE : halo;                                                \
+                const type *from = near[d] == GRID_NONE ? NULL                                               \
+                                                        : field + (size_t)near[d] * (size_t)t->cells + row + \
+                                                              (d == 0 ? GRID_SIDE - halo : 0);               \
+                for (int x = 0; x < length; x++) to[x] = from ? from[x] : absent;                            \
+                to += length;                                                                                \
+            }                                                                                                \
+        }
+
+void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
+                     float *out)
+{
+    LOAD_BLOCK(float)
+}
+
+void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
+                        uint8_t *out)
+{
+    LOAD_BLOCK(uint8_t)
+}
