@@ -4,10 +4,12 @@
  * A block that is being sheared and stretched in zero gravity, seen from a moving
  * frame, does the same: positions differ by the shift alone, to 1e-3 spacings. Both
  * blocks take the same steps, since a step chosen from the largest speed would differ. */
+#include "sph/sph.h"
 #include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const methods[] = {"sph", NULL};
 
@@ -19,22 +21,31 @@ static rill_box block_at(rill_vec3 corner)
     return (rill_box){corner, v3_add(corner, v3(side, side, side))};
 }
 
-static void named_figure(verify *v, int dimensions, const char *what, double value, double limit)
+/* sph also with its equation of state. */
+typedef enum { BY_DEFAULT, BY_TAIT } variant;
+
+static void choose(rill_scene *scene, variant by)
+{
+    if (by == BY_TAIT) ((sph_def *)scene_method_def_of(scene, "sph"))->solver = SPH_TAIT;
+}
+
+static void named_figure(verify *v, int dimensions, variant by, const char *what, double value, double limit)
 {
     char name[80];
-    snprintf(name, sizeof name, "%s, %dD", what, dimensions);
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, by == BY_TAIT ? ", tait" : "");
     verify_figure(v, name, value, AT_MOST, limit);
 }
 
 /* --- free fall --- */
 
-static rill_status fall(verify *v, int dimensions)
+static rill_status fall(verify *v, int dimensions, variant by)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     const double until = 0.5; /* falls 1.23 m of 2 */
 
     rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / PER_SIDE, &scene);
+    if (!st) choose(&scene, by);
     if (!st) scene.gravity = v3(0, -gravity, 0);
     if (!st) st = verify_add_box(v, &scene, block_at(v3(1, 2, 1)), (velocity_field){0});
     if (!st) st = verify_create(v, &scene, &sim);
@@ -47,7 +58,7 @@ static rill_status fall(verify *v, int dimensions)
             const rill_vec3 after = verify_mean(v->ctx, p->velocity, p->count);
             const rill_vec3 gained = v3_scale(v3_sub(after, before), 1 / until);
             const double error = v3_distance(gained, v3(0, -gravity, 0)) / gravity;
-            named_figure(v, dimensions, "free fall, error of the acceleration", error, 1e-10);
+            named_figure(v, dimensions, by, "free fall, error of the acceleration", error, 1e-10);
         }
     }
     verify_destroy(sim);
@@ -69,9 +80,11 @@ static rill_vec3 stretch(void *user, rill_vec3 x)
     return v3_add(s->drift, v3(0.5 * d.x + 0.3 * d.y, -0.5 * d.y, 0));
 }
 
-static rill_status block_create(verify *v, int dimensions, stretching *s, rill_scene *scene, rill_sim **sim)
+static rill_status block_create(verify *v, int dimensions, variant by, stretching *s, rill_scene *scene,
+                                rill_sim **sim)
 {
     TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / PER_SIDE, scene));
+    choose(scene, by);
     scene->gravity = v3(0, 0, 0);
     scene->domain.open = (1u << SIDE_COUNT) - 1;
     if (dimensions == 2) scene->domain.open &= 0xf;
@@ -117,7 +130,7 @@ static rill_status largest_difference(rill_ctx *ctx, const rill_sim *a, const ri
     return RILL_OK;
 }
 
-static rill_status drift(verify *v, int dimensions)
+static rill_status drift(verify *v, int dimensions, variant by)
 {
     const double until = 0.6;
     stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
@@ -125,11 +138,12 @@ static rill_status drift(verify *v, int dimensions)
     rill_sim *a = NULL, *b = NULL;
     double difference = NAN;
 
-    rill_status st = block_create(v, dimensions, &still, &scene_a, &a);
-    if (!st) st = block_create(v, dimensions, &moving, &scene_b, &b);
+    rill_status st = block_create(v, dimensions, by, &still, &scene_a, &a);
+    if (!st) st = block_create(v, dimensions, by, &moving, &scene_b, &b);
     if (!st) st = run_together(a, b, until);
     if (!st) st = largest_difference(v->ctx, a, b, v3_scale(moving.drift, until), &difference);
-    if (!st) named_figure(v, dimensions, "moving frame, largest difference in spacings", difference, 1e-3);
+    if (!st)
+        named_figure(v, dimensions, by, "moving frame, largest difference in spacings", difference, 1e-3);
     verify_destroy(a);
     verify_destroy(b);
     scene_clear(v->ctx, &scene_a);
@@ -139,10 +153,12 @@ static rill_status drift(verify *v, int dimensions)
 
 static rill_status run(verify *v)
 {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        TRY(fall(v, dimensions));
-        TRY(drift(v, dimensions));
-    }
+    const int last = strcmp(v->method, "sph") == 0 ? BY_TAIT : BY_DEFAULT;
+    for (int by = BY_DEFAULT; by <= last; by++)
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            TRY(fall(v, dimensions, (variant)by));
+            TRY(drift(v, dimensions, (variant)by));
+        }
     return RILL_OK;
 }
 
