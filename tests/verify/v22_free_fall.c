@@ -10,6 +10,7 @@
  *
  * What the grid does about uneven particles pushes them apart, not quite without a push
  * on the whole: the limit is for the liquid alone, the figure with it is reported. */
+#include "sph/sph.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -26,10 +27,18 @@ static rill_box block_at(rill_vec3 corner)
     return (rill_box){corner, v3_add(corner, v3(side, side, side))};
 }
 
-static void named_figure(verify *v, int dimensions, const char *what, double value, double limit)
+/* sph also with its equation of state. */
+typedef enum { BY_DEFAULT, BY_TAIT } variant;
+
+static void choose(rill_scene *scene, variant by)
+{
+    if (by == BY_TAIT) ((sph_def *)scene_method_def_of(scene, "sph"))->solver = SPH_TAIT;
+}
+
+static void named_figure(verify *v, int dimensions, variant by, const char *what, double value, double limit)
 {
     char name[80];
-    snprintf(name, sizeof name, "%s, %dD", what, dimensions);
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, by == BY_TAIT ? ", tait" : "");
     verify_figure(v, name, value, AT_MOST, limit);
 }
 
@@ -40,13 +49,14 @@ static bool on_grid(const verify *v)
     return strcmp(v->method, "grid") == 0;
 }
 
-static rill_status fall(verify *v, int dimensions, bool pack)
+static rill_status fall(verify *v, int dimensions, variant by, bool pack)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     const double until = 0.5; /* falls 1.23 m of 2 */
 
     rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / PER_SIDE, &scene);
+    if (!st) choose(&scene, by);
     if (!st) {
         scene.gravity = v3(0, -gravity, 0);
         if (!pack) verify_param(&scene, "pack", 0);
@@ -65,7 +75,7 @@ static rill_status fall(verify *v, int dimensions, bool pack)
             if (pack)
                 verify_figure(v, "free fall, the same with the density corrected", error, REPORT, 0);
             else
-                named_figure(v, dimensions, "free fall, error of the acceleration", error, 1e-10);
+                named_figure(v, dimensions, by, "free fall, error of the acceleration", error, 1e-10);
         }
     }
     verify_destroy(sim);
@@ -88,9 +98,11 @@ static rill_vec3 stretch(void *user, rill_vec3 x)
     return v3_add(s->drift, v3(0.5 * d.x + 0.3 * d.y, -0.5 * d.y, 0));
 }
 
-static rill_status block_create(verify *v, int dimensions, stretching *s, rill_scene *scene, rill_sim **sim)
+static rill_status block_create(verify *v, int dimensions, variant by, stretching *s, rill_scene *scene,
+                                rill_sim **sim)
 {
     TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / PER_SIDE, scene));
+    choose(scene, by);
     scene->gravity = v3(0, 0, 0);
     scene->domain.open = (1u << SIDE_COUNT) - 1;
     if (dimensions == 2) scene->domain.open &= 0xf;
@@ -138,7 +150,7 @@ static rill_status largest_difference(rill_ctx *ctx, const rill_sim *a, const ri
     return RILL_OK;
 }
 
-static rill_status drift(verify *v, int dimensions, bool aside)
+static rill_status drift(verify *v, int dimensions, variant by, bool aside)
 {
     const double until = 0.6, fixed = on_grid(v) ? 0.05 : 0;
     stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
@@ -152,15 +164,15 @@ static rill_status drift(verify *v, int dimensions, bool aside)
     rill_sim *a = NULL, *b = NULL;
     double difference = NAN;
 
-    rill_status st = block_create(v, dimensions, &still, &scene_a, &a);
-    if (!st) st = block_create(v, dimensions, &moving, &scene_b, &b);
+    rill_status st = block_create(v, dimensions, by, &still, &scene_a, &a);
+    if (!st) st = block_create(v, dimensions, by, &moving, &scene_b, &b);
     if (!st) st = run_together(a, b, fixed, until);
     const rill_vec3 shift = v3_madd(moving.aside, until, moving.drift);
     if (!st) st = largest_difference(v->ctx, a, b, shift, &difference);
     if (!st && on_grid(v) && !aside)
         verify_figure(v, "moving frame, largest difference in spacings", difference, REPORT, 0);
     else if (!st)
-        named_figure(v, dimensions,
+        named_figure(v, dimensions, by,
                      aside ? "start aside, largest difference in spacings"
                            : "moving frame, largest difference in spacings",
                      difference, 1e-3);
@@ -173,12 +185,14 @@ static rill_status drift(verify *v, int dimensions, bool aside)
 
 static rill_status run(verify *v)
 {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        TRY(fall(v, dimensions, false));
-        if (on_grid(v)) TRY(fall(v, dimensions, true));
-        TRY(drift(v, dimensions, false));
-        if (on_grid(v)) TRY(drift(v, dimensions, true));
-    }
+    const int last = strcmp(v->method, "sph") == 0 ? BY_TAIT : BY_DEFAULT;
+    for (int by = BY_DEFAULT; by <= last; by++)
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            TRY(fall(v, dimensions, (variant)by, false));
+            if (on_grid(v)) TRY(fall(v, dimensions, BY_DEFAULT, true));
+            TRY(drift(v, dimensions, (variant)by, false));
+            if (on_grid(v)) TRY(drift(v, dimensions, BY_DEFAULT, true));
+        }
     return RILL_OK;
 }
 
