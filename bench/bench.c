@@ -13,7 +13,38 @@ extern const bench_case bench_stream, bench_sort, bench_neighbours, bench_sph, b
 const bench_case *const bench_cases[] = {
     &bench_stream, &bench_sort,    &bench_neighbours, &bench_sph,      &bench_dfsph,
     &bench_grid,   &bench_surface, &bench_render,     &bench_distance, NULL,
+/* clang-format off */
+extern const bench_case bench_stream;
+extern const bench_case bench_sort;
+extern const bench_case bench_neighbours;
+extern const bench_case bench_sph;
+extern const bench_case bench_dfsph;
+extern const bench_case bench_surface;
+extern const bench_case bench_render;
+extern const bench_case bench_distance;
+extern const bench_case bench_amg;
+extern const bench_case bench_voronoi;
+extern const bench_case bench_delaunay;
+extern const bench_case bench_pressure;
+extern const bench_case bench_pressure_flat;
+
+const bench_case *const bench_cases[] = {
+    &bench_stream,
+    &bench_sort,
+    &bench_neighbours,
+    &bench_sph,
+    &bench_dfsph,
+    &bench_surface,
+    &bench_render,
+    &bench_distance,
+    &bench_amg,
+    &bench_voronoi,
+    &bench_delaunay,
+    &bench_pressure,
+    &bench_pressure_flat,
+    NULL,
 };
+/* clang-format on */
 
 const bench_case *bench_find(const char *name)
 {

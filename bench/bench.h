@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { BENCH_MAX_NUMBERS = 16 };
+enum { BENCH_MAX_NUMBERS = 32 };
 
 typedef struct bench_number_row {
     const char *name; /* a word that can be a JSON key: "bytes_per_particle" */

@@ -50,7 +50,12 @@ static double splash(const domain *d, double x, double y, double z)
     for (int o = 0, q = 4; o < OCTAVES; o++, q *= 2)
         height += 0.35 * d->n / q * noise(d, x * q / d->n, z * q / d->n, (uint32_t)o);
     double f = y - height;
-    for (int i = 0; i < DROPLETS; i++) f = fmin(f, distance(d, d->droplet[i], x, y, z) - d->droplet[i][3]);
+    for (int i = 0; i < DROPLETS; i++) {
+        const double *c = d->droplet[i];
+        if (fabs(x - c[0]) > 8 || fabs(y - c[1]) > 8) continue;
+        const double away = distance(d, c, x, y, z) - c[3];
+        if (away < f) f = away;
+    }
     for (int i = 0; i < SHEETS; i++) {
         const double *s = d->sheet[i];
         const double across =

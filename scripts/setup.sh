@@ -1,15 +1,16 @@
-# What ./run and ./test share: packages, configuration, building. Sourced by both.
+# What ./run, ./test and .ci/run share: packages, configuration, building. Sourced by them.
 #
 # Set-up work is done once: installed packages are remembered in build/packages, a
 # configured folder is not configured again, and Ninja builds what has changed.
 
 root=$(cd "$(dirname "$0")" && pwd)
+[ -f "$root/scripts/setup.sh" ] || root=$(dirname "$root") # from a folder of the tree
 log=$root/build/setup.log
 
 # The compiler's own C library headers (libc6-dev) are only a recommendation of gcc.
 run_packages="gcc libc6-dev cmake ninja-build pkg-config
-    libembree-dev libpng-dev libzstd-dev libxxhash-dev ffmpeg"
-test_packages="libcmocka-dev clang libclang-rt-14-dev g++ python3"
+    libembree-dev libpng-dev zlib1g-dev libzstd-dev libxxhash-dev ffmpeg"
+test_packages="libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9"
 
 say() { echo "$(basename "$0"): $*"; }
 die() { say "$@" >&2; exit 1; }

@@ -97,9 +97,7 @@ static rill_status keep(const rill_sim *sim, kept *k)
 
 static rill_status go_back(rill_sim *sim, kept *k)
 {
-    sim->time = k->time;
-    sim->step = k->step;
-    const rill_status st = sim->method->load(sim, &k->state.reader);
+    const rill_status st = sim_load(sim, k->time, k->step, &k->state.reader);
     sim->failed = st != RILL_OK;
     return st;
 }

@@ -25,6 +25,11 @@ static inline rill_vec3 v3_madd(rill_vec3 a, double s, rill_vec3 b) /* a + s b *
 {
     return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
+static inline rill_vec3 v3_mix(rill_vec3 a, rill_vec3 b, double share) /* a at 0, b at 1 */
+{
+    return v3((1 - share) * a.x + share * b.x, (1 - share) * a.y + share * b.y,
+              (1 - share) * a.z + share * b.z);
+}
 static inline rill_vec3 v3_neg(rill_vec3 a)
 {
     return v3(-a.x, -a.y, -a.z);

@@ -5,13 +5,13 @@
 #include "geom/mesh_solid.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
-#include "io/json.h"
 #include "io/mesh_file.h"
 #include "io/ply.h"
-#include "io/scene_file.h"
+#include "io/table.h"
 #include "run/estimate.h"
 #include "run/folder.h"
-#include "run/registry.h"
+#include "run/frames.h"
+#include "run/glance.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,36 +138,24 @@ static rill_status checkpoint_info(rill_ctx *ctx, const char *path)
     return st;
 }
 
-/* The last line of stats.jsonl, its numbers in a row. */
+/* The last whole line of stats.jsonl, its numbers in a row. */
 static rill_status last_stats(rill_ctx *ctx, const char *folder)
 {
-    char *path = path_join(ctx, folder, "stats.jsonl"), *all = NULL;
-    size_t n = 0;
+    table t = {0};
+    char *path = path_join(ctx, folder, "stats.jsonl");
     rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
-    if (!st && file_length(path) == 0) {
-        printf("no steps yet\n");
-        mem_free(ctx, path);
-        return RILL_OK;
-    }
-    if (!st) st = file_read_all(ctx, path, (uint64_t)4 << 30, &all, &n);
-    rill_arena arena;
-    arena_init(&arena, ctx);
-    if (!st) {
-        while (n > 0 && all[n - 1] == '\n') n--;
-        const char *end = all + n, *begin = end;
-        while (begin > all && begin[-1] != '\n') begin--;
-        json_value *line = NULL;
-        st = json_parse(ctx, &arena, path, begin, (size_t)(end - begin), &line);
-        if (st == RILL_BAD_SCENE) st = RILL_BAD_FILE;
-        if (!st) printf("last step");
-        for (const json_value *v = st ? NULL : line->child; v; v = v->next)
-            if (v->kind == JSON_NUMBER) printf("  %s %.6g", v->key, v->number);
-        if (!st) printf("\n");
-    }
-    arena_clear(&arena);
-    mem_free(ctx, all);
+    if (!st && file_length(path) > 0) st = table_read_jsonl(ctx, path, &t);
     mem_free(ctx, path);
-    return st;
+    if (st) return st;
+    if (t.damaged) printf("damaged   %s\n", t.damage);
+    printf(t.rows ? "last step" : "no steps yet");
+    for (uint32_t k = 0; t.rows && k < t.column_count; k++) {
+        const double v = t.column[k].value[t.rows - 1];
+        if (!strchr(t.column[k].name, '.') && isfinite(v)) printf("  %s %.6g", t.column[k].name, v);
+    }
+    printf("\n");
+    table_clear(&t);
+    return RILL_OK;
 }
 
 /* The newest sound checkpoint: its frame, or -1. */
@@ -190,14 +178,8 @@ static int64_t newest_checkpoint(rill_ctx *ctx, const char *folder)
 
 static rill_status run_info(rill_ctx *ctx, const char *folder)
 {
-    char *path = path_join(ctx, folder, "scene.json");
     rill_scene scene = {0};
-    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
-    if (!st && !file_exists(path))
-        st =
-            rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
-    const scene_changes none = {0};
-    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &none, &scene);
+    rill_status st = frames_scene(ctx, folder, &scene);
     if (!st) {
         const int64_t newest = newest_checkpoint(ctx, folder), frame = newest - run_preroll_frames(&scene);
         printf("run       %s%s%s\nmethod    %s, spacing %.6g m, %d dimensions\n", folder,
@@ -212,7 +194,6 @@ static rill_status run_info(rill_ctx *ctx, const char *folder)
         st = last_stats(ctx, folder);
     }
     scene_clear(ctx, &scene);
-    mem_free(ctx, path);
     return st;
 }
 
@@ -233,15 +214,30 @@ static rill_status file_info(rill_ctx *ctx, const char *path)
     return mesh_info(ctx, path);
 }
 
+typedef struct {
+    bool plot;
+} info_options;
+
+static const option options[] = {
+    {"--plot", OPTION_FLAG, offsetof(info_options, plot), NULL,
+     "of a run: writes DIR/plot.svg, DIR/plot.png and a contact sheet, DIR/sheet.png", 0, 0},
+    {0},
+};
+
 static int info_main(rill_ctx *ctx, const command *self, int argc, char **argv)
 {
     int count;
-    rill_status st = options_parse(ctx, self, NULL, argc, argv, &count);
+    info_options given = {0};
+    rill_status st = options_parse(ctx, self, &given, argc, argv, &count);
     struct stat s;
-    if (!st)
-        st = stat(argv[0], &s) == 0 && S_ISDIR(s.st_mode) ? run_info(ctx, argv[0]) : file_info(ctx, argv[0]);
+    if (st) return cli_report(ctx, st);
+    const bool folder = stat(argv[0], &s) == 0 && S_ISDIR(s.st_mode);
+    if (given.plot && !folder)
+        st = rill_fail(ctx, RILL_USAGE, "info: --plot is for run folders; \"%s\" is none", argv[0]);
+    if (!st) st = folder ? run_info(ctx, argv[0]) : file_info(ctx, argv[0]);
+    if (!st && given.plot) st = glance_write(ctx, argv[0]);
     return cli_report(ctx, st);
 }
 
-const command cmd_info = {"info", "DIR|FILE", "Tells what is in a run, a mesh file or a checkpoint.", NULL, 1,
-                          1,      info_main};
+const command cmd_info = {
+    "info", "DIR|FILE", "Tells what is in a run, a mesh file or a checkpoint.", options, 1, 1, info_main};

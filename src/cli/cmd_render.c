@@ -6,10 +6,8 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "io/file.h"
-#include "io/ply.h"
-#include "io/scene_file.h"
 #include "render/render.h"
-#include "run/registry.h"
+#include "run/frames.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@
 enum { MAX_FRAME = 1000000000 };
 
 typedef struct {
-    const char *frames, *look, *color;
+    const char *frames, *look, *color, *slice;
     int64_t width, height, samples, threads;
     bool video;
 } render_options;
@@ -32,6 +30,10 @@ static const option options[] = {
      "surface or particles; the scene's if not given", 0, 0},
     {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
      "what colours the particles: speed, density, ...; implies --look particles", 0, 0},
+    {"--slice", OPTION_TEXT, offsetof(render_options, slice), "PLANE",
+     "a cut at x=0.5, y=..., z=... or through the middle (x, y, z): the particles' cells, with --look "
+     "particles discs",
+     0, 0},
     {"--width", OPTION_INTEGER, offsetof(render_options, width), "N", "pixels; the scene's if not given", 1,
      16384},
     {"--height", OPTION_INTEGER, offsetof(render_options, height), "N", "pixels; the scene's if not given", 1,
@@ -55,32 +57,6 @@ static char *folder_path(rill_ctx *ctx, const char *folder, const char *format, 
 static rill_status no_path(rill_ctx *ctx, const char *folder)
 {
     return mem_failed(ctx, strlen(folder) + 64, 1);
-}
-
-/* DIR/format where the file is there; otherwise *path stays NULL. */
-static rill_status find_file(rill_ctx *ctx, const char *folder, const char *format, uint32_t frame,
-                             char **path)
-{
-    char *p = folder_path(ctx, folder, format, frame);
-    if (!p) return no_path(ctx, folder);
-    if (file_exists(p))
-        *path = p;
-    else
-        mem_free(ctx, p);
-    return RILL_OK;
-}
-
-static const char surface_name[] = "frames/surface_%04u.ply", particles_name[] = "frames/particles_%04u.ply";
-
-static rill_status frame_exists(rill_ctx *ctx, const char *folder, uint32_t frame, bool *exists)
-{
-    char *surface = NULL, *dots = NULL;
-    rill_status st = find_file(ctx, folder, surface_name, frame, &surface);
-    if (!st) st = find_file(ctx, folder, particles_name, frame, &dots);
-    *exists = surface || dots;
-    mem_free(ctx, surface);
-    mem_free(ctx, dots);
-    return st;
 }
 
 /* A number at *at, which moves behind it; `otherwise` when there is none. */
@@ -116,57 +92,19 @@ static rill_status parse_frames(rill_ctx *ctx, const char *given, uint32_t last,
     return RILL_OK;
 }
 
-static rill_status count_frames(rill_ctx *ctx, const char *folder, uint32_t *last)
-{
-    uint32_t n = 0;
-    for (bool exists = true; exists && n < MAX_FRAME;) {
-        TRY(frame_exists(ctx, folder, n, &exists));
-        n += exists;
-    }
-    if (n == 0)
-        return rill_fail(ctx, RILL_BAD_FILE,
-                         "%s: no frames/surface_0000.ply or frames/particles_0000.ply to make pictures of",
-                         folder);
-    *last = n - 1;
-    return RILL_OK;
-}
-
+/* slice: NULL for a view. */
 static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                const render_def *def, uint32_t frame)
+                                const render_def *def, const slice_def *slice, uint32_t frame)
 {
-    char *surface_path = NULL, *particles_path = NULL, *picture_path = NULL;
-    trimesh surface = {0};
-    particles dots = {0};
     image picture = {0};
-    ply_header header = {.time = 0};
-    rill_view view = {.spacing = scene->spacing,
-                      .dimensions = scene->dimensions,
-                      .domain = {scene->domain.min, scene->domain.max}};
-
-    rill_status st = find_file(ctx, folder, surface_name, frame, &surface_path);
-    if (!st) st = find_file(ctx, folder, particles_name, frame, &particles_path);
-    if (!st && !(picture_path = folder_path(ctx, folder, "images/%04u.png", frame)))
-        st = no_path(ctx, folder);
-    const bool draw_surface = surface_path && (def->look == LOOK_SURFACE || !particles_path);
-    if (!st && !surface_path && !particles_path)
-        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of frame %u are gone", folder, frame);
-    if (!st) {
-        st = draw_surface ? ply_read_mesh(ctx, surface_path, &surface, &header)
-                          : ply_read_particles(ctx, particles_path, &dots, &header);
-    }
-    if (!st) {
-        view.time = header.time == header.time ? header.time : frame / scene->time.fps;
-        if (!draw_surface) view.particles = &dots;
-        st = render_view(ctx, scene, &view, draw_surface ? &surface : NULL, def, &picture);
-    }
-    if (!st) st = image_write_png(ctx, picture_path, &picture);
-
+    char *path = folder_path(ctx, folder, slice ? "slices/%04u.png" : "images/%04u.png", frame);
+    rill_status st = path ? RILL_OK : no_path(ctx, folder);
+    if (!st)
+        st = slice ? frame_slice(ctx, folder, scene, slice, frame, &picture)
+                   : frame_draw(ctx, folder, scene, def, frame, &picture);
+    if (!st) st = image_write_png(ctx, path, &picture);
     image_clear(ctx, &picture);
-    particles_clear(ctx, &dots);
-    trimesh_clear(ctx, &surface);
-    mem_free(ctx, picture_path);
-    mem_free(ctx, particles_path);
-    mem_free(ctx, surface_path);
+    mem_free(ctx, path);
     return st;
 }
 
@@ -189,6 +127,37 @@ static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scen
     return st;
 }
 
+static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                 const render_options *given, const render_def *def, const slice_def *slice,
+                                 const frame_list *list)
+{
+    uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0;
+    if (given->frames) TRY(parse_frames(ctx, given->frames, to, &from, &to));
+    if (list->missing)
+        fprintf(stderr, "%s: %u frames are missing between %u and %u, the first of them %u\n", folder,
+                list->missing, list->frame[0], list->frame[list->count - 1], list->first_missing);
+    char *images = path_join(ctx, folder, slice ? "slices" : "images");
+    rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
+    for (uint32_t k = 0; !st && k < list->count; k++) {
+        const uint32_t frame = list->frame[k];
+        if (frame < from || frame > to) continue;
+        if (rill_cancelled(ctx)) {
+            st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
+            break;
+        }
+        st = render_frame(ctx, folder, scene, def, slice, frame);
+        if (!st) tell(frame, to);
+        done++;
+    }
+    if (!st && !done)
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of the frames %u to %u are not there", folder, from,
+                       to);
+    if (!st) printf("%s/%04u.png to %04u.png\n", images, from, to);
+    if (!st && given->video) st = make_video(ctx, folder, scene, images, from, to);
+    mem_free(ctx, images);
+    return st;
+}
+
 static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                  const render_options *given)
 {
@@ -208,22 +177,19 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
                              given->look);
     }
 
-    uint32_t from = 0, to = 0;
-    TRY(count_frames(ctx, folder, &to));
-    if (given->frames) TRY(parse_frames(ctx, given->frames, to, &from, &to));
-    char *images = path_join(ctx, folder, "images");
-    rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
-    for (uint32_t frame = from; !st && frame <= to; frame++) {
-        if (rill_cancelled(ctx)) {
-            st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
-            break;
-        }
-        st = render_frame(ctx, folder, scene, &def, frame);
-        if (!st) tell(frame, to);
-    }
-    if (!st) printf("%s/%04u.png to %04u.png\n", images, from, to);
-    if (!st && given->video) st = make_video(ctx, folder, scene, images, from, to);
-    mem_free(ctx, images);
+    frame_list list;
+    TRY(frames_list(ctx, folder, &list));
+    slice_def slice = {.cells = !given->look || strcmp(given->look, "particles") != 0,
+                       .column = def.column,
+                       .low = def.low,
+                       .high = def.high,
+                       .width = def.width,
+                       .height = def.height};
+    rill_status st = RILL_OK;
+    if (given->slice)
+        st = slice_parse(ctx, given->slice, (rill_box){scene->domain.min, scene->domain.max}, &slice);
+    if (!st) st = render_listed(ctx, folder, scene, given, &def, given->slice ? &slice : NULL, &list);
+    frames_clear(ctx, &list);
     return st;
 }
 
@@ -236,12 +202,9 @@ static int render_main(rill_ctx *ctx, const command *self, int argc, char **argv
     if (st) return cli_report(ctx, st);
     if (given.threads) ctx->def.threads = (int)given.threads;
 
-    char *path = path_join(ctx, argv[0], "scene.json");
-    const scene_changes none = {0};
-    st = path ? scene_read(ctx, path, rill_methods, rill_method_count, &none, &scene) : no_path(ctx, argv[0]);
+    st = frames_scene(ctx, argv[0], &scene);
     if (!st) st = render_folder(ctx, argv[0], &scene, &given);
     scene_clear(ctx, &scene);
-    mem_free(ctx, path);
     return cli_report(ctx, st);
 }
 

@@ -5,6 +5,8 @@
 
 extern const command cmd_bench;
 extern const command cmd_doctor;
+extern const command cmd_compare;
+extern const command cmd_export;
 extern const command cmd_info;
 extern const command cmd_resume;
 extern const command cmd_run;

@@ -63,3 +63,11 @@ void sim_clear(rill_sim *sim)
     solids_clear(ctx, &sim->solids);
     *sim = (rill_sim){0};
 }
+
+rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
+{
+    sim->time = time;
+    sim->step = step;
+    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
+    return sim->method->load(sim, reader);
+}

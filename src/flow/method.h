@@ -99,3 +99,5 @@ typedef struct rill_method {
 RILL_CHECKED rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene *scene,
                                   rill_sim *sim);
 void sim_clear(rill_sim *sim);
+/* Goes to a state that was saved at this time after so many steps. */
+RILL_CHECKED rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader);

@@ -144,6 +144,11 @@ void scene_clear(rill_ctx *ctx, rill_scene *scene)
         mesh_distance_destroy(ctx, scene->meshes[k].distance);
     }
     mem_free(ctx, scene->meshes);
+    for (uint32_t k = 0; k < scene->sequence_count; k++) {
+        params_clear(ctx, scene_sequence_params, &scene->sequences[k]);
+        mesh_sequence_destroy(ctx, scene->sequences[k].frames);
+    }
+    mem_free(ctx, scene->sequences);
     *scene = (rill_scene){0};
 }
 

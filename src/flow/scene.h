@@ -59,6 +59,18 @@ typedef struct scene_mesh {
     struct mesh_distance *distance; /* owned */
 } scene_mesh;
 
+/* A deforming solid: numbered mesh files; the shape borrows its frames. */
+typedef struct scene_sequence {
+    char *files;         /* "flag_%04d.obj"; absolute once they are read */
+    int32_t first, last; /* numbers of the files */
+    double fps, start;   /* files per second, 0: as many as the scene has frames; time of the first, s */
+    bool holes, z_up;    /* as of scene_mesh */
+    double shell, scale;
+    char *hash;                   /* of the bytes of all files; empty: not read yet */
+    struct mesh_sequence *frames; /* owned */
+} scene_sequence;
+enum { SCENE_MAX_FILES = 10000 }; /* of a sequence */
+
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
@@ -120,7 +132,7 @@ typedef struct scene_camera {
 
 typedef struct scene_output {
     bool particles, surface, images, video;
-    uint32_t formats;      /* bit 0: ply */
+    uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
     int look;              /* index into "surface", "particles" */
@@ -167,6 +179,8 @@ typedef struct rill_scene {
     scene_surface surface;
     scene_mesh *meshes; /* every file once; room for all that are named */
     uint32_t mesh_count;
+    scene_sequence *sequences; /* likewise */
+    uint32_t sequence_count;
     uint64_t hash; /* of the scene as printed, files without their folders */
 } rill_scene;
 
@@ -221,7 +235,8 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_transform_params[],
     scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_gauge_params[],
-    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_mesh_params[];
+    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_mesh_params[],
+    scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

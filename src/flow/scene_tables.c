@@ -49,7 +49,7 @@
 static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
-static const char *const formats[] = {"ply", NULL};
+static const char *const formats[] = {"ply", "vtk", NULL};
 static const char *const looks[] = {"surface", "particles", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
@@ -219,7 +219,8 @@ const rill_param scene_output_params[] = {
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
-    RILL_FLAGS("formats", scene_output, formats, "ply", formats, "file formats of particles and surfaces"),
+    RILL_FLAGS("formats", scene_output, formats, "ply", formats,
+               "file formats of particles and surfaces; \"vtk\": .vtp with an index .pvd, for ParaView"),
     RILL_INTEGER("width", scene_output, width, 960, 16, 8192, "pixels", "width of the images"),
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
@@ -333,6 +334,40 @@ const rill_param scene_mesh_params[] = {
     {0},
 };
 
+const rill_param scene_sequence_params[] = {
+    {.name = "files",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_sequence, files),
+     .text = "",
+     .required = true,
+     .help = "numbered OBJ, PLY or STL files, as \"flag_%04d.obj\": %d stands for the number, %04d for one "
+             "with zeros before it to four digits. The same vertices and faces in each, in the same order; "
+             "they move straight from file to file. A path that is not absolute starts at the scene file's "
+             "folder"},
+    RILL_INTEGER("first", scene_sequence, first, 0, 0, 999999999, "", "number of the first file"),
+    {.name = "last",
+     .kind = PARAM_INTEGER,
+     .offset = offsetof(scene_sequence, last),
+     .min = 0,
+     .max = 999999999,
+     .required = true,
+     .help = "number of the last file; at most 10000 files"},
+    RILL_NUMBER("fps", scene_sequence, fps, 0, 0, 1e5, "1/s",
+                "files per second; 0: as many as the scene has frames"),
+    RILL_NUMBER("start", scene_sequence, start, 0, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "time of the first file; before it and after the last the solid keeps its shape"),
+    RILL_BOOL("holes", scene_sequence, holes, false,
+              "close small holes of the first file instead of refusing an open mesh, and the same in all"),
+    RILL_NUMBER("shell", scene_sequence, shell, 0, 0, FAR, "m",
+                "makes the surface a wall of this thickness, as of a mesh; 0: it bounds a volume"),
+    RILL_BOOL("z_up", scene_sequence, z_up, false, "the files have z up: [x, y, z] becomes [x, z, -y]"),
+    RILL_POSITIVE("scale", scene_sequence, scale, 1, FAR, "m", "length of a unit of the files"),
+    RILL_TEXT("hash", scene_sequence, hash, "",
+              "of the files' contents, written by Rill when a run begins: files that have changed since are "
+              "refused; leave it out"),
+    {0},
+};
+
 const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_BOX] = "box",
     [SHAPE_SPHERE] = "sphere",
@@ -341,15 +376,17 @@ const char *const shape_names[SHAPE_KINDS] = {
     [SHAPE_PLANE] = "plane",
     [SHAPE_DISC] = "disc",
     [SHAPE_MESH] = "mesh",
+    [SHAPE_SEQUENCE] = "sequence",
     [SHAPE_UNION] = "union",
     [SHAPE_INTERSECTION] = "intersection",
     [SHAPE_DIFFERENCE] = "difference",
 };
 
 const rill_param *const shape_params[SHAPE_KINDS] = {
-    [SHAPE_BOX] = box_params,         [SHAPE_SPHERE] = sphere_params, [SHAPE_CYLINDER] = rod_params,
-    [SHAPE_CAPSULE] = rod_params,     [SHAPE_PLANE] = plane_params,   [SHAPE_DISC] = disc_params,
-    [SHAPE_MESH] = scene_mesh_params,
+    [SHAPE_BOX] = box_params,         [SHAPE_SPHERE] = sphere_params,
+    [SHAPE_CYLINDER] = rod_params,    [SHAPE_CAPSULE] = rod_params,
+    [SHAPE_PLANE] = plane_params,     [SHAPE_DISC] = disc_params,
+    [SHAPE_MESH] = scene_mesh_params, [SHAPE_SEQUENCE] = scene_sequence_params,
 };
 
 const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};

@@ -57,11 +57,8 @@ static solid_contact contact_of(const solids *s, const shape_plane *p, rill_vec3
     solid_contact c = {.distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = SLIP_FREE};
     if (p->owner >= SOLID_DOMAIN) return c;
     c.slip = s->scene->solids[p->owner].slip;
-    if (s->track[p->owner].translate.count) {
-        solid_place room;
-        const solid_place *place = solids_place_at(s, p->owner, t, &room);
-        c.velocity = solid_velocity(place, v3_madd(x, -p->distance, p->normal));
-    }
+    if (solid_moves(s, p->owner))
+        c.velocity = solids_velocity(s, p->owner, t, v3_madd(x, -p->distance, p->normal));
     return c;
 }
 
@@ -80,9 +77,10 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
         const solid_place *p = solids_place_at(s, i, t, &room);
         if (out_of_reach(&p->bounds, x, fmax(nearest.distance, 0))) continue;
         rill_vec3 normal;
+        shape form;
         const double d =
-            p->pose.scale *
-            shape_distance(&s->scene->solids[i].shape, solid_to_local(&p->pose, x), contact ? &normal : NULL);
+            p->pose.scale * shape_distance(solids_form_at(s, i, t, &form), solid_to_local(&p->pose, x),
+                                           contact ? &normal : NULL);
         if (!(d < nearest.distance)) continue;
         nearest.distance = d;
         nearest.owner = i;
@@ -124,8 +122,9 @@ static void offer_solid(const solids *s, uint32_t i, rill_vec3 x, double t, doub
     if (out_of_reach(&p->bounds, x, reach)) return;
     shape_plane face[SHAPE_MAX_PLANES];
     const double scale = p->pose.scale;
+    shape form;
     const int faces =
-        shape_planes(&s->scene->solids[i].shape, solid_to_local(&p->pose, x), reach / scale, face);
+        shape_planes(solids_form_at(s, i, t, &form), solid_to_local(&p->pose, x), reach / scale, face);
     for (int k = 0; k < faces; k++)
         offer(candidate, count,
               (shape_plane){face[k].distance * scale, world_normal(s, p, face[k].normal), i,
@@ -167,10 +166,11 @@ static double free_of_sides(const solids *s, rill_vec3 x, rill_vec3 direction, d
     return length;
 }
 
-static double free_of(const solids *s, uint32_t i, const solid_place *p, rill_vec3 x, rill_vec3 direction,
-                      double margin)
+static double free_of(const solids *s, uint32_t i, const solid_place *p, rill_vec3 x, double t,
+                      rill_vec3 direction, double margin)
 {
-    return p->pose.scale * shape_free(&s->scene->solids[i].shape, solid_to_local(&p->pose, x),
+    shape form;
+    return p->pose.scale * shape_free(solids_form_at(s, i, t, &form), solid_to_local(&p->pose, x),
                                       solid_turned(&p->pose, direction), margin / p->pose.scale);
 }
 
@@ -182,16 +182,22 @@ double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, 
         solid_place room;
         const solid_place *p = solids_place_at(s, i, t, &room);
         if (out_of_reach(&p->bounds, x, length + margin)) continue;
-        length = fmin(length, free_of(s, i, p, x, direction, margin));
+        length = fmin(length, free_of(s, i, p, x, t, direction, margin));
     }
     return length;
 }
 
 /* --- moving solids --- */
 
-static bool moves(const solids *s, uint32_t i)
+/* How much of the step from a, both in the solid's coordinates, is free while it deforms. */
+static double clear_share(const solids *s, uint32_t i, rill_vec3 a, double t, rill_vec3 step, double end,
+                          double margin)
 {
-    return s->track[i].translate.count > 0;
+    if (solid_deforms(s, i)) return mesh_morph_free_share(&s->morph[i], t, end, a, step, margin);
+    const double length = v3_length(step);
+    if (length == 0) return 1;
+    const double clear = shape_free(&s->scene->solids[i].shape, a, v3_scale(step, 1 / length), margin);
+    return clear >= length ? 1 : clear / length;
 }
 
 /* In the solid's own frame the particle goes straight from where it is at t to where it
@@ -200,7 +206,6 @@ static double share_past(const solids *s, uint32_t i, rill_vec3 x, double t, ril
                          double margin, double share)
 {
     enum { TRIES = 12 };
-    const shape *form = &s->scene->solids[i].shape;
     solid_place room, later_room;
     const struct solid_pose *now = &solids_place_at(s, i, t, &room)->pose;
     const rill_vec3 a = solid_to_local(now, x);
@@ -208,11 +213,9 @@ static double share_past(const solids *s, uint32_t i, rill_vec3 x, double t, ril
         const double end = share < 1 ? t + share * (until - t) : until;
         const struct solid_pose *then = &solids_place_at(s, i, end, &later_room)->pose;
         const rill_vec3 step = v3_sub(solid_to_local(then, v3_madd(x, share, way)), a);
-        const double length = v3_length(step);
-        if (length == 0) return share;
-        const double clear = shape_free(form, a, v3_scale(step, 1 / length), margin / now->scale);
-        if (clear >= length) return share;
-        share *= clear / length * (tries ? 0.9 : 1);
+        const double clear = clear_share(s, i, a, t, step, end, margin / now->scale);
+        if (clear >= 1) return share;
+        share *= clear * (tries ? 0.9 : 1);
         if (share == 0) return 0;
     }
     return 0;
@@ -225,11 +228,11 @@ double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, 
     const rill_vec3 direction = length > 0 ? v3_scale(way, 1 / length) : v3(0, 0, 0);
     double most = length > 0 ? free_of_sides(s, x, direction, margin, length) : 0;
     for (uint32_t i = 0; length > 0 && i < s->count; i++)
-        if (!moves(s, i) && !out_of_reach(&s->rest[i].bounds, x, most + margin))
-            most = fmin(most, free_of(s, i, &s->rest[i], x, direction, margin));
+        if (!solid_moves(s, i) && !out_of_reach(&s->rest[i].bounds, x, most + margin))
+            most = fmin(most, free_of(s, i, &s->rest[i], x, t, direction, margin));
     double share = most < length ? most / length : 1;
     for (uint32_t i = 0; i < s->count; i++)
-        if (moves(s, i)) share = share_past(s, i, x, t, way, until, margin, share);
+        if (solid_moves(s, i)) share = share_past(s, i, x, t, way, until, margin, share);
     return share;
 }
 
@@ -238,14 +241,16 @@ bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, r
     from = flattened(s, from);
     x = flattened(s, x);
     for (uint32_t i = 0; i < s->count; i++) {
-        if (!moves(s, i)) continue;
+        if (!solid_moves(s, i)) continue;
         solid_place room, later_room;
         const solid_place *before = solids_place_at(s, i, since, &room),
                           *now = solids_place_at(s, i, t, &later_room);
         const rill_vec3 b = solid_to_local(&now->pose, x);
-        const double way = v3_distance(solid_to_local(&before->pose, from), b);
+        double way = v3_distance(solid_to_local(&before->pose, from), b);
+        if (solid_deforms(s, i)) way += (t - since) * mesh_sequence_max_speed(s->morph[i].frames, since, t);
         if (out_of_reach(&now->bounds, x, way * now->pose.scale)) continue;
-        if (shape_distance(&s->scene->solids[i].shape, b, NULL) < way) return false;
+        shape form;
+        if (shape_distance(solids_form_at(s, i, t, &form), b, NULL) < way) return false;
     }
     return true;
 }

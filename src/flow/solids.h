@@ -2,7 +2,7 @@
  *
  * Distances are positive on the liquid's side; normals point into the liquid. In two
  * dimensions z plays no part. Every query takes the time: solids move by keyframes, as
- * rigid bodies. */
+ * rigid bodies, and those whose shape is a sequence of meshes deform besides. */
 #pragma once
 
 #include "base/memory.h"
@@ -58,8 +58,8 @@ typedef struct solids {
     const rill_scene *scene; /* borrowed */
     scene_domain domain;
     int dimensions;
-    uint32_t count, moving;
-    solid_place *rest; /* per solid; of a moving one: where it would be without its motion */
+    uint32_t count, moving; /* moving: those that move or deform */
+    solid_place *rest;      /* per solid; of a moving one: where it would be without its motion */
     struct solid_track {
         keyframes translate, rotate; /* count 0: it does not move */
         rill_vec3 pivot;             /* world */
@@ -67,18 +67,38 @@ typedef struct solids {
     /* Places worked out once for a step (solids_prepare): they change no result. */
     double time[SOLIDS_TIMES];
     solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
+    mesh_morph *morph;                /* per solid, without frames where it does not deform */
 } solids;
 
+static inline bool solid_deforms(const solids *s, uint32_t i)
+{
+    return s->morph[i].frames != NULL;
+}
+static inline bool solid_moves(const solids *s, uint32_t i)
+{
+    return s->track[i].translate.count > 0 || solid_deforms(s, i);
+}
+
+/* Prepared for the time the scene starts at. */
 RILL_CHECKED rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out);
 void solids_clear(rill_ctx *ctx, solids *s);
 
-/* Works out where moving solids are at t, t + dt/2 and t + dt, the times a step asks for
- * again and again. Any other time can be asked for all the same, at a higher price. Not
- * while other threads ask. */
-void solids_prepare(solids *s, double t, double dt);
+/* Makes ready for questions about the times from t to t + dt. Where moving solids are at t,
+ * t + dt/2 and t + dt, which a step asks for again and again, is worked out once; any other
+ * time can be asked for all the same, at a higher price. What deforms is prepared for these
+ * times alone (mesh_morph_prepare), and takes another for the nearest of them. Results
+ * depend on the times asked about, not on what was prepared before. Not while other threads
+ * ask. */
+RILL_CHECKED rill_status solids_prepare(rill_ctx *ctx, solids *s, double t, double dt);
 
 /* Solid i at t; `room` may be written to and returned. */
 const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room);
+
+/* Its shape at t, in its own coordinates; `room` likewise. */
+const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *room);
+
+/* How fast solid i moves at its point nearest to x. */
+rill_vec3 solids_velocity(const solids *s, uint32_t i, double t, rill_vec3 x);
 
 /* No point of a solid in the domain is faster than this between the two times. */
 double solids_max_speed(const solids *s, double from, double to);

@@ -126,15 +126,40 @@ const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_
     return room;
 }
 
-void solids_prepare(solids *s, double t, double dt)
+const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *room)
 {
-    if (s->moving == 0) return;
+    const shape *form = &s->scene->solids[i].shape;
+    if (!solid_deforms(s, i)) return form;
+    *room = *form;
+    room->sequence.now = mesh_morph_at(&s->morph[i], t);
+    return room;
+}
+
+rill_vec3 solids_velocity(const solids *s, uint32_t i, double t, rill_vec3 x)
+{
+    solid_place room;
+    const solid_place *p = solids_place_at(s, i, t, &room);
+    rill_vec3 v = solid_velocity(p, x);
+    if (solid_deforms(s, i)) {
+        const mesh_moment now = mesh_morph_at(&s->morph[i], t);
+        const rill_vec3 own = mesh_moment_velocity(now, solid_to_local(&p->pose, x));
+        v = v3_add(v, shift(s, solid_turned_back(&p->pose, v3_scale(own, p->pose.scale))));
+    }
+    return v;
+}
+
+rill_status solids_prepare(rill_ctx *ctx, solids *s, double t, double dt)
+{
+    if (s->moving == 0) return RILL_OK;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (solid_deforms(s, i)) TRY(mesh_morph_prepare(ctx, &s->morph[i], t, t + dt));
     const double time[SOLIDS_TIMES] = {t, t + dt / 2, t + dt};
     for (int k = 0; k < SOLIDS_TIMES; k++) {
         s->time[k] = time[k];
         for (uint32_t i = 0; i < s->count; i++)
             if (s->track[i].translate.count) s->place[k][i] = place_at(s, i, time[k]);
     }
+    return RILL_OK;
 }
 
 /* How far from a point the solid reaches, as far as it is in the domain. */
@@ -159,10 +184,13 @@ double solids_max_speed(const solids *s, double from, double to)
     double most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct solid_track *track = &s->track[i];
-        if (track->translate.count == 0) continue;
+        if (!solid_moves(s, i)) continue;
+        double speed = 0;
+        if (solid_deforms(s, i))
+            speed = s->rest[i].pose.scale * mesh_sequence_max_speed(s->morph[i].frames, from, to);
         const rill_vec3 turning = angles(s, keyframes_fastest(&track->rotate, from, to));
         const double spin = (turning.x + turning.y + turning.z) * degree;
-        double speed = v3_length(shift(s, keyframes_fastest(&track->translate, from, to)));
+        speed += v3_length(shift(s, keyframes_fastest(&track->translate, from, to)));
         if (spin > 0) { /* the domain as seen from where it is farthest */
             double reach = 0;
             for (uint32_t k = 0; k < track->translate.count; k++)
@@ -207,13 +235,17 @@ rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out)
     };
     rill_status st = MEM_NEW_ZERO(ctx, s.rest, s.count);
     if (!st) st = MEM_NEW_ZERO(ctx, s.track, s.count);
+    if (!st) st = MEM_NEW_ZERO(ctx, s.morph, s.count);
     for (uint32_t i = 0; !st && i < s.count; i++) {
         s.rest[i].pose = pose_of(&s, &scene->solids[i].transform);
         s.rest[i].bounds = world_bounds(&s.rest[i].pose, shape_bounds(&scene->solids[i].shape), s.dimensions);
         st = make_track(ctx, &s, i, &s.track[i]);
-        s.moving += s.track[i].translate.count > 0;
+        if (scene->solids[i].shape.kind == SHAPE_SEQUENCE)
+            s.morph[i].frames = scene->solids[i].shape.sequence.frames;
+        s.moving += solid_moves(&s, i);
     }
     for (int k = 0; !st && s.moving && k < SOLIDS_TIMES; k++) st = MEM_NEW_ZERO(ctx, s.place[k], s.count);
+    if (!st) st = solids_prepare(ctx, &s, -scene->time.preroll, 0);
     if (st)
         solids_clear(ctx, &s);
     else
@@ -227,8 +259,10 @@ void solids_clear(rill_ctx *ctx, solids *s)
         mem_free(ctx, s->track[i].translate.key);
         mem_free(ctx, s->track[i].rotate.key);
     }
+    for (uint32_t i = 0; s->morph && i < s->count; i++) mesh_morph_clear(ctx, &s->morph[i]);
     for (int k = 0; k < SOLIDS_TIMES; k++) mem_free(ctx, s->place[k]);
     mem_free(ctx, s->rest);
     mem_free(ctx, s->track);
+    mem_free(ctx, s->morph);
     *s = (solids){0};
 }

@@ -148,16 +148,19 @@ static rill_vec3 taken_along(push *p, rill_vec3 x, double until)
     double nearest = INFINITY;
     rill_vec3 out = x;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (s->track[i].translate.count == 0) continue;
+        if (!solid_moves(s, i)) continue;
         solid_place room, later;
         const struct solid_pose *now = &solids_place_at(s, i, p->t, &room)->pose;
-        const rill_vec3 local = solid_to_local(now, x);
-        const double d = now->scale * shape_distance(&s->scene->solids[i].shape, local, NULL);
+        rill_vec3 local = solid_to_local(now, x);
+        shape form;
+        const double d = now->scale * shape_distance(solids_form_at(s, i, p->t, &form), local, NULL);
         if (!(d < nearest)) continue;
         nearest = d;
         const solid_place *then = solids_place_at(s, i, until, &later);
+        if (solid_deforms(s, i))
+            local = mesh_moment_carry(form.sequence.now, mesh_morph_at(&s->morph[i], until), local);
         out = solid_to_world(&then->pose, local);
-        p->v = solid_velocity(then, out);
+        p->v = solids_velocity(s, i, until, out);
     }
     return out;
 }

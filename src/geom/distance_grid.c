@@ -11,7 +11,7 @@ void distance_grid_destroy(rill_ctx *ctx, distance_grid *g)
 
 double distance_grid_error(const distance_grid *g, double distance)
 {
-    return grid_error_near * g->h + grid_error_far * fabs(distance);
+    return grid_error_promise * (grid_error_near * g->h + grid_error_far * fabs(distance));
 }
 
 /* Linear along each axis between the eight corners from v on; f in [0, 1]. */

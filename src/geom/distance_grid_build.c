@@ -33,15 +33,13 @@ static void root_cell_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t at = begin; at < end; at++) {
         const int i = (int)(at % (size_t)g->n[0]), j = (int)(at / (size_t)g->n[0] % (size_t)g->n[1]),
                   k = (int)(at / (size_t)g->n[0] / (size_t)g->n[1]);
-        double mean = 0;
+        double corner[8];
         for (size_t c = 0; c < 8; c++)
-            mean +=
-                0.125 *
+            corner[c] =
                 (double)g->value[root_sample(g, i, j, k) + (c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer];
-        const int64_t half = ROOT_UNITS / 2;
-        const rill_vec3 middle = grid_place(g, (int64_t)i * ROOT_UNITS + half, (int64_t)j * ROOT_UNITS + half,
-                                            (int64_t)k * ROOT_UNITS + half);
-        g->root[at] = grid_coarse_cut(g, middle, 16 * g->h, mean, &hint) ? 0 : NODE_NONE;
+        const rill_vec3 low =
+            grid_place(g, (int64_t)i * ROOT_UNITS, (int64_t)j * ROOT_UNITS, (int64_t)k * ROOT_UNITS);
+        g->root[at] = grid_coarse_cut(g, low, 16 * g->h, corner, &hint) ? 0 : NODE_NONE;
     }
 }
 

@@ -1,8 +1,10 @@
 /* The nodes of a distance grid.
  *
- * In a cell of h the error is bounded by the second differences of the samples around it;
- * where the bound is too large, it is looked at in seven points. A cell that fails is cut when it is at the
- * surface, else left to the exact function; so are those that still fail at h / 4.
+ * A cell of 4 h and more is asked in its middle, and where its corners' values do not rise
+ * evenly in the middle of its faces and edges, too. In a cell of h the error is estimated from
+ * the second differences of the samples around it, with room for kinks that pass between them;
+ * where that is too large, it is looked at in seven points. A cell that fails is cut when it is
+ * at the surface, else left to the exact function; so are those that still fail at h / 4.
  *
  * Signs: two samples farther from the surface, together, than from each other are on
  * the same side of it. So the sign goes from sample to sample, starting from the corners,
@@ -25,7 +27,7 @@ typedef struct {
     block_map map;    /* the nodes by their place */
 } filling;
 
-static double tolerance(const distance_grid *g, double distance) /* half of what is promised */
+static double tolerance(const distance_grid *g, double distance) /* half of what is allowed */
 {
     return 0.5 * (grid_error_near * g->h + grid_error_far * fabs(distance));
 }
@@ -36,12 +38,55 @@ static rill_vec3 sample_place(const filling *f, const grid_task *t, int i, int j
                       t->base[2] + (int64_t)k * f->units);
 }
 
-bool grid_coarse_cut(const distance_grid *g, rill_vec3 middle, double size, double mean, uint32_t *hint)
+/* Linear along each axis between the corners. */
+static double between(const double corner[8], const double share[3])
 {
-    int side;
-    const double d = g->source.surface(g->source.user, middle, hint, &side);
-    return d <= 0.5 * diagonal * size + g->source.shell + 0.5 * g->h ||
-           fabs(fabs(mean) - d) > tolerance(g, fmax(d - g->source.shell - 0.5 * size, 0));
+    double value = 0;
+    for (int c = 0; c < 8; c++) {
+        double weight = 1;
+        for (int a = 0; a < 3; a++) weight *= c >> a & 1 ? share[a] : 1 - share[a];
+        value += weight * corner[c];
+    }
+    return value;
+}
+
+/* Whether the corners' values are those of a plane, within `most`, that rises by nearly one a
+ * unit of length: a distance never rises by more, so there is no room for a kink between them. */
+static bool rises_evenly(const double corner[8], double size, double most)
+{
+    double mean = 0, rise[3] = {0};
+    for (int c = 0; c < 8; c++) {
+        mean += 0.125 * corner[c];
+        for (int a = 0; a < 3; a++) rise[a] += (c >> a & 1 ? 0.25 : -0.25) * corner[c];
+    }
+    const double slope = sqrt(rise[0] * rise[0] + rise[1] * rise[1] + rise[2] * rise[2]) / size;
+    if (!(slope > 0.97 && slope < 1.03)) return false;
+    for (int c = 0; c < 8; c++) {
+        double plane = mean;
+        for (int a = 0; a < 3; a++) plane += (c >> a & 1 ? 0.5 : -0.5) * rise[a];
+        if (fabs(corner[c] - plane) > most) return false;
+    }
+    return true;
+}
+
+bool grid_coarse_cut(const distance_grid *g, rill_vec3 low, double size, const double corner[8],
+                     uint32_t *hint)
+{
+    /* the middle first, then by threes: low, middle and high along each axis */
+    for (int at = -1; at < 27; at++) {
+        const int digit[3] = {at % 3, at / 3 % 3, at / 9};
+        if (at >= 0 && digit[0] != 1 && digit[1] != 1 && digit[2] != 1) continue; /* a corner */
+        double share[3] = {0.5, 0.5, 0.5};
+        for (int a = 0; at >= 0 && a < 3; a++) share[a] = 0.5 * digit[a];
+        int side;
+        const rill_vec3 x = v3_madd(low, size, v3(share[0], share[1], share[2]));
+        const double d = g->source.surface(g->source.user, x, hint, &side);
+        if (at < 0 && d <= 0.5 * diagonal * size + g->source.shell + 0.5 * g->h) return true;
+        const double allowed = tolerance(g, fmax(d - g->source.shell, 0));
+        if (fabs(fabs(between(corner, share)) - d) > allowed) return true;
+        if (at < 0 && rises_evenly(corner, size, allowed)) return false;
+    }
+    return false;
 }
 
 typedef struct {
@@ -107,6 +152,13 @@ static bool contradictory(const samples *s, double step)
     return false;
 }
 
+static void cell_corners(const grid_node *n, int at, double corner[8])
+{
+    for (int c = 0; c < 8; c++)
+        corner[c] =
+            (double)n->value[at + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE];
+}
+
 static double cell_mean(const grid_node *n, int corner, double *least)
 {
     double mean = 0;
@@ -150,19 +202,15 @@ static bool good_at(const filling *f, const grid_node *n, const grid_task *t, co
                     const double share[3], uint32_t *hint)
 {
     const distance_grid *g = f->g;
-    double value = 0;
-    for (int c = 0; c < 8; c++) {
-        double weight = 1;
-        for (int a = 0; a < 3; a++) weight *= c >> a & 1 ? share[a] : 1 - share[a];
-        value += weight *
-                 (double)n->value[node_sample(cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2))];
-    }
+    double corner[8];
+    cell_corners(n, node_sample(cell[0], cell[1], cell[2]), corner);
+    double value = between(corner, share);
     const double size = f->units * (g->h / 4);
     const rill_vec3 x =
         v3_madd(sample_place(f, t, cell[0], cell[1], cell[2]), size, v3(share[0], share[1], share[2]));
     int side;
     double d = g->source.surface(g->source.user, x, hint, &side);
-    const double allowed = 0.8 * tolerance(g, d - g->source.shell);
+    const double allowed = 0.6 * tolerance(g, d - g->source.shell);
     if (g->shell)
         value = fabs(value);
     else if (fabs(value) < 2 * allowed ? g->source.inside(g->source.user, x) : value < 0)
@@ -196,15 +244,13 @@ static void judge_cells(const filling *f, const grid_task *t, bool unsure, grid_
         double least;
         const double mean = cell_mean(n, corner, &least);
         if (f->level == 0) {
-            const int64_t half = f->units / 2;
-            const rill_vec3 middle = grid_place(g, t->base[0] + (int64_t)i * f->units + half,
-                                                t->base[1] + (int64_t)j * f->units + half,
-                                                t->base[2] + (int64_t)k * f->units + half);
-            if (grid_coarse_cut(g, middle, size, mean, &hint)) n->cut |= bit;
+            double values[8];
+            cell_corners(n, corner, values);
+            if (grid_coarse_cut(g, sample_place(f, t, i, j, k), size, values, &hint)) n->cut |= bit;
             continue;
         }
         const bool hidden = unsure && least <= diagonal * size; /* the middle of a shell may be in it */
-        if (!hidden && cell_error(n, corner) <= 2 * tolerance(g, fabs(mean) - g->source.shell)) continue;
+        if (!hidden && cell_error(n, corner) <= 1.5 * tolerance(g, fabs(mean) - g->source.shell)) continue;
         if (!hidden && f->level == 1 && good_cell(f, n, t, i, j, k, &hint)) continue;
         if (f->level == 1 && fabs(fabs(mean) - g->source.shell) <= g->h)
             n->cut |= bit;

@@ -34,10 +34,11 @@ struct distance_grid {
     size_t first[GRID_LEVELS + 1]; /* nodes of each level */
 };
 
-/* What interpolation may be off by, near the surface (in h) and as a share of the distance:
- * cells are cut or left to the exact function until a bound (at cells of h and less) or
- * twice the error of their middle (above) is within it. */
-static const double grid_error_near = 0.1, grid_error_far = 0.25;
+/* What interpolation may be off by, near the surface (in h) and as a share of the distance,
+ * and what is promised as a multiple of that: samples do not see everything. Cells are cut or left to the
+ * exact function until a bound (at cells of h and less) or twice the error at 19 of their points (above) is
+ * within it. */
+static const double grid_error_near = 0.1, grid_error_far = 0.25, grid_error_promise = 1.25;
 
 /* --- what the files that make a grid share --- */
 
@@ -52,10 +53,13 @@ typedef struct grid_task {
 RILL_CHECKED rill_status grid_nodes_fill(rill_ctx *ctx, const distance_grid *g, const grid_task *task,
                                          size_t count, int level, int units, grid_node *node);
 
-/* Whether a cell of `size`, 4 h or more, with this middle and mean of its corners is to be
- * cut: the surface can be in it or within h / 2 of it, told by the distance of its middle,
- * or that distance is not what the corners interpolate to. */
-bool grid_coarse_cut(const distance_grid *g, rill_vec3 middle, double size, double mean, uint32_t *hint);
+/* Whether a cell of `size`, 4 h or more, from `low` on, with these values at its corners (c & 1,
+ * c >> 1 & 1, c >> 2) is to be cut: the surface can be in it or within h / 2 of it, told by
+ * the distance of its middle, or the distance there, in the middle of its faces or of its
+ * edges is not what the corners
+ * interpolate to. Where the corners rise evenly, the middle is enough. */
+bool grid_coarse_cut(const distance_grid *g, rill_vec3 low, double size, const double corner[8],
+                     uint32_t *hint);
 
 static inline rill_vec3 grid_place(const distance_grid *g, int64_t i, int64_t j, int64_t k)
 {

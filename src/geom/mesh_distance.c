@@ -1,21 +1,9 @@
-#include "geom/mesh_distance.h"
+#include "geom/mesh_distance_parts.h"
 
-#include "geom/distance_grid.h"
 #include "geom/mesh_close.h"
 #include "geom/triangle.h"
-#include "geom/winding.h"
 
 #include <string.h>
-
-struct mesh_distance {
-    trimesh mesh; /* owned: a copy, with what closes its holes */
-    rays *rays;
-    winding *winding;    /* NULL: a shell */
-    distance_grid *grid; /* NULL: no cache */
-    rill_box bounds;     /* of the mesh */
-    double half;         /* of the shell's thickness */
-    double touching;     /* closer than this is on the surface: round-off spoils the direction to it */
-};
 
 enum { MAX_RESOLUTION = 2048 };
 
@@ -138,69 +126,68 @@ static rill_status close_mesh(rill_ctx *ctx, mesh_distance *m, const mesh_distan
 
 /* --- exact queries --- */
 
-static rill_vec3 corner_of(const mesh_distance *m, uint32_t triangle, int k)
+static rill_vec3 face_normal(const mesh_distance *m, double share, uint32_t triangle)
 {
-    return m->mesh.position[m->mesh.triangle[triangle][k]];
-}
-
-static rill_vec3 point_at(const mesh_distance *m, const rays_near *n)
-{
-    rill_vec3 p = {0};
-    for (int k = 0; k < 3; k++) p = v3_madd(p, n->weight[k], corner_of(m, n->triangle, k));
-    return p;
-}
-
-static rill_vec3 face_normal(const mesh_distance *m, uint32_t triangle)
-{
-    const rill_vec3 a = corner_of(m, triangle, 0);
-    return v3_cross(v3_sub(corner_of(m, triangle, 1), a), v3_sub(corner_of(m, triangle, 2), a));
+    const rill_vec3 a = mesh_corner_at(m, share, triangle, 0);
+    return v3_cross(v3_sub(mesh_corner_at(m, share, triangle, 1), a),
+                    v3_sub(mesh_corner_at(m, share, triangle, 2), a));
 }
 
 typedef struct {
     const mesh_distance *m;
+    double share;
     rill_vec3 sum;
 } touching;
 
 static void add_touching(void *user, const rays_near *n)
 {
     touching *t = user;
-    const double angle = triangle_angle_at(n->weight, corner_of(t->m, n->triangle, 0),
-                                           corner_of(t->m, n->triangle, 1), corner_of(t->m, n->triangle, 2));
-    t->sum = v3_madd(t->sum, angle, v3_unit(face_normal(t->m, n->triangle)));
+    rill_vec3 p[3];
+    for (int k = 0; k < 3; k++) p[k] = mesh_corner_at(t->m, t->share, n->triangle, k);
+    const double angle = triangle_angle_at(n->weight, p[0], p[1], p[2]);
+    t->sum = v3_madd(t->sum, angle, v3_unit(face_normal(t->m, t->share, n->triangle)));
 }
 
 /* Of the triangles that meet at x, each counting with its angle there (Baerentzen and
  * Aanaes 2005). */
-static rill_vec3 surface_normal(const mesh_distance *m, rill_vec3 x, const rays_near *n)
+static rill_vec3 surface_normal(const mesh_distance *m, double share, rill_vec3 x, const rays_near *n)
 {
-    touching t = {.m = m};
-    rays_within(m->rays, x, 2 * m->touching, add_touching, &t);
-    if (!(v3_length(t.sum) > 1e-6)) t.sum = face_normal(m, n->triangle);
+    touching t = {.m = m, .share = share};
+    rays_within_at(m->rays, share, x, 2 * m->touching, add_touching, &t);
+    if (!(v3_length(t.sum) > 1e-6)) t.sum = face_normal(m, share, n->triangle);
     return v3_length(t.sum) > 0 ? v3_unit(t.sum) : v3(0, 1, 0);
+}
+
+bool mesh_inside_at(const mesh_distance *m, double share, rill_vec3 x)
+{
+    return box_contains(m->bounds, x) && winding_moving_at(m->winding, share, x) > 0.5;
 }
 
 static bool inside(const void *user, rill_vec3 x)
 {
-    const mesh_distance *m = user;
-    return box_contains(m->bounds, x) && winding_at(m->winding, x) > 0.5;
+    return mesh_inside_at(user, 0, x);
+}
+
+double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x, rill_vec3 *normal)
+{
+    rays_near n;
+    if (!rays_closest_at(m->rays, share, x, INFINITY, RAYS_NO_HINT, &n)) { /* x is not finite */
+        if (normal) *normal = v3(0, 1, 0);
+        return INFINITY;
+    }
+    const double sign = m->winding && mesh_inside_at(m, share, x) ? -1 : 1;
+    if (normal) {
+        if (n.distance > m->touching)
+            *normal = v3_unit(v3_scale(v3_sub(x, mesh_point_at(m, share, n.triangle, n.weight)), sign));
+        else
+            *normal = surface_normal(m, share, x, &n);
+    }
+    return sign * n.distance - m->half;
 }
 
 static double exact(const void *user, rill_vec3 x, rill_vec3 *normal)
 {
-    const mesh_distance *m = user;
-    rays_near n;
-    if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) { /* x is not finite */
-        if (normal) *normal = v3(0, 1, 0);
-        return INFINITY;
-    }
-    const double sign = m->winding && inside(m, x) ? -1 : 1;
-    if (normal) {
-        if (n.distance > m->touching)
-            *normal = v3_unit(v3_scale(v3_sub(x, point_at(m, &n)), sign));
-        else
-            *normal = surface_normal(m, x, &n);
-    }
-    return sign * n.distance - m->half;
+    return mesh_distance_exact_at(user, 0, x, normal);
 }
 
 double mesh_distance_exact(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal)
@@ -218,13 +205,20 @@ double mesh_distance_error(const mesh_distance *m, double distance)
     return m->grid ? distance_grid_error(m->grid, distance) : m->touching;
 }
 
-mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x)
+mesh_closest mesh_distance_closest_at(const mesh_distance *m, double share, rill_vec3 x)
 {
     rays_near n = {.distance = INFINITY, .weight = {1, 0, 0}};
-    if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) n.triangle = 0;
-    mesh_closest c = {.point = point_at(m, &n), .distance = n.distance, .triangle = n.triangle};
+    if (!rays_closest_at(m->rays, share, x, INFINITY, RAYS_NO_HINT, &n)) n.triangle = 0;
+    mesh_closest c = {.point = mesh_point_at(m, share, n.triangle, n.weight),
+                      .distance = n.distance,
+                      .triangle = n.triangle};
     memcpy(c.weight, n.weight, sizeof c.weight);
     return c;
+}
+
+mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x)
+{
+    return mesh_distance_closest_at(m, 0, x);
 }
 
 rill_box mesh_distance_bounds(const mesh_distance *m)
@@ -250,8 +244,8 @@ static double surface_distance(const void *user, rill_vec3 x, uint32_t *hint, in
     rays_near n = {0};
     if (!rays_closest(m->rays, x, INFINITY, *hint, &n)) return INFINITY;
     *hint = n.triangle;
-    const rill_vec3 away = v3_sub(x, corner_of(m, n.triangle, 0));
-    *side = m->winding || v3_dot(away, face_normal(m, n.triangle)) >= 0 ? 1 : -1;
+    const rill_vec3 away = v3_sub(x, mesh_corner_at(m, 0, n.triangle, 0));
+    *side = m->winding || v3_dot(away, face_normal(m, 0, n.triangle)) >= 0 ? 1 : -1;
     return n.distance;
 }
 
@@ -269,23 +263,58 @@ static rill_status build_grid(rill_ctx *ctx, mesh_distance *m, int resolution)
     return distance_grid_create(ctx, &def, &m->grid);
 }
 
+/* Box and scale of the corners that triangles have: not of vertices without. */
+static void measure(mesh_distance *m, double shell)
+{
+    m->bounds = box_empty();
+    for (size_t i = 0; i < m->mesh.triangle_count; i++)
+        for (int k = 0; k < 3; k++) {
+            m->bounds = box_with(m->bounds, mesh_corner_at(m, 0, (uint32_t)i, k));
+            if (m->end) m->bounds = box_with(m->bounds, m->end[m->mesh.triangle[i][k]]);
+        }
+    m->half = shell / 2;
+    const rill_vec3 size = box_size(m->bounds);
+    m->touching = 1e-9 * fmax(size.x, fmax(size.y, size.z)) +
+                  1e-14 * fmax(v3_length(m->bounds.min), v3_length(m->bounds.max));
+}
+
+static rill_status build_queries(rill_ctx *ctx, mesh_distance *m, bool shell)
+{
+    const rays_def def = {.origin = box_center(m->bounds), .mesh = &m->mesh, .end = m->end, .closest = true};
+    TRY(rays_create(ctx, &def, &m->rays));
+    return shell ? RILL_OK : winding_create_moving(ctx, &m->mesh, m->end, &m->winding);
+}
+
 static rill_status build(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, const mesh_distance_def *def)
 {
     TRY(check_def(ctx, def));
     TRY(check_mesh(ctx, mesh));
     TRY(copy_mesh(ctx, mesh, &m->mesh));
-    m->bounds = box_empty();
-    for (size_t i = 0; i < mesh->triangle_count; i++) /* not of vertices without triangles */
-        for (int k = 0; k < 3; k++) m->bounds = box_with(m->bounds, mesh->position[mesh->triangle[i][k]]);
-    m->half = def->shell / 2;
-    const rill_vec3 size = box_size(m->bounds);
-    m->touching = 1e-9 * fmax(size.x, fmax(size.y, size.z)) +
-                  1e-14 * fmax(v3_length(m->bounds.min), v3_length(m->bounds.max));
+    measure(m, def->shell);
     if (def->shell == 0) TRY(close_mesh(ctx, m, def));
-    const rays_def ray_def = {.origin = box_center(m->bounds), .mesh = &m->mesh, .closest = true};
-    TRY(rays_create(ctx, &ray_def, &m->rays));
-    if (def->shell == 0) TRY(winding_create(ctx, &m->mesh, &m->winding));
+    TRY(build_queries(ctx, m, def->shell > 0));
     return def->resolution > 0 ? build_grid(ctx, m, def->resolution) : RILL_OK;
+}
+
+static rill_status build_moving(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, const rill_vec3 *end,
+                                double shell)
+{
+    TRY(copy_mesh(ctx, mesh, &m->mesh));
+    if (end) {
+        TRY(MEM_NEW(ctx, m->end, mesh->vertex_count));
+        memcpy(m->end, end, mesh->vertex_count * sizeof *m->end);
+    }
+    measure(m, shell);
+    return build_queries(ctx, m, shell > 0);
+}
+
+static rill_status finish(rill_ctx *ctx, rill_status st, mesh_distance *m, mesh_distance **out)
+{
+    if (st)
+        mesh_distance_destroy(ctx, m);
+    else
+        *out = m;
+    return st;
 }
 
 rill_status mesh_distance_create(rill_ctx *ctx, const trimesh *mesh, const mesh_distance_def *def,
@@ -293,12 +322,15 @@ rill_status mesh_distance_create(rill_ctx *ctx, const trimesh *mesh, const mesh_
 {
     mesh_distance *m;
     TRY(MEM_NEW_ZERO(ctx, m, 1));
-    const rill_status st = build(ctx, m, mesh, def);
-    if (st)
-        mesh_distance_destroy(ctx, m);
-    else
-        *out = m;
-    return st;
+    return finish(ctx, build(ctx, m, mesh, def), m, out);
+}
+
+rill_status mesh_distance_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end,
+                                        double shell, mesh_distance **out)
+{
+    mesh_distance *m;
+    TRY(MEM_NEW_ZERO(ctx, m, 1));
+    return finish(ctx, build_moving(ctx, m, mesh, end, shell), m, out);
 }
 
 void mesh_distance_destroy(rill_ctx *ctx, mesh_distance *m)
@@ -307,6 +339,7 @@ void mesh_distance_destroy(rill_ctx *ctx, mesh_distance *m)
     distance_grid_destroy(ctx, m->grid);
     winding_destroy(ctx, m->winding);
     rays_destroy(ctx, m->rays);
+    mem_free(ctx, m->end);
     trimesh_clear(ctx, &m->mesh);
     mem_free(ctx, m);
 }

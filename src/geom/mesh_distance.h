@@ -61,3 +61,24 @@ mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x);
 rill_box mesh_distance_bounds(const mesh_distance *m);        /* of the solid */
 const trimesh *mesh_distance_surface(const mesh_distance *m); /* borrowed; with what closes its holes */
 const rays *mesh_distance_rays(const mesh_distance *m);       /* borrowed; to trace that surface */
+
+/* --- a mesh that moves: one span of a sequence (mesh_sequence.h) --- */
+
+/* Its vertices go straight from where they are to `end` (copied; NULL: nowhere). The mesh is
+ * taken as it is: finite, its corners in range, and closed and turned outward unless shell
+ * makes it a wall. Without a cache; mesh_distance_at asks at share 0. */
+RILL_CHECKED rill_status mesh_distance_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end,
+                                                     double shell, mesh_distance **out);
+
+/* Queries at a share of the way, 0 to 1. */
+double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x, rill_vec3 *normal);
+mesh_closest mesh_distance_closest_at(const mesh_distance *m, double share, rill_vec3 x);
+/* Where a point of the mesh is, and how far it goes from share 0 to 1. */
+rill_vec3 mesh_distance_point_at(const mesh_distance *m, double share, const mesh_closest *c);
+rill_vec3 mesh_distance_way(const mesh_distance *m, const mesh_closest *c);
+
+/* A point goes from x to x + step while the mesh goes from share `from` to `to`: how much of
+ * that, 0 to 1, brings them no nearer than `margin` (or half their distance, when that is
+ * less). A lower bound; 0 when x is inside. most_way: no vertex goes farther meanwhile. */
+double mesh_distance_free_share(const mesh_distance *m, double from, double to, rill_vec3 x, rill_vec3 step,
+                                double most_way, double margin);

@@ -1,175 +1,223 @@
 #include "geom/mesh_sequence.h"
 
 #include "geom/mesh_close.h"
+#include "geom/mesh_sequence_keys.h"
 
 #include <string.h>
-
-struct mesh_sequence {
-    trimesh mesh;    /* owned: triangles, and positions at the time set */
-    rill_vec3 **key; /* owned; positions at each time */
-    double *time;    /* owned */
-    size_t count;
-    mesh_distance_def def;
-    mesh_distance *distance; /* at the time set */
-    double at;
-    rill_box bounds;
-};
-
-static rill_status check_def(rill_ctx *ctx, const mesh_sequence_def *def)
-{
-    if (def->count == 0) return rill_fail(ctx, RILL_USAGE, "a mesh sequence of no meshes");
-    const trimesh *first = &def->mesh[0];
-    for (size_t i = 0; i < def->count; i++) {
-        const trimesh *m = &def->mesh[i];
-        if (!isfinite(def->time[i]) || (i > 0 && !(def->time[i] > def->time[i - 1])))
-            return rill_fail(ctx, RILL_USAGE,
-                             "mesh sequence: time %zu, %g s, does not come after the one before", i,
-                             def->time[i]);
-        if (m->vertex_count != first->vertex_count || m->triangle_count != first->triangle_count)
-            return rill_fail(
-                ctx, RILL_BAD_FILE,
-                "mesh sequence: mesh %zu has %zu vertices and %zu triangles, the first %zu and %zu; "
-                "only positions may differ",
-                i, m->vertex_count, m->triangle_count, first->vertex_count, first->triangle_count);
-        if (memcmp(m->triangle, first->triangle, m->triangle_count * sizeof *m->triangle) != 0)
-            return rill_fail(
-                ctx, RILL_BAD_FILE,
-                "mesh sequence: mesh %zu has other triangles than the first; only positions may differ", i);
-        for (size_t v = 0; v < m->vertex_count; v++)
-            if (!v3_finite(m->position[v]))
-                return rill_fail(ctx, RILL_BAD_FILE, "mesh sequence: vertex %zu of mesh %zu is not finite", v,
-                                 i);
-        for (size_t k = 0; i == 0 && k < 3 * m->triangle_count; k++)
-            if (m->triangle[k / 3][k % 3] >= m->vertex_count)
-                return rill_fail(ctx, RILL_BAD_FILE, "mesh sequence: triangle %zu names vertex %u of %zu",
-                                 k / 3, m->triangle[k / 3][k % 3], m->vertex_count);
-    }
-    return RILL_OK;
-}
-
-static rill_status copy_triangles(rill_ctx *ctx, const trimesh *from, const rill_vec3 *position, trimesh *to)
-{
-    TRY(MEM_NEW(ctx, to->position, from->vertex_count));
-    TRY(MEM_NEW(ctx, to->triangle, from->triangle_count));
-    memcpy(to->position, position, from->vertex_count * sizeof *to->position);
-    memcpy(to->triangle, from->triangle, from->triangle_count * sizeof *to->triangle);
-    to->vertex_count = from->vertex_count;
-    to->triangle_count = from->triangle_count;
-    return RILL_OK;
-}
-
-/* Key k: its positions, and those of the vertices that close the holes of the first. */
-static rill_status add_key(rill_ctx *ctx, mesh_sequence *s, const trimesh *mesh, const mesh_rim *rim,
-                           size_t k)
-{
-    trimesh m = {0};
-    rill_status st = copy_triangles(ctx, mesh, mesh->position, &m);
-    if (!st && rim) st = mesh_close(ctx, &m, rim);
-    if (!st) {
-        s->key[k] = m.position;
-        m.position = NULL;
-        for (size_t i = 0; i < m.vertex_count; i++) s->bounds = box_with(s->bounds, s->key[k][i]);
-        if (k == 0) {
-            s->mesh.triangle = m.triangle;
-            s->mesh.vertex_count = m.vertex_count;
-            s->mesh.triangle_count = m.triangle_count;
-            m.triangle = NULL;
-        }
-    }
-    trimesh_clear(ctx, &m);
-    return st;
-}
-
-static rill_status build(rill_ctx *ctx, mesh_sequence *s, const mesh_sequence_def *def)
-{
-    TRY(check_def(ctx, def));
-    s->def = def->distance;
-    s->count = def->count;
-    s->bounds = box_empty();
-    TRY(MEM_NEW_ZERO(ctx, s->key, def->count));
-    TRY(MEM_NEW(ctx, s->time, def->count));
-    memcpy(s->time, def->time, def->count * sizeof *s->time);
-    mesh_rim rim = {0};
-    const bool close = def->distance.holes && def->distance.shell == 0;
-    rill_status st = close ? mesh_rim_build(ctx, &def->mesh[0], &rim) : RILL_OK;
-    for (size_t k = 0; !st && k < def->count; k++)
-        st = add_key(ctx, s, &def->mesh[k], close ? &rim : NULL, k);
-    mesh_rim_clear(ctx, &rim);
-    if (!st) st = MEM_NEW(ctx, s->mesh.position, s->mesh.vertex_count);
-    if (!st) st = mesh_sequence_set(ctx, s, s->time[0]);
-    return st;
-}
 
 rill_status mesh_sequence_create(rill_ctx *ctx, const mesh_sequence_def *def, mesh_sequence **out)
 {
     mesh_sequence *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
-    const rill_status st = build(ctx, s, def);
-    if (st)
-        mesh_sequence_destroy(ctx, s);
-    else
-        *out = s;
-    return st;
+    s->def = *def;
+    s->bounds = box_empty();
+    *out = s;
+    return RILL_OK;
 }
 
 void mesh_sequence_destroy(rill_ctx *ctx, mesh_sequence *s)
 {
     if (!s) return;
-    mesh_distance_destroy(ctx, s->distance);
-    for (size_t i = 0; s->key && i < s->count; i++) mem_free(ctx, s->key[i]);
+    for (size_t i = 0; i < s->count; i++) mem_free(ctx, s->key[i].position);
     mem_free(ctx, s->key);
-    mem_free(ctx, s->time);
+    mesh_rim_clear(ctx, &s->rim);
+    trimesh_clear(ctx, &s->given);
     trimesh_clear(ctx, &s->mesh);
     mem_free(ctx, s);
 }
 
-/* The keys around the time, and the share of the second; the same twice: it stands still. */
-static double span_at(const mesh_sequence *s, double time, size_t *a, size_t *b)
+size_t mesh_sequence_count(const mesh_sequence *s)
 {
-    if (!(time >= s->time[0])) return *a = *b = 0, 0;
-    if (time > s->time[s->count - 1] || s->count == 1) return *a = *b = s->count - 1, 0;
-    size_t k = 1;
-    while (k + 1 < s->count && time >= s->time[k]) k++;
-    *a = k - 1, *b = k;
-    return (time - s->time[k - 1]) / (s->time[k] - s->time[k - 1]);
-}
-
-rill_status mesh_sequence_set(rill_ctx *ctx, mesh_sequence *s, double time)
-{
-    size_t a, b;
-    const double share = span_at(s, time, &a, &b);
-    for (size_t i = 0; i < s->mesh.vertex_count; i++)
-        s->mesh.position[i] = v3_add(v3_scale(s->key[a][i], 1 - share), v3_scale(s->key[b][i], share));
-    mesh_distance *distance = NULL;
-    TRY(mesh_distance_create(ctx, &s->mesh, &s->def, &distance));
-    mesh_distance_destroy(ctx, s->distance);
-    s->distance = distance;
-    s->at = time;
-    return RILL_OK;
-}
-
-mesh_distance *mesh_sequence_distance(const mesh_sequence *s)
-{
-    return s->distance;
-}
-
-rill_vec3 mesh_sequence_velocity(const mesh_sequence *s, rill_vec3 x)
-{
-    size_t a, b;
-    span_at(s, s->at, &a, &b);
-    rill_vec3 v = {0};
-    if (a == b) return v;
-    const mesh_closest c = mesh_distance_closest(s->distance, x);
-    const uint32_t *corner = mesh_distance_surface(s->distance)->triangle[c.triangle];
-    for (int k = 0; k < 3; k++) {
-        if (corner[k] >= s->mesh.vertex_count)
-            continue; /* closes a gap between vertices that drifted apart */
-        v = v3_madd(v, c.weight[k], v3_sub(s->key[b][corner[k]], s->key[a][corner[k]]));
-    }
-    return v3_scale(v, 1 / (s->time[b] - s->time[a]));
+    return s->count;
 }
 
 rill_box mesh_sequence_bounds(const mesh_sequence *s)
 {
     return box_grown(s->bounds, s->def.shell / 2);
+}
+
+/* --- the same triangles --- */
+
+enum { LARGEST = 64 }; /* triangles of a polygon that may be cut differently */
+
+/* The sides of the triangles that none of them runs through the other way, sorted; a side
+ * is its two vertices in order. */
+static size_t rim_of(const uint32_t (*triangle)[3], size_t count, uint64_t *side)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < 3 * count; i++) {
+        const uint32_t from = triangle[i / 3][i % 3], to = triangle[i / 3][(i + 1) % 3];
+        const uint64_t this = (uint64_t)from << 32 | to, back = (uint64_t)to << 32 | from;
+        size_t at = 0;
+        while (at < n && side[at] != back) at++;
+        if (at < n) {
+            memmove(&side[at], &side[at + 1], (n - at - 1) * sizeof *side);
+            n--;
+            continue;
+        }
+        for (at = n++; at > 0 && side[at - 1] > this; at--) side[at] = side[at - 1];
+        side[at] = this;
+    }
+    return n;
+}
+
+/* How many triangles from i on are two ways to cut one polygon: they have the same sides
+ * around. 0: they are not. */
+static size_t same_polygon(const trimesh *a, const trimesh *b, size_t i)
+{
+    uint64_t of_a[3 * LARGEST], of_b[3 * LARGEST];
+    for (size_t n = 2; n <= LARGEST && i + n <= a->triangle_count; n++) {
+        const size_t count = rim_of((const uint32_t(*)[3])a->triangle + i, n, of_a);
+        if (count != n + 2) return 0;
+        if (rim_of((const uint32_t(*)[3])b->triangle + i, n, of_b) == count &&
+            memcmp(of_a, of_b, count * sizeof *of_a) == 0)
+            return n;
+    }
+    return 0;
+}
+
+static rill_status check_same(rill_ctx *ctx, const trimesh *first, const trimesh *m)
+{
+    if (m->vertex_count != first->vertex_count || m->triangle_count != first->triangle_count)
+        return rill_fail(ctx, RILL_BAD_FILE,
+                         "it has %zu vertices and %zu triangles, the first of the sequence %zu and %zu; only "
+                         "positions may differ",
+                         m->vertex_count, m->triangle_count, first->vertex_count, first->triangle_count);
+    for (size_t i = 0; i < m->triangle_count;) {
+        if (memcmp(m->triangle[i], first->triangle[i], sizeof *m->triangle) == 0) {
+            i++;
+            continue;
+        }
+        const size_t n = same_polygon(first, m, i);
+        if (n == 0)
+            return rill_fail(ctx, RILL_BAD_FILE,
+                             "its triangle %zu joins other vertices than in the first of the sequence; only "
+                             "positions may differ",
+                             i);
+        i += n;
+    }
+    for (size_t v = 0; v < m->vertex_count; v++)
+        if (!v3_finite(m->position[v]) || !(v3_length(m->position[v]) < 1e15))
+            return rill_fail(ctx, RILL_BAD_FILE, "vertex %zu of the mesh is at (%g, %g, %g)", v,
+                             m->position[v].x, m->position[v].y, m->position[v].z);
+    return RILL_OK;
+}
+
+/* --- keys --- */
+
+static rill_status copy(rill_ctx *ctx, const rill_vec3 *position, size_t vertices,
+                        const uint32_t (*triangle)[3], size_t triangles, trimesh *to)
+{
+    if (position) {
+        TRY(MEM_NEW(ctx, to->position, vertices));
+        memcpy(to->position, position, vertices * sizeof *position);
+    }
+    TRY(MEM_NEW(ctx, to->triangle, triangles));
+    memcpy(to->triangle, triangle, triangles * sizeof *triangle);
+    to->vertex_count = vertices;
+    to->triangle_count = triangles;
+    return RILL_OK;
+}
+
+/* The first mesh decides which triangles there are: those that close it, and which way
+ * they face. */
+static rill_status add_first(rill_ctx *ctx, mesh_sequence *s, const trimesh *mesh)
+{
+    const mesh_distance_def def = {.shell = s->def.shell, .holes = s->def.holes};
+    mesh_distance *d = NULL;
+    TRY(mesh_distance_create(ctx, mesh, &def, &d));
+    const trimesh *surface = mesh_distance_surface(d);
+    trimesh whole = {0}, given = {0};
+    mesh_rim rim = {0};
+    rill_status st = copy(ctx, NULL, surface->vertex_count, (const uint32_t(*)[3])surface->triangle,
+                          surface->triangle_count, &whole);
+    if (!st)
+        st = copy(ctx, mesh->position, mesh->vertex_count, (const uint32_t(*)[3])mesh->triangle,
+                  mesh->triangle_count, &given);
+    if (!st && s->def.holes && s->def.shell == 0) st = mesh_rim_build(ctx, mesh, &rim);
+    mesh_distance_destroy(ctx, d);
+    if (st) {
+        mesh_rim_clear(ctx, &rim);
+        trimesh_clear(ctx, &given);
+        trimesh_clear(ctx, &whole);
+        return st;
+    }
+    trimesh_clear(ctx, &s->mesh);
+    trimesh_clear(ctx, &s->given);
+    mesh_rim_clear(ctx, &s->rim);
+    s->mesh = whole;
+    s->given = given;
+    s->rim = rim;
+    return RILL_OK;
+}
+
+/* The positions of a key, with those of the vertices that close the holes of the first. */
+static rill_status make_key(rill_ctx *ctx, const mesh_sequence *s, const trimesh *mesh, rill_vec3 **out)
+{
+    trimesh m = {0};
+    rill_status st = copy(ctx, mesh->position, mesh->vertex_count, (const uint32_t(*)[3])s->given.triangle,
+                          s->given.triangle_count, &m);
+    if (!st && s->rim.count > 0) st = mesh_close(ctx, &m, &s->rim);
+    if (!st) {
+        *out = m.position;
+        m.position = NULL;
+    }
+    trimesh_clear(ctx, &m);
+    return st;
+}
+
+static double fastest(const mesh_sequence *s, const rill_vec3 *a, const rill_vec3 *b, double time)
+{
+    double most = 0;
+    for (size_t i = 0; i < s->mesh.vertex_count; i++) most = fmax(most, v3_distance(a[i], b[i]));
+    return most / time;
+}
+
+rill_status mesh_sequence_add(rill_ctx *ctx, mesh_sequence *s, const trimesh *mesh, double time)
+{
+    const mesh_key *before = s->count ? &s->key[s->count - 1] : NULL;
+    if (!isfinite(time) || (before && !(time > before->time)))
+        return rill_fail(ctx, RILL_USAGE, "mesh sequence: time %zu, %g s, does not come after the one before",
+                         s->count, time);
+    TRY(s->count ? check_same(ctx, &s->given, mesh) : add_first(ctx, s, mesh));
+    if (s->count == s->room) {
+        const size_t room = s->room ? 2 * s->room : 8;
+        mesh_key *key;
+        TRY(MEM_NEW(ctx, key, room));
+        if (s->count) memcpy(key, s->key, s->count * sizeof *key);
+        mem_free(ctx, s->key);
+        s->key = key;
+        s->room = room;
+    }
+    mesh_key k = {.time = time};
+    TRY(make_key(ctx, s, mesh, &k.position));
+    for (size_t i = 0; i < s->mesh.vertex_count; i++) s->bounds = box_with(s->bounds, k.position[i]);
+    if (s->count) {
+        mesh_key *last = &s->key[s->count - 1];
+        last->speed = fastest(s, last->position, k.position, time - last->time);
+    }
+    s->key[s->count++] = k;
+    return RILL_OK;
+}
+
+size_t mesh_sequence_span(const mesh_sequence *s, double time)
+{
+    size_t low = 0, high = s->count > 1 ? s->count - 2 : 0; /* the answer is in [low, high] */
+    while (low < high) {
+        const size_t middle = (low + high + 1) / 2;
+        if (time >= s->key[middle].time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+double mesh_sequence_max_speed(const mesh_sequence *s, double from, double to)
+{
+    double most = 0;
+    if (s->count < 2 || to < s->key[0].time || from > s->key[s->count - 1].time) return 0;
+    const size_t last = mesh_sequence_span(s, to);
+    for (size_t k = mesh_sequence_span(s, from); k <= last; k++) most = fmax(most, s->key[k].speed);
+    return most;
 }

@@ -12,11 +12,12 @@ struct rays {
     RTCDevice device;
     RTCScene scene;
     rill_vec3 origin;
-    const trimesh *mesh; /* borrowed */
-    double extent;       /* largest coordinate of the mesh relative to the origin */
-    float *vertex;       /* three a vertex */
-    float (*ball)[4];    /* around each triangle: centre and radius; NULL: no closest points */
-    float *sphere;       /* four a sphere: centre, radius */
+    const trimesh *mesh;  /* borrowed */
+    const rill_vec3 *end; /* borrowed; where its vertices are at share 1; NULL: it stands still */
+    double extent;        /* largest coordinate of the mesh relative to the origin */
+    float *vertex;        /* three a vertex; those at the end after them */
+    float (*ball)[4];     /* around each triangle: centre and radius; NULL: no closest points */
+    float *sphere;        /* four a sphere: centre, radius */
     size_t limit;
     atomic_size_t held;  /* bytes of Embree's own */
     enum RTCError error; /* the first */
@@ -89,24 +90,37 @@ static void attach(rays *e, RTCGeometry g, unsigned id)
     rtcReleaseGeometry(g); /* the scene holds it now */
 }
 
-static rill_status add_mesh(rill_ctx *ctx, rays *e, const trimesh *m)
+/* Embree reads 16 bytes at the last vertex. */
+enum { SPARE = 4 };
+
+static void put_vertices(rays *e, const rill_vec3 *position, size_t count, float *out)
 {
-    TRY(check_mesh(ctx, m));
-    TRY(MEM_NEW(ctx, e->vertex, 3 * m->vertex_count + 4)); /* Embree reads 16 bytes at the last vertex */
-    for (size_t i = 0; i < m->vertex_count; i++) {
-        const rill_vec3 p = v3_sub(m->position[i], e->origin);
+    for (size_t i = 0; i < count; i++) {
+        const rill_vec3 p = v3_sub(position[i], e->origin);
         const double largest = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
         if (largest > e->extent && isfinite(largest)) e->extent = largest;
-        e->vertex[3 * i] = (float)p.x, e->vertex[3 * i + 1] = (float)p.y, e->vertex[3 * i + 2] = (float)p.z;
+        out[3 * i] = (float)p.x, out[3 * i + 1] = (float)p.y, out[3 * i + 2] = (float)p.z;
     }
+}
+
+static rill_status add_mesh(rill_ctx *ctx, rays *e, const trimesh *m, const rill_vec3 *end)
+{
+    TRY(check_mesh(ctx, m));
+    const size_t floats = 3 * m->vertex_count + SPARE;
+    TRY(MEM_NEW(ctx, e->vertex, (end ? 2 : 1) * floats));
+    put_vertices(e, m->position, m->vertex_count, e->vertex);
+    if (end) put_vertices(e, end, m->vertex_count, e->vertex + floats);
     RTCGeometry g = new_geometry(e, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!g) return check(ctx, e);
-    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, e->vertex, 0, 12,
-                               m->vertex_count);
+    if (end) rtcSetGeometryTimeStepCount(g, 2);
+    for (unsigned k = 0; k < (end ? 2u : 1u); k++)
+        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, k, RTC_FORMAT_FLOAT3, e->vertex + k * floats, 0,
+                                   12, m->vertex_count);
     rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, m->triangle, 0, 12,
                                m->triangle_count);
     attach(e, g, MESH);
     e->mesh = m;
+    e->end = end;
     return check(ctx, e);
 }
 
@@ -127,23 +141,24 @@ static rill_status add_spheres(rill_ctx *ctx, rays *e, const rays_def *def)
     return check(ctx, e);
 }
 
-/* Balls around the triangles, so that most of those that Embree offers are known to be
- * too far without looking at their corners. */
+/* Balls around the triangles and their motion, so that most of those that Embree offers
+ * are known to be too far without looking at their corners. */
 static rill_status make_balls(rill_ctx *ctx, rays *e)
 {
     const trimesh *m = e->mesh;
+    const int points = e->end ? 6 : 3;
     TRY(MEM_NEW(ctx, e->ball, m->triangle_count));
     for (size_t i = 0; i < m->triangle_count; i++) {
-        rill_vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
-        for (int k = 0; k < 3; k++) {
-            const rill_vec3 p = v3_sub(m->position[m->triangle[i][k]], e->origin);
-            low = v3_min(low, p), high = v3_max(high, p);
+        rill_vec3 p[6], low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+        for (int k = 0; k < points; k++) {
+            const uint32_t corner = m->triangle[i][k % 3];
+            p[k] = v3_sub(k < 3 ? m->position[corner] : e->end[corner], e->origin);
+            low = v3_min(low, p[k]), high = v3_max(high, p[k]);
         }
         const rill_vec3 c = v3_scale(v3_add(low, high), 0.5);
         e->ball[i][0] = (float)c.x, e->ball[i][1] = (float)c.y, e->ball[i][2] = (float)c.z;
         double radius = 0;
-        for (int k = 0; k < 3; k++)
-            radius = fmax(radius, v3_distance(c, v3_sub(m->position[m->triangle[i][k]], e->origin)));
+        for (int k = 0; k < points; k++) radius = fmax(radius, v3_distance(c, p[k]));
         e->ball[i][3] = (float)radius;
     }
     return RILL_OK;
@@ -184,7 +199,7 @@ static rill_status build(rill_ctx *ctx, const rays_def *def, rays *e)
     TRY(warm_up(ctx, e));
     e->scene = rtcNewScene(e->device);
     TRY(check(ctx, e));
-    if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh));
+    if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh, def->end));
     if (def->closest && e->mesh) TRY(make_balls(ctx, e));
     if (def->count > 0) TRY(add_spheres(ctx, e, def));
     rtcSetSceneFlags(e->scene, RTC_SCENE_FLAG_ROBUST); /* no light through the edges of triangles */
@@ -219,13 +234,15 @@ void rays_destroy(rill_ctx *ctx, rays *e)
     mem_free(ctx, e);
 }
 
-static struct RTCRay make_ray(const rays *e, rill_vec3 origin, rill_vec3 d, double from, double to)
+static struct RTCRay make_ray(const rays *e, double share, rill_vec3 origin, rill_vec3 d, double from,
+                              double to)
 {
     const rill_vec3 o = v3_sub(origin, e->origin);
     struct RTCRay ray = {0};
     ray.org_x = (float)o.x, ray.org_y = (float)o.y, ray.org_z = (float)o.z;
     ray.dir_x = (float)d.x, ray.dir_y = (float)d.y, ray.dir_z = (float)d.z;
     ray.tnear = (float)from, ray.tfar = (float)to;
+    ray.time = (float)share;
     ray.mask = 0xffffffffu;
     return ray;
 }
@@ -233,8 +250,14 @@ static struct RTCRay make_ray(const rays *e, rill_vec3 origin, rill_vec3 d, doub
 bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
                     rays_hit *hit)
 {
+    return rays_intersect_at(e, 0, origin, direction, from, to, hit);
+}
+
+bool rays_intersect_at(const rays *e, double share, rill_vec3 origin, rill_vec3 direction, double from,
+                       double to, rays_hit *hit)
+{
     struct RTCRayHit r = {0};
-    r.ray = make_ray(e, origin, direction, from, to);
+    r.ray = make_ray(e, share, origin, direction, from, to);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -250,7 +273,7 @@ bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double
 
 bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
-    struct RTCRay ray = make_ray(e, origin, direction, from, to);
+    struct RTCRay ray = make_ray(e, 0, origin, direction, from, to);
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcOccluded1(e->scene, &context, &ray);
@@ -267,17 +290,24 @@ static double slack_at(const rays *r, rill_vec3 local)
     return 1e-6 * (fabs(local.x) + fabs(local.y) + fabs(local.z) + r->extent);
 }
 
-static rays_near near_triangle(const trimesh *m, uint32_t i, rill_vec3 x)
+static rill_vec3 corner_at(const rays *r, uint32_t vertex, double share)
 {
-    const uint32_t *c = m->triangle[i];
-    const triangle_near t = triangle_closest(x, m->position[c[0]], m->position[c[1]], m->position[c[2]]);
+    const rill_vec3 p = r->mesh->position[vertex];
+    return r->end ? v3_mix(p, r->end[vertex], share) : p;
+}
+
+static rays_near near_triangle(const rays *r, uint32_t i, double share, rill_vec3 x)
+{
+    const uint32_t *c = r->mesh->triangle[i];
+    const triangle_near t =
+        triangle_closest(x, corner_at(r, c[0], share), corner_at(r, c[1], share), corner_at(r, c[2], share));
     return (rays_near){t.square, {t.weight[0], t.weight[1], t.weight[2]}, i}; /* square for now */
 }
 
 typedef struct {
     const rays *rays;
     rill_vec3 x;
-    double slack;
+    double share, slack;
     rays_near best; /* distance squared */
 } search;
 
@@ -294,7 +324,7 @@ static bool on_closest(struct RTCPointQueryFunctionArguments *args)
 {
     search *s = args->userPtr;
     if (args->geomID != MESH || ball_outside(s->rays, args->query, args->primID)) return false;
-    const rays_near n = near_triangle(s->rays->mesh, args->primID, s->x);
+    const rays_near n = near_triangle(s->rays, args->primID, s->share, s->x);
     if (n.distance > s->best.distance || (n.distance == s->best.distance && n.triangle >= s->best.triangle))
         return false;
     s->best = n;
@@ -304,21 +334,27 @@ static bool on_closest(struct RTCPointQueryFunctionArguments *args)
     return true;
 }
 
-static struct RTCPointQuery make_query(rill_vec3 local, double radius)
+static struct RTCPointQuery make_query(rill_vec3 local, double share, double radius)
 {
-    return (struct RTCPointQuery){(float)local.x, (float)local.y, (float)local.z, 0, (float)radius};
+    return (struct RTCPointQuery){(float)local.x, (float)local.y, (float)local.z, (float)share,
+                                  (float)radius};
 }
 
 bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_near *out)
 {
+    return rays_closest_at(r, 0, x, most, hint, out);
+}
+
+bool rays_closest_at(const rays *r, double share, rill_vec3 x, double most, uint32_t hint, rays_near *out)
+{
     if (!r->ball || !v3_finite(x)) return false;
     const rill_vec3 local = v3_sub(x, r->origin);
-    search s = {r, x, slack_at(r, local), {most * most, {0}, UINT32_MAX}};
+    search s = {r, x, share, slack_at(r, local), {most * most, {0}, UINT32_MAX}};
     if (hint < r->mesh->triangle_count) {
-        const rays_near n = near_triangle(r->mesh, hint, x);
+        const rays_near n = near_triangle(r, hint, share, x);
         if (n.distance <= s.best.distance) s.best = n;
     }
-    struct RTCPointQuery query = make_query(local, sqrt(s.best.distance) + s.slack);
+    struct RTCPointQuery query = make_query(local, share, sqrt(s.best.distance) + s.slack);
     struct RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     rtcPointQuery(r->scene, &query, &context, on_closest, &s);
@@ -331,7 +367,7 @@ bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_n
 typedef struct {
     const rays *rays;
     rill_vec3 x;
-    double most;
+    double share, most;
     rays_visit *visit;
     void *user;
 } gathering;
@@ -340,7 +376,7 @@ static bool on_within(struct RTCPointQueryFunctionArguments *args)
 {
     gathering *g = args->userPtr;
     if (args->geomID != MESH || ball_outside(g->rays, args->query, args->primID)) return false;
-    rays_near n = near_triangle(g->rays->mesh, args->primID, g->x);
+    rays_near n = near_triangle(g->rays, args->primID, g->share, g->x);
     n.distance = sqrt(n.distance);
     if (n.distance <= g->most) g->visit(g->user, &n);
     return false;
@@ -348,10 +384,15 @@ static bool on_within(struct RTCPointQueryFunctionArguments *args)
 
 void rays_within(const rays *r, rill_vec3 x, double most, rays_visit *visit, void *user)
 {
+    rays_within_at(r, 0, x, most, visit, user);
+}
+
+void rays_within_at(const rays *r, double share, rill_vec3 x, double most, rays_visit *visit, void *user)
+{
     if (!r->ball || !v3_finite(x)) return;
     const rill_vec3 local = v3_sub(x, r->origin);
-    gathering g = {r, x, most, visit, user};
-    struct RTCPointQuery query = make_query(local, most + slack_at(r, local));
+    gathering g = {r, x, share, most, visit, user};
+    struct RTCPointQuery query = make_query(local, share, most + slack_at(r, local));
     struct RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     rtcPointQuery(r->scene, &query, &context, on_within, &g);

@@ -7,6 +7,9 @@
  * Embree works in single precision: coordinates are taken relative to `origin`.
  * Vertices that are not finite are left out with their triangles.
  *
+ * The mesh may move: its vertices go straight from where they are to `end`, and the
+ * queries that end in _at ask at a share of that way, 0 to 1. The others ask at 0.
+ *
  * Every error of Embree becomes a status with its message, running out of memory
  * RILL_NO_MEMORY. Queries may be made by several threads at once. */
 #pragma once
@@ -18,6 +21,7 @@ typedef struct rays rays;
 typedef struct rays_def {
     rill_vec3 origin;          /* near the middle of the scene */
     const trimesh *mesh;       /* borrowed until rays_destroy; NULL: none */
+    const rill_vec3 *end;      /* of each vertex, borrowed as well; NULL: the mesh stands still */
     const rill_vec3 *position; /* centres of the spheres, copied */
     size_t count;
     double radius;
@@ -39,6 +43,8 @@ void rays_destroy(rill_ctx *ctx, rays *e); /* NULL is allowed */
 /* The first hit with from < t < to along the ray (direction of unit length). */
 bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to,
                     rays_hit *hit);
+bool rays_intersect_at(const rays *e, double share, rill_vec3 origin, rill_vec3 direction, double from,
+                       double to, rays_hit *hit);
 bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to);
 
 typedef struct rays_near {
@@ -53,8 +59,10 @@ typedef struct rays_near {
  * result. Returns whether there is one. */
 #define RAYS_NO_HINT UINT32_MAX
 bool rays_closest(const rays *r, rill_vec3 x, double most, uint32_t hint, rays_near *out);
+bool rays_closest_at(const rays *r, double share, rill_vec3 x, double most, uint32_t hint, rays_near *out);
 
 /* Calls visit for every triangle not farther than `most` from x, in an order that is the
  * same for the same mesh. */
 typedef void rays_visit(void *user, const rays_near *near);
 void rays_within(const rays *r, rill_vec3 x, double most, rays_visit *visit, void *user);
+void rays_within_at(const rays *r, double share, rill_vec3 x, double most, rays_visit *visit, void *user);

@@ -169,6 +169,10 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     case SHAPE_MESH:
         if (s->mesh.owned) return mesh_distance_at(s->mesh.owned, x, normal);
         break;
+    case SHAPE_SEQUENCE:
+        if (s->sequence.now.span)
+            return mesh_distance_exact_at(s->sequence.now.span, s->sequence.now.share, x, normal);
+        break;
     case SHAPE_UNION:
     case SHAPE_INTERSECTION:
     case SHAPE_DIFFERENCE:
@@ -181,12 +185,11 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
-/* The way that is free in any direction, whatever the cache of the mesh gets wrong. */
+/* The way that is free in any direction. The triangles are asked, so that nothing gets
+ * through whatever the cache gets wrong; who comes here is mostly too near for it anyway. */
 static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)
 {
-    double d = mesh_distance_at(m, x, NULL);
-    const double error = mesh_distance_error(m, d);
-    d = error < 0.5 * d ? d - error : mesh_distance_exact(m, x, NULL);
+    const double d = mesh_distance_exact(m, x, NULL);
     return d > 0 ? d - fmin(margin, 0.5 * d) : 0;
 }
 
@@ -218,7 +221,7 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
     const double d = shape_distance(s, x, &normal);
     if (!(d > 0)) return 0;
     const double room = d - fmin(margin, 0.5 * d);
-    if (s->kind == SHAPE_FUNCTION) return room;
+    if (s->kind == SHAPE_FUNCTION || s->kind == SHAPE_SEQUENCE) return room;
     /* A convex shape lies behind the plane through its nearest point. */
     const double approach = -v3_dot(direction, normal);
     return approach > 0 ? room / approach : INFINITY;
@@ -287,6 +290,9 @@ rill_box shape_bounds(const shape *s)
     case SHAPE_FUNCTION: return s->by_function.bounds;
     case SHAPE_MESH:
         if (s->mesh.owned) return mesh_distance_bounds(s->mesh.owned);
+        break;
+    case SHAPE_SEQUENCE:
+        if (s->sequence.frames) return mesh_sequence_bounds(s->sequence.frames);
         break;
     case SHAPE_UNION:
     case SHAPE_INTERSECTION:

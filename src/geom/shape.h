@@ -12,7 +12,7 @@
  * and in front of the nearest. */
 #pragma once
 
-#include "geom/mesh_distance.h"
+#include "geom/mesh_sequence.h"
 
 typedef enum shape_kind {
     SHAPE_NONE,
@@ -26,6 +26,7 @@ typedef enum shape_kind {
     SHAPE_INTERSECTION,
     SHAPE_DIFFERENCE, /* the first part without the others */
     SHAPE_MESH,       /* bounded by triangles */
+    SHAPE_SEQUENCE,   /* by triangles that move */
     SHAPE_FUNCTION,   /* by callback: tests and verification */
     SHAPE_KINDS
 } shape_kind;
@@ -67,6 +68,10 @@ typedef struct shape {
             mesh_distance *owned; /* NULL: nothing */
             bool lent;            /* not owned after all: somebody keeps it for several shapes */
         } mesh;
+        struct {
+            const mesh_sequence *frames; /* borrowed */
+            mesh_moment now;             /* filled in by who knows the time; without it: nothing */
+        } sequence;
         struct {
             struct shape *part;
             uint32_t count;

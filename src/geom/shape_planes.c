@@ -77,8 +77,15 @@ enum { MESH_PLANES = 8, MESH_STEPS = 8 };
 
 static const double turned_cosine = 0.9659258262890683; /* of 15 degrees */
 
+/* shape_distance asks the cache where there is one. */
+static double exact(const shape *s, rill_vec3 x, rill_vec3 *normal)
+{
+    return s->kind == SHAPE_MESH ? mesh_distance_exact(s->mesh.owned, x, normal)
+                                 : shape_distance(s, x, normal);
+}
+
 typedef struct {
-    const mesh_distance *mesh;
+    const shape *mesh;
     rill_vec3 x;
     double reach, error;
     shape_plane found[MESH_PLANES]; /* the nearest first */
@@ -100,31 +107,31 @@ static bool another_face(const mesh_faces *f, const shape_plane *p, double error
 static double probe_mesh(mesh_faces *f, rill_vec3 y)
 {
     shape_plane p = {.distance = 0};
-    const double d = mesh_distance_at(f->mesh, y, &p.normal);
+    const double d = shape_distance(f->mesh, y, &p.normal);
     p.distance = d + v3_dot(p.normal, v3_sub(f->x, y));
     if (f->count == MESH_PLANES || !another_face(f, &p, f->error)) return d;
 
-    if (!f->exact) f->found[0].distance = mesh_distance_exact(f->mesh, f->x, &f->found[0].normal);
+    if (!f->exact) f->found[0].distance = exact(f->mesh, f->x, &f->found[0].normal);
     f->exact = true;
-    const double there = mesh_distance_exact(f->mesh, y, &p.normal);
+    const double there = exact(f->mesh, y, &p.normal);
     p.distance = there + v3_dot(p.normal, v3_sub(f->x, y));
     if (!another_face(f, &p, 1e-6 * f->reach)) return d;
     /* From within the wall the nearest may be an edge: what is in front of it faces
      * another way. */
     rill_vec3 front;
-    mesh_distance_exact(f->mesh, v3_madd(y, 0.1 * f->reach - there, p.normal), &front);
+    exact(f->mesh, v3_madd(y, 0.1 * f->reach - there, p.normal), &front);
     if (v3_dot(front, p.normal) < turned_cosine) return d;
-    const double off = fabs(mesh_distance_at(f->mesh, v3_madd(f->x, -p.distance, p.normal), NULL));
+    const double off = fabs(shape_distance(f->mesh, v3_madd(f->x, -p.distance, p.normal), NULL));
     if (off > 0.25 * f->reach) return d;
     p.slack = f->error + off;
     f->found[f->count++] = p;
     return d;
 }
 
-static void collect_mesh(const mesh_distance *m, collector *c)
+static void collect_mesh(const shape *s, const mesh_distance *m, collector *c)
 {
-    mesh_faces f = {.mesh = m, .x = c->x, .reach = c->reach, .error = mesh_distance_error(m, 0), .count = 1};
-    f.found[0].distance = mesh_distance_at(m, c->x, &f.found[0].normal);
+    mesh_faces f = {.mesh = s, .x = c->x, .reach = c->reach, .error = mesh_distance_error(m, 0), .count = 1};
+    f.found[0].distance = shape_distance(s, c->x, &f.found[0].normal);
     f.found[0].slack = f.error;
     const bool near = fabs(f.found[0].distance) <= c->reach;
     for (int side = 0; near && side < 6; side++) {
@@ -193,7 +200,12 @@ static void collect(const shape *s, double sign, collector *c)
     case SHAPE_MESH:
         if (!s->mesh.owned) return;
         if (hollow) break;
-        collect_mesh(s->mesh.owned, c);
+        collect_mesh(s, s->mesh.owned, c);
+        return;
+    case SHAPE_SEQUENCE:
+        if (!s->sequence.now.span) return;
+        if (hollow) break;
+        collect_mesh(s, s->sequence.now.span, c);
         return;
     case SHAPE_SPHERE:
     case SHAPE_CAPSULE:

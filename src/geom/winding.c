@@ -1,21 +1,19 @@
-/* The triangles in an order that keeps neighbours together, eight to a group; the groups
- * eight to a group of the next level, and so on to one. A group holds its members as
- * arrays of eight, so that one pass of vector code tells how near each is and what the
- * far ones add. Coordinates are relative to the middle of the mesh, in units of its
- * size, so that single precision holds for any mesh. */
+/* The tree of winding_tree.h. A group holds its members as arrays of eight, so that one
+ * pass of vector code tells how near each is and what the far ones add.
+ *
+ * Of a mesh that moves, every group is kept at four shares of the way. Corners are linear
+ * in the share, so area vectors are of second degree, and their first moments about a
+ * middle that goes straight of third: what the four give by interpolation is exact at any
+ * share. A radius is largest at one of the ends. */
 #include "geom/winding.h"
 
 #include "base/parallel.h"
 #include "geom/triangle.h"
+#include "geom/winding_tree.h"
 
 #include <string.h>
 
-enum { WIDE = 8, MAX_LEVELS = 12, STACK = MAX_LEVELS * WIDE };
-
-static const double two_pi = 2 * 3.14159265358979323846;
-static const float opening = 2; /* radii away that count as far */
-
-typedef struct {
+typedef struct {                        /* floats alone, without gaps */
     float px[WIDE], py[WIDE], pz[WIDE]; /* middle, weighted by area */
     float far2[WIDE];                   /* square of the distance that is far enough; negative: no member */
     float nx[WIDE], ny[WIDE], nz[WIDE]; /* sum of area vectors over 4 pi */
@@ -23,70 +21,28 @@ typedef struct {
     float xy[WIDE], yz[WIDE], zx[WIDE]; /* (twice, off the diagonal) */
 } group;
 
+enum { NODES = 4 };
+static const double node_share[NODES] = {0, 1.0 / 3, 2.0 / 3, 1};
+
 struct winding {
-    const trimesh *mesh; /* borrowed */
-    rill_vec3 middle;
-    double scale;
-    uint32_t *order;                               /* of the triangles */
-    group *group;                                  /* level after level, the triangles' groups first */
-    size_t first[MAX_LEVELS], members[MAX_LEVELS]; /* of each level: its groups, how many members they have */
-    int levels;
+    const trimesh *mesh;  /* borrowed */
+    const rill_vec3 *end; /* borrowed; NULL: it stands still */
+    winding_tree tree;
+    int nodes;    /* 1, or NODES */
+    group *group; /* nodes of each, level after level, the triangles' groups first */
 };
 
-/* What is known of a member while the tree is built, in units of the mesh. */
-typedef struct {
-    rill_vec3 middle, area_vector;
-    double area, radius;
-    double moment[6]; /* xx yy zz xy yz zx, as in group */
-} cluster;
-
-static void corners_of(const winding *w, uint32_t triangle, rill_vec3 p[3])
+static rill_vec3 corner_of(const winding *w, uint32_t triangle, int k, double share)
 {
-    for (int k = 0; k < 3; k++)
-        p[k] = v3_scale(v3_sub(w->mesh->position[w->mesh->triangle[triangle][k]], w->middle), w->scale);
+    const uint32_t v = w->mesh->triangle[triangle][k];
+    return w->end ? v3_mix(w->mesh->position[v], w->end[v], share) : w->mesh->position[v];
 }
 
-static cluster cluster_of_triangle(const winding *w, uint32_t triangle)
+static void store(group *g, int k, const winding_cluster *c, double radius)
 {
-    rill_vec3 p[3];
-    corners_of(w, triangle, p);
-    cluster c = {.middle = v3_scale(v3_add(v3_add(p[0], p[1]), p[2]), 1.0 / 3)};
-    c.area_vector = v3_scale(v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0])), 0.5);
-    c.area = v3_length(c.area_vector);
-    for (int k = 0; k < 3; k++) c.radius = fmax(c.radius, v3_distance(c.middle, p[k]));
-    return c;
-}
-
-/* Moves a member's moments to another middle and adds them up. */
-static void add_moments(cluster *sum, const cluster *c)
-{
-    const rill_vec3 n = c->area_vector, d = v3_sub(c->middle, sum->middle);
-    const double shift[6] = {
-        n.x * d.x, n.y * d.y, n.z * d.z, n.x * d.y + n.y * d.x, n.y * d.z + n.z * d.y, n.z * d.x + n.x * d.z};
-    for (int k = 0; k < 6; k++) sum->moment[k] += c->moment[k] + shift[k];
-    sum->area_vector = v3_add(sum->area_vector, n);
-    sum->radius = fmax(sum->radius, v3_length(d) + c->radius);
-}
-
-static cluster cluster_of_members(const cluster *member, size_t count)
-{
-    cluster sum = {0};
-    rill_vec3 plain = {0};
-    for (size_t i = 0; i < count; i++) {
-        sum.middle = v3_madd(sum.middle, member[i].area, member[i].middle);
-        sum.area += member[i].area;
-        plain = v3_add(plain, member[i].middle);
-    }
-    sum.middle = sum.area > 0 ? v3_scale(sum.middle, 1 / sum.area) : v3_scale(plain, 1.0 / (double)count);
-    for (size_t i = 0; i < count; i++) add_moments(&sum, &member[i]);
-    return sum;
-}
-
-static void store(group *g, int k, const cluster *c)
-{
-    const double share = 1 / (2 * two_pi);
+    const double share = winding_share;
     g->px[k] = (float)c->middle.x, g->py[k] = (float)c->middle.y, g->pz[k] = (float)c->middle.z;
-    const float far = opening * (float)c->radius;
+    const float far = winding_opening * (float)radius;
     g->far2[k] = far * far;
     g->nx[k] = (float)(share * c->area_vector.x);
     g->ny[k] = (float)(share * c->area_vector.y);
@@ -98,146 +54,62 @@ static void store(group *g, int k, const cluster *c)
 typedef struct {
     winding *w;
     int level;
-    cluster *member;    /* of this level: written for the triangles, else read */
-    cluster *above;     /* one a group: the members of the next level */
-    float (*middle)[3]; /* of the triangles */
+    const winding_cluster *member; /* of this level, at each node; not for the triangles */
+    winding_cluster *above;        /* one a group and node: the members of the next level */
 } building;
+
+static winding_cluster cluster_of_triangle(const winding *w, uint32_t triangle, int node)
+{
+    rill_vec3 p[3];
+    for (int k = 0; k < 3; k++) p[k] = winding_local(&w->tree, corner_of(w, triangle, k, node_share[node]));
+    return winding_cluster_of(p);
+}
+
+/* One group, at every node, and what it is in the level above. */
+static void make_group(const building *b, size_t i)
+{
+    winding *w = b->w;
+    const int nodes = w->nodes;
+    size_t low;
+    const size_t count = winding_tree_group(&w->tree, b->level, i, &low);
+    group *g = &w->group[(w->tree.first[b->level] + i) * (size_t)nodes];
+    winding_cluster member[NODES][WIDE];
+    memset(g, 0, (size_t)nodes * sizeof *g);
+    for (size_t k = 0; k < count; k++) {
+        double radius = 0;
+        for (int n = 0; n < nodes; n++) {
+            member[n][k] = b->level == 0 ? cluster_of_triangle(w, w->tree.order[low + k], n)
+                                         : b->member[(low + k) * (size_t)nodes + (size_t)n];
+            radius = fmax(radius, member[n][k].radius);
+        }
+        for (int n = 0; n < nodes; n++) store(&g[n], (int)k, &member[n][k], radius);
+    }
+    for (int n = 0; n < nodes; n++)
+        for (size_t k = count; k < WIDE; k++) g[n].far2[k] = -1;
+    const rill_vec3 first = winding_middle(member[0], count), last = winding_middle(member[nodes - 1], count);
+    for (int n = 0; n < nodes; n++)
+        b->above[i * (size_t)nodes + (size_t)n] =
+            winding_cluster_sum(member[n], count, nodes == 1 ? first : v3_mix(first, last, node_share[n]));
+}
 
 static void group_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const building *b = arg;
-    winding *w = b->w;
-    for (size_t i = begin; i < end; i++) {
-        group *g = &w->group[w->first[b->level] + i];
-        const size_t low = WIDE * i, left = w->members[b->level] - low;
-        const size_t count = left < WIDE ? left : WIDE;
-        memset(g, 0, sizeof *g);
-        for (size_t k = 0; k < WIDE; k++) g->far2[k] = -1;
-        for (size_t k = 0; k < count; k++) {
-            if (b->level == 0) b->member[low + k] = cluster_of_triangle(w, w->order[low + k]);
-            store(g, (int)k, &b->member[low + k]);
-        }
-        b->above[i] = cluster_of_members(&b->member[low], count);
-    }
-}
-
-/* --- the order of the triangles --- */
-
-typedef struct {
-    float (*middle)[3]; /* of the triangles */
-    uint32_t *order;
-} ordering;
-
-static void middle_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const building *b = arg;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 m = cluster_of_triangle(b->w, (uint32_t)i).middle;
-        b->middle[i][0] = (float)m.x, b->middle[i][1] = (float)m.y, b->middle[i][2] = (float)m.z;
-        b->w->order[i] = (uint32_t)i;
-    }
-}
-
-static bool before(const ordering *o, int axis, uint32_t a, uint32_t b)
-{
-    const float x = o->middle[a][axis], y = o->middle[b][axis];
-    return x < y || (x == y && a < b);
-}
-
-/* Puts the triangles that come first along the axis into [begin, at), the others into
- * [at, end): Hoare's selection, with pivots by chance (the same chance every time), so
- * that no order of the input is a bad one. */
-static void divide(const ordering *o, int axis, size_t begin, size_t end, size_t at)
-{
-    uint32_t *t = o->order;
-    ptrdiff_t low = (ptrdiff_t)begin, high = (ptrdiff_t)end - 1;
-    uint64_t seed = begin ^ end << 20;
-    while (low < high) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        const uint32_t pivot = t[low + (ptrdiff_t)((seed >> 33) % (uint64_t)(high - low + 1))];
-        ptrdiff_t i = low, j = high;
-        while (i <= j) {
-            while (before(o, axis, t[i], pivot)) i++;
-            while (before(o, axis, pivot, t[j])) j--;
-            if (i > j) break;
-            const uint32_t swap = t[i];
-            t[i++] = t[j];
-            t[j--] = swap;
-        }
-        if ((ptrdiff_t)at <= j)
-            high = j;
-        else if ((ptrdiff_t)at >= i)
-            low = i;
-        else
-            return;
-    }
-}
-
-static int longest_axis(const ordering *o, size_t begin, size_t end)
-{
-    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (size_t i = begin; i < end; i++)
-        for (int a = 0; a < 3; a++) {
-            low[a] = fminf(low[a], o->middle[o->order[i]][a]);
-            high[a] = fmaxf(high[a], o->middle[o->order[i]][a]);
-        }
-    int axis = high[1] - low[1] > high[0] - low[0] ? 1 : 0;
-    if (high[2] - low[2] > high[axis] - low[axis]) axis = 2;
-    return axis;
-}
-/* Halves the range across its longest side, where groups of the highest level that fits
- * begin, until it is one group. */
-static void arrange(const ordering *o, size_t begin, size_t end)
-{
-    if (end - begin <= WIDE) return;
-    size_t whole = WIDE;
-    while (WIDE * whole < end - begin) whole *= WIDE;
-    const size_t groups = (end - begin + whole - 1) / whole, at = begin + groups / 2 * whole;
-    divide(o, longest_axis(o, begin, end), begin, end, at);
-    arrange(o, begin, at);
-    arrange(o, at, end);
-}
-
-static rill_status order_triangles(rill_ctx *ctx, winding *w)
-{
-    const size_t n = w->mesh->triangle_count;
-    building b = {.w = w};
-    TRY(MEM_NEW(ctx, b.middle, n));
-    parallel_for(ctx, n, 4096, middle_block, &b);
-    const ordering o = {b.middle, w->order};
-    arrange(&o, 0, n);
-    mem_free(ctx, b.middle);
-    return RILL_OK;
+    for (size_t i = begin; i < end; i++) make_group(arg, i);
 }
 
 static rill_status build(rill_ctx *ctx, winding *w)
 {
-    const size_t n = w->mesh->triangle_count;
-    const rill_box box = trimesh_bounds(w->mesh);
-    const rill_vec3 size = box_size(box);
-    const double longest = fmax(size.x, fmax(size.y, size.z));
-    w->middle = box_center(box);
-    w->scale = longest > 0 ? 1 / longest : 1;
-    TRY(MEM_NEW(ctx, w->order, n));
-    TRY(order_triangles(ctx, w));
-
-    size_t groups = 0;
-    for (size_t members = n; w->levels == 0 || members > 1; w->levels++) {
-        w->first[w->levels] = groups;
-        w->members[w->levels] = members;
-        members = (members + WIDE - 1) / WIDE;
-        groups += members;
-    }
-    TRY(MEM_NEW(ctx, w->group, groups));
-    cluster *member = NULL, *above = NULL;
-    rill_status st = MEM_NEW(ctx, member, n);
-    if (!st) st = MEM_NEW(ctx, above, n / WIDE + 1);
-    for (int level = 0; !st && level < w->levels; level++) {
+    TRY(winding_tree_build(ctx, w->mesh, &w->tree));
+    TRY(MEM_NEW(ctx, w->group, w->tree.groups * (size_t)w->nodes));
+    winding_cluster *member = NULL, *above = NULL;
+    const size_t most = (w->mesh->triangle_count / WIDE + 1) * (size_t)w->nodes;
+    rill_status st = MEM_NEW(ctx, member, most);
+    if (!st) st = MEM_NEW(ctx, above, most);
+    for (int level = 0; !st && level < w->tree.levels; level++) {
         building b = {.w = w, .level = level, .member = member, .above = above};
-        parallel_for(ctx, (w->members[level] + WIDE - 1) / WIDE, 256, group_block, &b);
-        cluster *swap = member; /* the larger array is only needed once */
+        parallel_for(ctx, (w->tree.members[level] + WIDE - 1) / WIDE, 256, group_block, &b);
+        winding_cluster *swap = member;
         member = above, above = swap;
     }
     mem_free(ctx, member);
@@ -245,12 +117,14 @@ static rill_status build(rill_ctx *ctx, winding *w)
     return st;
 }
 
-rill_status winding_create(rill_ctx *ctx, const trimesh *mesh, winding **out)
+rill_status winding_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end, winding **out)
 {
     winding *w = NULL;
     rill_status st = MEM_NEW_ZERO(ctx, w, 1);
     if (!st) {
         w->mesh = mesh;
+        w->end = end;
+        w->nodes = end ? NODES : 1;
         if (mesh->triangle_count > 0) st = build(ctx, w);
     }
     if (st)
@@ -260,19 +134,24 @@ rill_status winding_create(rill_ctx *ctx, const trimesh *mesh, winding **out)
     return st;
 }
 
+rill_status winding_create(rill_ctx *ctx, const trimesh *mesh, winding **out)
+{
+    return winding_create_moving(ctx, mesh, NULL, out);
+}
+
 void winding_destroy(rill_ctx *ctx, winding *w)
 {
     if (!w) return;
-    mem_free(ctx, w->order);
+    winding_tree_clear(ctx, &w->tree);
     mem_free(ctx, w->group);
     mem_free(ctx, w);
 }
 
-static double solid_angle(const trimesh *m, uint32_t triangle, rill_vec3 x)
+static double solid_angle(const winding *w, uint32_t triangle, double share, rill_vec3 x)
 {
-    const uint32_t *c = m->triangle[triangle];
-    return triangle_solid_angle(v3_sub(m->position[c[0]], x), v3_sub(m->position[c[1]], x),
-                                v3_sub(m->position[c[2]], x));
+    return triangle_solid_angle(v3_sub(corner_of(w, triangle, 0, share), x),
+                                v3_sub(corner_of(w, triangle, 1, share), x),
+                                v3_sub(corner_of(w, triangle, 2, share), x));
 }
 
 /* What the far members add up to; the near ones as bits. */
@@ -299,38 +178,74 @@ static float far_members(const group *g, float x, float y, float z, unsigned *ne
     return sum;
 }
 
-double winding_at(const winding *w, rill_vec3 x)
+/* What each node counts for at a share: Lagrange's polynomials. */
+static void node_weights(double share, float weight[NODES])
 {
-    if (w->levels == 0 || !v3_finite(x)) return 0;
-    const rill_vec3 p = v3_scale(v3_sub(x, w->middle), w->scale);
+    for (int n = 0; n < NODES; n++) {
+        double product = 1;
+        for (int k = 0; k < NODES; k++)
+            if (k != n) product *= (share - node_share[k]) / (node_share[n] - node_share[k]);
+        weight[n] = (float)product;
+    }
+}
+
+/* The group at a share; far2 is the same in all four. */
+static void blend(const group *at, const float weight[NODES], group *out)
+{
+    enum { FLOATS = sizeof(group) / sizeof(float) };
+    const float *a = (const void *)&at[0], *b = (const void *)&at[1], *c = (const void *)&at[2],
+                *d = (const void *)&at[3];
+    float *to = (void *)out;
+    for (int k = 0; k < FLOATS; k++)
+        to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
+    memcpy(out->far2, at[0].far2, sizeof out->far2);
+}
+
+double winding_moving_at(const winding *w, double share, rill_vec3 x)
+{
+    if (w->tree.levels == 0 || !v3_finite(x)) return 0;
+    const rill_vec3 p = winding_local(&w->tree, x);
     if (!(v3_length(p) < 1e6)) return 0; /* as good as */
+    float weight[NODES];
+    if (w->nodes > 1) node_weights(share, weight);
     struct {
         uint32_t group;
         int level;
     } stack[STACK];
     int top = 0;
-    stack[top].group = 0, stack[top++].level = w->levels - 1;
+    stack[top].group = 0, stack[top++].level = w->tree.levels - 1;
     double sum = 0, angle = 0;
     while (top > 0) {
         const int level = stack[--top].level;
         const uint32_t at = stack[top].group;
+        const group *g = &w->group[(w->tree.first[level] + at) * (size_t)w->nodes];
+        group mixed;
+        if (w->nodes > 1) {
+            blend(g, weight, &mixed);
+            g = &mixed;
+        }
         unsigned near;
-        sum +=
-            (double)far_members(&w->group[w->first[level] + at], (float)p.x, (float)p.y, (float)p.z, &near);
+        sum += (double)far_members(g, (float)p.x, (float)p.y, (float)p.z, &near);
         for (; near; near &= near - 1) {
             const uint32_t member = WIDE * at + (uint32_t)__builtin_ctz(near);
             if (level == 0)
-                angle += solid_angle(w->mesh, w->order[member], x);
+                angle += solid_angle(w, w->tree.order[member], share, x);
             else
                 stack[top].group = member, stack[top++].level = level - 1;
         }
     }
-    return sum + angle / (2 * two_pi);
+    return sum + angle * winding_share;
+}
+
+double winding_at(const winding *w, rill_vec3 x)
+{
+    return winding_moving_at(w, 0, x);
 }
 
 double winding_exact(const trimesh *mesh, rill_vec3 x)
 {
+    const winding all = {.mesh = mesh};
     double angle = 0;
-    for (size_t i = 0; i < mesh->triangle_count; i++) angle += solid_angle(mesh, (uint32_t)i, x);
-    return angle / (2 * two_pi);
+    for (size_t i = 0; i < mesh->triangle_count; i++) angle += solid_angle(&all, (uint32_t)i, 0, x);
+    return angle * winding_share;
 }

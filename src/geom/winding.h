@@ -15,8 +15,13 @@ typedef struct winding winding;
 
 /* The mesh is borrowed until winding_destroy; its corners must be in range and finite. */
 RILL_CHECKED rill_status winding_create(rill_ctx *ctx, const trimesh *mesh, winding **out);
+/* Its vertices go straight from where they are to `end`, borrowed as well (NULL: nowhere);
+ * asked at a share of that way, 0 to 1. */
+RILL_CHECKED rill_status winding_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end,
+                                               winding **out);
 void winding_destroy(rill_ctx *ctx, winding *w); /* NULL is allowed */
 double winding_at(const winding *w, rill_vec3 x);
+double winding_moving_at(const winding *w, double share, rill_vec3 x);
 
 /* The sum over all triangles: what winding_at approximates. */
 double winding_exact(const trimesh *mesh, rill_vec3 x);

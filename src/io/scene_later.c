@@ -26,13 +26,13 @@ bool later_key(const rill_param *table, const char *key)
 
 bool later_shape(const char *name)
 {
-    static const char *const shapes[] = {"mesh_sequence", "heightfield", NULL};
+    static const char *const shapes[] = {"heightfield", NULL};
     return among(shapes, name);
 }
 
 bool later_word(const char *word)
 {
-    static const char *const words[] = {"vtk", "vdb", NULL};
+    static const char *const words[] = {"vdb", NULL};
     return among(words, word);
 }
 

@@ -3,7 +3,7 @@
  * A file that several shapes name with the same keys is read once. Paths become absolute,
  * so that a printed scene and the one in a run folder find their files from anywhere; what
  * identifies a mesh is the hash of its contents. The distance is kept on a grid of half a
- * spacing as the solid stands in the scene, which errs by at most a twentieth of one at
+ * spacing as the solid stands in the scene, which errs by at most a sixteenth of one at
  * the surface. */
 #include "base/hash.h"
 #include "geom/mesh_distance.h"
@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t largest_file = (uint64_t)1 << 36;
 enum { COARSEST = 16, FINEST = 512 }; /* cells along the longest side */
 
 typedef struct mesh_user {
@@ -27,63 +26,74 @@ typedef struct mesh_user {
     double scale;           /* of the transform */
 } mesh_user;
 
-/* Counts the meshes among a shape's parts. */
+/* Counts the meshes among a shape's parts, and what else has files. */
 static uint32_t count_in(const shape *s)
 {
-    if (s->kind == SHAPE_MESH) return 1;
+    if (s->kind == SHAPE_MESH || s->kind == SHAPE_SEQUENCE) return 1;
     uint32_t n = 0;
     if (s->kind == SHAPE_UNION || s->kind == SHAPE_INTERSECTION || s->kind == SHAPE_DIFFERENCE)
         for (uint32_t i = 0; i < s->parts.count; i++) n += count_in(&s->parts.part[i]);
     return n;
 }
 
-/* The path made absolute, in place of the one given. */
-static rill_status find_file(scene_reader *r, const mesh_user *u, scene_mesh *m)
+rill_status scene_find_path(scene_reader *r, const char *who, const json_value *body, const char *key,
+                            const char *given, char **absolute)
 {
     const char *slash = strrchr(r->name, '/');
     char path[PATH_MAX], found[PATH_MAX];
     int length;
-    if (m->file[0] == '/' || !slash)
-        length = snprintf(path, sizeof path, "%s", m->file);
+    if (given[0] == '/' || !slash)
+        length = snprintf(path, sizeof path, "%s", given);
     else
-        length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - r->name), r->name, m->file);
+        length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - r->name), r->name, given);
     if (length >= (int)sizeof path) errno = ENAMETOOLONG;
     if (length >= (int)sizeof path || !realpath(path, found))
-        return scene_fail_as(r, RILL_BAD_FILE, scene_at(u->body, "file"), "%s: cannot read %s: %s", u->who,
-                             json_show(m->file).text, strerror(errno));
-    char *copy = mem_text(r->ctx, found);
-    if (!copy) return mem_failed(r->ctx, strlen(found) + 1, 1);
-    mem_free(r->ctx, m->file);
-    m->file = copy;
-    return RILL_OK;
+        return scene_fail_as(r, RILL_BAD_FILE, scene_at(body, key), "%s: cannot read %s: %s", who,
+                             json_show(given).text, strerror(errno));
+    *absolute = mem_text(r->ctx, found);
+    return *absolute ? RILL_OK : mem_failed(r->ctx, strlen(found) + 1, 1);
 }
 
-/* Puts the place in the scene before what the mesh's reader says. */
-static rill_status explain(scene_reader *r, const mesh_user *u, rill_status st, const char *name)
+rill_status scene_explain(scene_reader *r, rill_status st, const char *who, const json_value *body,
+                          const char *key, const char *name)
 {
     char cause[1024];
     if (st != RILL_BAD_FILE) return st;
     snprintf(cause, sizeof cause, "%s", rill_ctx_message(r->ctx));
-    return scene_fail_as(r, st, scene_at(u->body, "file"), "%s: %s%s%s", u->who, name, name[0] ? ": " : "",
-                         cause);
+    return scene_fail_as(r, st, scene_at(body, key), "%s: %s%s%s", who, name, name[0] ? ": " : "", cause);
 }
 
-static rill_status set_hash(scene_reader *r, const mesh_user *u, const char *bytes, size_t length,
-                            scene_mesh *m)
+rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *body, const char *files,
+                           uint64_t value, char **hash)
 {
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)hash_bytes(bytes, length, 0));
-    if (m->hash[0] && strcmp(m->hash, hash) != 0)
+    char fresh[24];
+    snprintf(fresh, sizeof fresh, "%016llx", (unsigned long long)value);
+    if (*hash[0] && strcmp(*hash, fresh) != 0)
         return scene_fail_as(
-            r, RILL_BAD_FILE, scene_at(u->body, "hash"),
+            r, RILL_BAD_FILE, scene_at(body, "hash"),
             "%s: %s has changed since this was written (its hash is %s now); put the old file "
             "back, or begin a new run",
-            u->who, m->file, hash);
-    char *copy = mem_text(r->ctx, hash);
-    if (!copy) return mem_failed(r->ctx, strlen(hash) + 1, 1);
-    mem_free(r->ctx, m->hash);
-    m->hash = copy;
+            who, files, fresh);
+    char *copy = mem_text(r->ctx, fresh);
+    if (!copy) return mem_failed(r->ctx, strlen(fresh) + 1, 1);
+    mem_free(r->ctx, *hash);
+    *hash = copy;
     return RILL_OK;
+}
+
+/* The path made absolute, in place of the one given. */
+static rill_status find_file(scene_reader *r, const mesh_user *u, scene_mesh *m)
+{
+    char *path = NULL;
+    TRY(scene_find_path(r, u->who, u->body, "file", m->file, &path));
+    mem_free(r->ctx, m->file);
+    m->file = path;
+    return RILL_OK;
+}
+
+static rill_status explain(scene_reader *r, const mesh_user *u, rill_status st, const char *name)
+{
+    return scene_explain(r, st, u->who, u->body, "file", name);
 }
 
 static int32_t resolution_for(const rill_scene *scene, double longest, double scale)
@@ -112,8 +122,8 @@ static rill_status load(scene_reader *r, const mesh_user *u, scene_mesh *m)
     size_t length = 0;
     trimesh mesh = {0};
     const char *slash = strrchr(m->file, '/'), *name = slash ? slash + 1 : m->file;
-    rill_status st = explain(r, u, file_read_all(ctx, m->file, largest_file, &bytes, &length), "");
-    if (!st) st = set_hash(r, u, bytes, length, m);
+    rill_status st = explain(r, u, file_read_all(ctx, m->file, SCENE_LARGEST_MESH, &bytes, &length), "");
+    if (!st) st = scene_set_hash(r, u->who, u->body, m->file, hash_bytes(bytes, length, 0), &m->hash);
     if (!st) {
         mesh_read_def def = mesh_read_def_default();
         def.z_up = m->z_up;
@@ -163,6 +173,7 @@ static rill_status load_shape(scene_reader *r, mesh_user u, const json_value *v,
 {
     u.body = v->child;
     if (s->kind == SHAPE_MESH) return load_mesh(r, &u, s);
+    if (s->kind == SHAPE_SEQUENCE) return scene_load_sequence(r, u.who, u.body, s);
     if (count_in(s) == 0) return RILL_OK;
     const json_value *part = u.body->child;
     for (uint32_t i = 0; i < s->parts.count; i++, part = part->next)
@@ -181,13 +192,16 @@ static rill_status load_list(scene_reader *r, const json_value *root, const char
         if (count_in(s) == 0) continue;
         const json_value *name = json_find(entry, "name");
         const bool solid = strcmp(list, "solids") == 0;
+        const json_value *form = json_find(entry, "shape");
+        if (s->kind == SHAPE_SEQUENCE && !solid)
+            return scene_fail(r, form, "a sequence of meshes can be the shape of a solid alone; take a mesh");
         char who[128];
         if (name && name->string[0])
             snprintf(who, sizeof who, "%s \"%s\"", what, json_show(name->string).text);
         else
             snprintf(who, sizeof who, "%s %u", what, i + 1);
         const mesh_user u = {who, NULL, solid ? r->scene->solids[i].transform.scale : 1};
-        TRY(load_shape(r, u, json_find(entry, "shape"), s));
+        TRY(load_shape(r, u, form, s));
     }
     return RILL_OK;
 }
@@ -202,6 +216,7 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
     for (uint32_t i = 0; i < s->solid_count; i++) count += count_in(&s->solids[i].shape);
     if (count == 0) return RILL_OK;
     TRY(MEM_NEW_ZERO(r->ctx, s->meshes, count));
+    TRY(MEM_NEW_ZERO(r->ctx, s->sequences, count));
     TRY(load_list(r, root, "liquid", "liquid", s->liquid_count ? &s->liquid->shape : NULL, s->liquid_count,
                   sizeof *s->liquid));
     TRY(load_list(r, root, "emitters", "emitter", s->emitter_count ? &s->emitters->shape : NULL,

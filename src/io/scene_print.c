@@ -45,9 +45,14 @@ static void print_flags(const printer *p, const char *const *words, uint32_t fla
     text_add(p->out, "]");
 }
 
-/* What a shape's keys are in: itself, or the scene's mesh whose distance it borrows. */
+/* What a shape's keys are in: itself, or the scene's files whose distance it borrows. */
 static const void *body_of(const printer *p, const shape *s)
 {
+    if (s->kind == SHAPE_SEQUENCE) {
+        for (uint32_t k = 0; k < p->scene->sequence_count; k++)
+            if (p->scene->sequences[k].frames == s->sequence.frames) return &p->scene->sequences[k];
+        return NULL;
+    }
     if (s->kind != SHAPE_MESH) return &s->box;
     for (uint32_t k = 0; k < p->scene->mesh_count; k++)
         if (p->scene->meshes[k].distance == s->mesh.owned) return &p->scene->meshes[k];
@@ -121,7 +126,8 @@ static void print_gauge_point(const printer *p, const rill_param *row, const voi
 static void print_text(const printer *p, const rill_param *row, const char *value)
 {
     if (!value) value = "";
-    if (p->names && row == &scene_mesh_params[0]) { /* a path; its contents are in the hash beside it */
+    if (p->names && (row == &scene_mesh_params[0] || row == &scene_sequence_params[0])) {
+        /* a path; its contents are in the hash beside it */
         const char *slash = strrchr(value, '/');
         value = slash ? slash + 1 : value;
     }

@@ -150,7 +150,9 @@ static void shapes(const reference *r)
         r->out,
         "## Shapes\n\nA shape is an object with one key, its kind: "
         "`{\"sphere\": {\"center\": [0, 1, 0], \"radius\": 0.5}}`. In two dimensions a box is a rectangle, "
-        "a sphere a circle, a cylinder a rectangle along its axis, a disc a straight line.\n\n");
+        "a sphere a circle, a cylinder a rectangle along its axis, a disc a straight line. A sequence can be "
+        "the "
+        "shape of a solid alone, and is not combined with others.\n\n");
     for (int k = 0; k < SHAPE_KINDS; k++) {
         if (!shape_params[k]) continue;
         text_print(r->out, "### %s\n\n", shape_names[k]);

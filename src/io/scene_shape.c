@@ -83,6 +83,11 @@ rill_status scene_read_shape(scene_reader *r, const json_value *v, int depth, sh
         char label[32];
         snprintf(label, sizeof label, "the %s", shape_names[k]);
         if (k == SHAPE_MESH) return check_mesh(r, body, label);
+        if (k == SHAPE_SEQUENCE && depth > 1)
+            return scene_fail_key(r, body,
+                                  "a sequence of meshes cannot be combined with other shapes; make "
+                                  "each of them a solid of its own");
+        if (k == SHAPE_SEQUENCE) return scene_check_sequence(r, body, label);
         TRY(params_default(r->ctx, shape_params[k], &out->box)); /* every member of the union starts there */
         TRY(scene_read_block(r, shape_params[k], label, body, &out->box));
         return check_extent(r, body, out);

@@ -57,15 +57,30 @@ static rill_status no_column(rill_ctx *ctx, const particles *p, const char *name
     return st;
 }
 
+/* *column NULL: the speed. */
+static rill_status find_column(rill_ctx *ctx, const particles *p, const render_def *def, const float **column)
+{
+    *column = NULL;
+    if (!def->column || strcmp(def->column, "speed") == 0) return RILL_OK;
+    *column = particles_column(p, def->column);
+    return *column ? RILL_OK : no_column(ctx, p, def->column);
+}
+
+rill_status range_fit(rill_ctx *ctx, const particles *p, render_def *def)
+{
+    const float *column;
+    TRY(find_column(ctx, p, def, &column));
+    if (def->low == def->high) fit(p, column, &def->low, &def->high);
+    return RILL_OK;
+}
+
 rill_status range_colors(rill_ctx *ctx, const particles *p, const render_def *def, uint8_t (*rgb)[3])
 {
-    const float *column = NULL;
-    if (def->column && strcmp(def->column, "speed") != 0) {
-        column = particles_column(p, def->column);
-        if (!column) return no_column(ctx, p, def->column);
-    }
-    double low = def->low, high = def->high;
-    if (low == high) fit(p, column, &low, &high);
+    render_def fitted = *def;
+    const float *column;
+    TRY(range_fit(ctx, p, &fitted));
+    TRY(find_column(ctx, p, def, &column));
+    const double low = fitted.low, high = fitted.high;
     for (size_t i = 0; i < p->count; i++)
         color_map(high > low ? (value_at(p, column, i) - low) / (high - low) : 0, rgb[i]);
     return RILL_OK;

@@ -20,7 +20,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                           .count = spheres ? view->particles->count : 0,
                           .radius = view->spacing / 2};
     rill_status st = solids_create(ctx, scene, &s.solids);
-    if (!st) solids_prepare(&s.solids, s.time, 0);
+    if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);
     if (!st) st = rays_create(ctx, &def, &s.rays);
     if (st)
         stage_clear(ctx, &s);
@@ -70,12 +70,13 @@ static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h);
 
 /* The first triangle of a mesh; the normal (local) against the ray, since of a shell both
  * sides are seen. A shell is drawn as its middle, without its thickness. */
-static bool meet_mesh(const mesh_distance *m, const local_ray *r, double from, double to, double *hit,
-                      rill_vec3 *normal)
+static bool meet_mesh(const mesh_distance *m, double share, const local_ray *r, double from, double to,
+                      double *hit, rill_vec3 *normal)
 {
     const rill_vec3 along = v3_scale(r->direction, r->scale);
     rays_hit h;
-    if (!rays_intersect(mesh_distance_rays(m), r->origin, along, from / r->scale, to / r->scale, &h))
+    if (!rays_intersect_at(mesh_distance_rays(m), share, r->origin, along, from / r->scale, to / r->scale,
+                           &h))
         return false;
     *hit = h.t * r->scale;
     *normal = vertex_normal(mesh_distance_surface(m), &h);
@@ -89,7 +90,12 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     solid_place room;
     const solid_place *place = solids_place_at(&s->solids, k, s->time, &room);
     const struct solid_pose *pose = &place->pose;
-    const shape *form = &s->solids.scene->solids[k].shape;
+    shape form_room;
+    const shape *form = solids_form_at(&s->solids, k, s->time, &form_room);
+    const bool deforms = form->kind == SHAPE_SEQUENCE;
+    const mesh_distance *mesh = deforms                    ? form->sequence.now.span
+                                : form->kind == SHAPE_MESH ? form->mesh.owned
+                                                           : NULL;
     rill_box box = {v3_max(s->domain.min, place->bounds.min), v3_min(s->domain.max, place->bounds.max)};
     if (s->dimensions == 2) box.min.z = s->domain.min.z, box.max.z = s->domain.max.z;
     box = box_grown(box, 0.1 * s->nudge); /* faces on the box are inside it */
@@ -99,10 +105,10 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     const local_ray r = make_local(s, pose, o, d);
     const double close = 0.2 * s->nudge;
     double t = from;
-    if (form->kind == SHAPE_MESH && form->mesh.owned && s->dimensions == 3 &&
+    if (mesh && s->dimensions == 3 &&
         (side < 0 || shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) > 0)) { /* not cut there */
         rill_vec3 n;
-        if (!meet_mesh(form->mesh.owned, &r, from, to, hit, &n)) return false;
+        if (!meet_mesh(mesh, deforms ? form->sequence.now.share : 0, &r, from, to, hit, &n)) return false;
         if (normal)
             *normal =
                 v3_unit(v3_madd(v3_madd(v3_scale(pose->row[0], n.x), n.y, pose->row[1]), n.z, pose->row[2]));

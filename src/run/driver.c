@@ -58,9 +58,7 @@ static rill_status keep_start(run *r, uint32_t frame)
 rill_status run_go_back(run *r)
 {
     record_discard(&r->record);
-    r->sim->time = run_frame_time(r, r->frame);
-    r->sim->step = r->step;
-    return r->sim->method->load(r->sim, &r->start.reader);
+    return sim_load(r->sim, run_frame_time(r, r->frame), r->step, &r->start.reader);
 }
 
 /* The kept start of the frame as a file; the older ones go once it is verified. */
@@ -122,7 +120,7 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
     rill_step_stats s = step_stats_none();
     const run_before before = check_before(sim);
 
-    solids_prepare(&sim->solids, sim->time, taken);
+    TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, taken));
     TRY(sim->method->step(sim, taken, &s));
     sim->time = taken == remaining ? end : sim->time + taken;
     sim->step++;

@@ -3,12 +3,12 @@
 #include "io/file.h"
 #include "io/ply.h"
 #include "io/scene_file.h"
+#include "io/vtk.h"
 #include "render/render.h"
 #include "run/machine.h"
 #include "run/run.h"
 #include "surface/surface.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,39 +18,64 @@ static rill_status no_path(const run_folder *f)
     return mem_failed(f->ctx, strlen(f->path), 1);
 }
 
+enum { FORMAT_PLY = 1, FORMAT_VTK = 2 }; /* as scene_output.formats has them */
+
+/* .pvd: the frames so far, by time. Frames of a run follow each other from 0 on. */
+static rill_status write_index(run *r, const char *index, const char *name, uint32_t frame)
+{
+    uint32_t *number = NULL;
+    double *time = NULL;
+    char *path = run_folder_path(&r->folder, index, 0);
+    rill_status st = path ? MEM_NEW(r->ctx, number, (size_t)frame + 1) : no_path(&r->folder);
+    if (!st) st = MEM_NEW(r->ctx, time, (size_t)frame + 1);
+    for (uint32_t k = 0; !st && k <= frame; k++) {
+        number[k] = k;
+        time[k] = k / r->scene->time.fps;
+    }
+    if (!st) st = vtk_write_index(r->ctx, path, name, frame + 1, number, time);
+    mem_free(r->ctx, number);
+    mem_free(r->ctx, time);
+    mem_free(r->ctx, path);
+    return st;
+}
+
 static rill_status write_particles(run *r, uint32_t frame, const rill_view *view)
 {
-    char *path = run_folder_path(&r->folder, "frames/particles_%04u.ply", frame);
-    const rill_status st =
-        path ? ply_write_particles(r->ctx, path, view->particles, view->time, frame) : no_path(&r->folder);
-    mem_free(r->ctx, path);
+    const uint32_t formats = r->scene->output.formats;
+    char *ply = run_folder_path(&r->folder, "frames/particles_%04u.ply", frame),
+         *vtk = run_folder_path(&r->folder, "frames/particles_%04u.vtp", frame);
+    rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
+    if (!st && formats & FORMAT_PLY)
+        st = ply_write_particles(r->ctx, ply, view->particles, view->time, frame);
+    if (!st && formats & FORMAT_VTK) {
+        st = vtk_write_particles(r->ctx, vtk, view->particles, view->time, false);
+        if (!st) st = write_index(r, "frames/particles.pvd", "particles_%04u.vtp", frame);
+    }
+    mem_free(r->ctx, ply);
+    mem_free(r->ctx, vtk);
     return st;
 }
 
 static rill_status write_surface(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
-    char *path = run_folder_path(&r->folder, "frames/surface_%04u.ply", frame);
-    const rill_status st =
-        path ? ply_write_mesh(r->ctx, path, surface, view->time, frame) : no_path(&r->folder);
-    mem_free(r->ctx, path);
+    const uint32_t formats = r->scene->output.formats;
+    char *ply = run_folder_path(&r->folder, "frames/surface_%04u.ply", frame),
+         *vtk = run_folder_path(&r->folder, "frames/surface_%04u.vtp", frame);
+    rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
+    if (!st && formats & FORMAT_PLY) st = ply_write_mesh(r->ctx, ply, surface, view->time, frame);
+    if (!st && formats & FORMAT_VTK) {
+        st = vtk_write_mesh(r->ctx, vtk, surface, view->time, false);
+        if (!st) st = write_index(r, "frames/surface.pvd", "surface_%04u.vtp", frame);
+    }
+    mem_free(r->ctx, ply);
+    mem_free(r->ctx, vtk);
     return st;
 }
 
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
-    static const char *const columns[] = {"speed", "density", "pressure"};
-    const scene_output *output = &r->scene->output;
-    render_def def = render_def_default();
-    def.width = output->width;
-    def.height = output->height;
-    def.look = output->look;
-    def.column = columns[output->color >= 0 && output->color < 3 ? output->color : 0];
-    if (output->color == 0) { /* one scale for all frames: the speed of a fall from top to bottom */
-        def.low = 0;
-        def.high = sqrt(2 * scene_gravity_most(r->scene) * box_size(view->domain).y);
-    } else if (!particles_column(view->particles, def.column)) {
-        def.column = "speed";
-    }
+    render_def def = render_def_of_scene(r->scene);
+    if (r->scene->output.color != 0 && !particles_column(view->particles, def.column)) def.column = "speed";
 
     image picture = {0};
     char *path = run_folder_path(&r->folder, "images/%04u.png", frame);

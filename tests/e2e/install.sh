@@ -114,7 +114,7 @@ unset LD_LIBRARY_PATH
 for place in "$prefix" "$work/moved"; do
     [ "$place" = "$prefix" ] || mv "$prefix" "$place"
     rm -rf cmake_build
-    ok "find_package: configure" cmake -S cmake_host -B cmake_build -DCMAKE_PREFIX_PATH="$place"
+    ok "find_package: configure" cmake -G Ninja -S cmake_host -B cmake_build -DCMAKE_PREFIX_PATH="$place"
     ok "find_package: build" cmake --build cmake_build
     ok "find_package: shared" cmake_build/host_shared scene.json "$version"
     ok "find_package: static" cmake_build/host_static scene.json "$version"

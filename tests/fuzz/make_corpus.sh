@@ -32,3 +32,13 @@ cat >corpus/scene/shapes.json <<'END'
  "output":{"particles":true,"surface":false,"images":true,"width":64,"height":48,"look":"particles","color":"density"}}
 END
 "$program" validate corpus/scene/shapes.json
+# Files that are not there: everything before they are looked for.
+cat >corpus/scene/meshes.json <<'END'
+{"rill":1,"spacing":0.1,"domain":{"min":[0,0,0],"max":[1,1,1]},
+ "liquid":[{"shape":{"box":{"min":[0,0,0],"max":[0.4,0.4,0.4]}}}],
+ "solids":[{"name":"bag","slip":"none","shape":{"sequence":{"files":"none/bag_%03d.ply","first":1,"last":24,
+     "fps":24,"start":-0.5,"shell":0.01,"holes":true,"z_up":true,"scale":0.01,"hash":"0123456789abcdef"}},
+   "motion":{"keyframes":[{"t":0},{"t":1,"rotate":[0,90,0]}],"smooth":true,"pivot":[0.1,0,0]}},
+  {"shape":{"union":[{"mesh":{"file":"none/rock.obj","holes":true,"shell":0.1,"scale":2,"z_up":true}},
+     {"sphere":{"center":[0.5,0.5,0.5],"radius":0.1}}]}}]}
+END

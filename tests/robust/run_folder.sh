@@ -32,6 +32,7 @@ holds() { # NAME CONDITION...
     shift
     if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$name: does not hold"; fi
 }
+not() { ! "$@"; }
 # Before anything is written.
 expect "estimate" 0 "particles" "$program" run small.json --estimate
 expect "estimate as JSON" 0 '"memory_bytes":' "$program" run small.json --estimate --json
@@ -57,6 +58,37 @@ expect "info of particles" 0 "density" "$program" info out/small/frames/particle
 expect "info of a surface" 0 "face" "$program" info out/small/frames/surface_0001.ply
 expect "info of a checkpoint" 0 "sound" "$program" info out/small/checkpoints/0004.rill
 expect "info of something else" 4 "neither" "$program" info small.json
+# Looking at it.
+expect "at one glance" 0 "out/small/sheet.png" "$program" info out/small --plot
+holds "the plots are there" test -s out/small/plot.svg -a -s out/small/plot.png
+expect "plot of a file" 2 "run folders" "$program" info small.json --plot
+expect "compare" 0 "both/sheet.png" "$program" compare out/small out/small --out both --rows 2 --width 64
+printf 't,h\n0,0.1\n0.1,0.2\n' >measured.csv
+expect "with data" 0 "both/plot.png" "$program" compare out/small --out both --rows 1 --width 64 --data H=measured.csv
+expect "data for nothing" 2 "there are energy" "$program" compare out/small --out both --data Q=measured.csv
+expect "data that is none" 2 "PLOT=FILE" "$program" compare out/small --out both --data measured.csv
+expect "compare with nothing" 4 "scene.json" "$program" compare out/small out/none --out both
+expect "a cut" 0 "slices/0000.png" "$program" render out/small --slice z=0.24 --width 96 --height 64
+expect "a cut of discs" 0 "slices" "$program" render out/small --slice y --look particles --color density --frames 2
+expect "no such plane" 2 "x=0.5" "$program" render out/small --slice w
+expect "a plane outside" 2 "outside the domain" "$program" render out/small --slice x=9
+expect "export" 0 "frames in meshes" "$program" export out/small mantaflow --out meshes
+holds "a mesh cache" gzip -t meshes/mesh/fluid_mesh_0001.bobj.gz
+expect "export, z up" 0 "frames in up" "$program" export out/small ply --z-up --out up
+holds "other files than the run's" not cmp -s up/particles_0002.ply out/small/frames/particles_0002.ply
+expect "export for ParaView" 0 "frames in up" "$program" export out/small vtk --out up
+holds "an index" test -s up/surface.pvd -a -s up/particles.pvd
+expect "export to something else" 2 "mantaflow, vtk, ply" "$program" export out/small usd
+rm -r meshes up out/small/slices
+cp -r out/small half
+rm half/frames/*_0002.ply half/images/0002.png
+printf '{"frame":9,"t":' >>half/stats.jsonl
+expect "a frame is missing" 0 "first of them 2" "$program" info half --plot
+expect "and half a line" 0 "stats.jsonl:" "$program" info half --plot
+expect "rendered without it" 0 "frames are missing" "$program" render half
+rm -r half/frames
+expect "no frames left" 0 "plot.png" "$program" info half --plot
+rm -r half both
 expect "no images" 0 "frames" "$program" run small.json --frames 1 --out plain --no-render --quiet
 holds "no images" test -z "$(ls plain/images)"
 printf 'x' | dd of=out/small/checkpoints/0004.rill bs=1 seek=300 conv=notrunc 2>/dev/null

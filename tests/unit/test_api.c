@@ -2,6 +2,7 @@
  * itself saved and loaded, and when things fail: a simulation that blows up, a request
  * to stop, failing allocations, two contexts in two threads. */
 #include "fake.h"
+#include "folders.h"
 #include "support.h"
 
 #include "io/ply.h"
@@ -23,25 +24,6 @@ static const char drop_text[] =
     "                  \"radius\": 0.2 } }, \"speed\": 3, \"start\": 0.01, \"end\": 9 } ],\n"
     "  \"output\": { \"images\": false, \"checkpoint\": 1 } }\n";
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/dev/shm/rill_api_XXXXXX");
-    if (mkdtemp(folder)) return 0;
-    strcpy(folder, "/tmp/rill_api_XXXXXX");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
 typedef struct {
     char text[128];
 } path_text;
@@ -49,7 +31,7 @@ typedef struct {
 static path_text path_of(const char *name)
 {
     path_text p;
-    snprintf(p.text, sizeof p.text, "%s/%s", folder, name);
+    snprintf(p.text, sizeof p.text, "%s/%s", own_folder, name);
     return p;
 }
 
@@ -596,5 +578,5 @@ int main(void)
         cmocka_unit_test(stops_on_request),       cmocka_unit_test(failing_allocations),
         cmocka_unit_test(advance_without_memory), cmocka_unit_test(two_contexts_at_once),
     };
-    return cmocka_run_group_tests_name("api", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("api", tests, own_folder_make, own_folder_remove);
 }

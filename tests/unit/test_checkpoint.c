@@ -1,4 +1,5 @@
 /* Checkpoints: exact, and any damage is seen. */
+#include "folders.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -12,22 +13,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static char folder[64], path[128];
+static char path[128];
 
 static int make_folder(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/rill_ckpt_XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(path, sizeof path, "%s/0001.rill", folder);
+    if (own_folder_make(state)) return -1;
+    snprintf(path, sizeof path, "%s", in_own_folder("0001.rill"));
     return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
 }
 
 static const checkpoint_head the_head = {"fake", 0x1234567890abcdefull, 0.25, 7, 123456789012ull, 1000, 77};
@@ -96,7 +88,7 @@ static void damage_is_seen(void **state)
     size_t n;
     assert_ok(ctx, file_read_all(ctx, path, 1 << 20, &bytes, &n));
     char other[160];
-    snprintf(other, sizeof other, "%s/bad.rill", folder);
+    snprintf(other, sizeof other, "%s/bad.rill", own_folder);
     checkpoint_head head = the_head;
     for (size_t i = 0; i < 2 * n + 1; i++) {
         FILE *f = fopen(other, "wb");
@@ -117,7 +109,7 @@ static void damage_is_seen(void **state)
     }
     assert_int_equal(head.frame, 7);
     assert_int_equal(checkpoint_read(ctx, "/nowhere", &head, &back), RILL_BAD_FILE);
-    assert_int_equal(checkpoint_read(ctx, folder, &head, &back), RILL_BAD_FILE);
+    assert_int_equal(checkpoint_read(ctx, own_folder, &head, &back), RILL_BAD_FILE);
     unlink(other);
     mem_free(ctx, bytes);
     snapshot_clear(&s);
@@ -186,5 +178,5 @@ int main(void)
         cmocka_unit_test(full_disk),
         cmocka_unit_test(failing_allocations),
     };
-    return cmocka_run_group_tests_name("checkpoint", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("checkpoint", tests, make_folder, own_folder_remove);
 }

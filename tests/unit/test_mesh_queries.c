@@ -144,6 +144,74 @@ static void closest_matches_brute_force(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Where the mesh is at a share of the way to `end`. */
+static trimesh at_share(rill_ctx *ctx, const trimesh *m, const rill_vec3 *end, double share)
+{
+    trimesh at = mesh_room(ctx, m->vertex_count, m->triangle_count);
+    for (size_t i = 0; i < m->vertex_count; i++) mesh_vertex(&at, v3_mix(m->position[i], end[i], share));
+    memcpy(at.triangle, m->triangle, m->triangle_count * sizeof *m->triangle);
+    at.triangle_count = m->triangle_count;
+    return at;
+}
+
+static rill_vec3 *random_end(rill_ctx *ctx, const trimesh *m, double by)
+{
+    rill_vec3 *end;
+    assert_ok(ctx, MEM_NEW(ctx, end, m->vertex_count));
+    for (size_t i = 0; i < m->vertex_count; i++)
+        end[i] = v3_add(m->position[i], random_point((rill_box){{-by, -by, -by}, {by, by, by}}, 31, i));
+    return end;
+}
+
+/* A mesh on its way, against the mesh that stands where it is then. */
+static void moving_matches_standing(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const double shares[] = {0, 0.125, 0.5, 0.9, 1}, by[] = {1e-3, 0.2, 5};
+    double worst = 0;
+    for (int k = 0; k < 3; k++)
+        for (int kind = 0; kind < 2; kind++) {
+            trimesh m =
+                kind ? mesh_of_sphere(ctx, v3(0.5, 0.5, 0.5), 0.4, 0.06, 16) : make_soup(ctx, 400, 0.1);
+            rill_vec3 *end = random_end(ctx, &m, kind ? 0.02 * by[k] : by[k]);
+            rays *r = NULL;
+            winding *w = NULL;
+            const rays_def def = {.origin = v3(0.5, 0.5, 0.5), .mesh = &m, .end = end, .closest = true};
+            assert_ok(ctx, rays_create(ctx, &def, &r));
+            assert_ok(ctx, winding_create_moving(ctx, &m, end, &w));
+            for (int s = 0; s < 5; s++) {
+                trimesh at = at_share(ctx, &m, end, shares[s]);
+                for (uint64_t i = 0; i < 300; i++) {
+                    const rill_vec3 x = random_point(box_grown(unit_box, i % 2 ? 0.1 : 3), 8, i);
+                    const rays_near want = closest_by_all(&at, x);
+                    rays_near got = {0};
+                    assert_true(rays_closest_at(r, shares[s], x, INFINITY, RAYS_NO_HINT, &got));
+                    assert_true(got.distance == want.distance && got.triangle == want.triangle);
+                    size_t visited = 0, expected = 0;
+                    rays_within_at(r, shares[s], x, want.distance * 1.5, count_visit, &visited);
+                    for (size_t n = 0; n < at.triangle_count; n++) {
+                        const uint32_t *c = at.triangle[n];
+                        expected +=
+                            sqrt(triangle_closest(x, at.position[c[0]], at.position[c[1]], at.position[c[2]])
+                                     .square) <= want.distance * 1.5;
+                    }
+                    assert_int_equal(visited, expected);
+                    const double sum = winding_exact(&at, x);
+                    worst = fmax(worst, fabs(winding_moving_at(w, shares[s], x) - sum) / (kind ? 1 : 8));
+                }
+                trimesh_clear(ctx, &at);
+            }
+            winding_destroy(ctx, w);
+            rays_destroy(ctx, r);
+            mem_free(ctx, end);
+            trimesh_clear(ctx, &m);
+        }
+    print_message("winding number on the way: largest error %.4f\n", worst);
+    assert_true(worst < 0.06);
+    rill_ctx_destroy(ctx);
+}
+
 static void winding_matches_the_sum(void **state)
 {
     (void)state;
@@ -234,11 +302,9 @@ static void closing_closes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_of_every_kind),
-        cmocka_unit_test(angles_and_solid_angles),
-        cmocka_unit_test(closest_matches_brute_force),
-        cmocka_unit_test(winding_matches_the_sum),
-        cmocka_unit_test(closing_closes),
+        cmocka_unit_test(triangles_of_every_kind),     cmocka_unit_test(angles_and_solid_angles),
+        cmocka_unit_test(closest_matches_brute_force), cmocka_unit_test(moving_matches_standing),
+        cmocka_unit_test(winding_matches_the_sum),     cmocka_unit_test(closing_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

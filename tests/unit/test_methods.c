@@ -1,5 +1,6 @@
 /* What must hold for every method in the registry: counts, finite numbers, the same bits
  * for any number of threads and after saving, and an orderly end of whatever scene. */
+#include "folders.h"
 #include "method_scenes.h"
 #include "support.h"
 
@@ -14,30 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static char root[64];
-
-static int make_root(void **state)
-{
-    (void)state;
-    strcpy(root, "/dev/shm/rill_methods_XXXXXX"); /* in memory: thousands of syncs */
-    if (mkdtemp(root)) return 0;
-    strcpy(root, "/tmp/rill_methods_XXXXXX");
-    return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    return system(command);
-}
-
 static const char *fresh_folder(void)
 {
     static char path[128];
     static int k;
-    snprintf(path, sizeof path, "%s/%d", root, k++);
+    snprintf(path, sizeof path, "%s/%d", own_folder, k++);
     return path;
 }
 
@@ -555,5 +537,5 @@ int main(void)
         cmocka_unit_test(told_when_it_blows_up), cmocka_unit_test(parameters_at_their_ends),
         cmocka_unit_test(asked_anywhere),
     };
-    return cmocka_run_group_tests_name("methods", tests, make_root, remove_root);
+    return cmocka_run_group_tests_name("methods", tests, own_folder_make, own_folder_remove);
 }

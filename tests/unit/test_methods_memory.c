@@ -2,6 +2,7 @@
  * follow: in reading a scene, in setting up, in a step, in saving, loading and asking, and
  * in a whole run. The status is the right one, nothing leaks, and what was there before
  * goes on as if nothing had happened. */
+#include "folders.h"
 #include "method_scenes.h"
 #include "support.h"
 
@@ -252,26 +253,6 @@ static void asking(void **state)
 
 /* ---- whole runs ---- */
 
-static char root[64];
-
-static int make_root(void **state)
-{
-    (void)state;
-    strcpy(root, "/dev/shm/rill_memory_XXXXXX"); /* in memory: thousands of syncs */
-    if (mkdtemp(root)) return 0;
-    strcpy(root, "/tmp/rill_memory_XXXXXX");
-    return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    print_message("%u allocations failed, each answered with a status and nothing leaked\n", failures);
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    return system(command);
-}
-
 /* A run that runs out of memory can be resumed, unless it ended before there was a scene
  * in its folder: then it can be begun. */
 static void run_failing(const method_scene *which, uint64_t stride)
@@ -283,7 +264,7 @@ static void run_failing(const method_scene *which, uint64_t stride)
     rill_scene scene = method_scene_read(ctx, which, short_run);
     run_result result;
     char out[128];
-    snprintf(out, sizeof out, "%s/run", root);
+    snprintf(out, sizeof out, "%s/run", own_folder);
     const run_options options = {.out = out, .force = true};
     for (uint64_t n = 1;; n += stride) {
         const uint64_t live = a.live;
@@ -324,5 +305,5 @@ int main(void)
         cmocka_unit_test(stepping), cmocka_unit_test(saving_and_loading),
         cmocka_unit_test(asking),   cmocka_unit_test(running),
     };
-    return cmocka_run_group_tests_name("methods and memory", tests, make_root, remove_root);
+    return cmocka_run_group_tests_name("methods and memory", tests, own_folder_make, own_folder_remove);
 }

@@ -1,36 +1,5 @@
 /* Moving solids: where they are, how fast, and particles that go with them. */
-#include "support.h"
-
-#include "base/random.h"
-#include "flow/solids.h"
-
-static double uniform(uint64_t id, uint32_t stream, double lo, double hi)
-{
-    const random4 r = random_at(23, id, 0, stream);
-    return lo + (hi - lo) * random_unit(r.v[0], r.v[1]);
-}
-
-static rill_vec3 random_in(rill_box b, uint64_t id)
-{
-    return v3(uniform(id, 1, b.min.x, b.max.x), uniform(id, 2, b.min.y, b.max.y),
-              uniform(id, 3, b.min.z, b.max.z));
-}
-
-static shape box_shape(rill_vec3 min, rill_vec3 max)
-{
-    return (shape){.kind = SHAPE_BOX, .box = {min, max}};
-}
-
-static rill_scene scene_of(int dimensions, scene_solid *solid, uint32_t count)
-{
-    rill_scene scene = {.dimensions = dimensions, .spacing = 0.02};
-    scene.domain.max = dimensions == 2 ? v3(2, 1, 0) : v3(2, 1, 1);
-    scene.solids = solid;
-    scene.solid_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        if (solid[i].transform.scale == 0) solid[i].transform.scale = 1;
-    return scene;
-}
+#include "solid_scenes.h"
 
 /* Every solid's point keeps its place in the solid; its velocity is what differences say. */
 static void velocities_are_differences(void **state)
@@ -80,7 +49,7 @@ static void velocities_are_differences(void **state)
         /* Places worked out beforehand are the same. */
         solid_place room;
         const solid_place fresh = *solids_place_at(&s, 0, 0.35, &room);
-        solids_prepare(&s, 0.3, 0.1);
+        assert_ok(ctx, solids_prepare(ctx, &s, 0.3, 0.1));
         const solid_place *kept = solids_place_at(&s, 0, 0.3 + 0.1 / 2, &room);
         assert_ptr_not_equal(kept, &room);
         assert_memory_equal(&fresh.pose, &kept->pose, sizeof fresh.pose);
@@ -142,7 +111,7 @@ static void piston(void **state)
                 const double step = fmin(dt, end - t), wall = 0.1 + speed * (t + step);
                 const rill_vec3 from = x;
                 x = v3_madd(from, step, v);
-                solids_prepare(&s, t, step);
+                assert_ok(ctx, solids_prepare(ctx, &s, t, step));
                 const bool met = solids_push_out(&s, t, t + step, clearance, from, &x, &v);
                 t += step;
                 assert_true(x.x >= fmin(wall, 1.6) + clearance * (1 - 1e-5));
@@ -192,7 +161,7 @@ static void thin_plate_and_paddle(void **state)
                     const bool right = solid_to_local(&solids_place_at(&s, 0, t, &room)->pose, x).x > 0;
                     const rill_vec3 from = x;
                     x = v3_madd(from, dt, v);
-                    solids_prepare(&s, t, dt);
+                    assert_ok(ctx, solids_prepare(ctx, &s, t, dt));
                     met += solids_push_out(&s, t, t + dt, clearance, from, &x, &v);
                     const bool now = solid_to_local(&solids_place_at(&s, 0, t + dt, &room)->pose, x).x > 0;
                     jumped += right != now && v3_distance(x, v3(1, 0.5, x.z)) < 2.5;

@@ -1,4 +1,5 @@
 /* PLY: what is written comes back, and what is damaged is refused without harm. */
+#include "folders.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -12,22 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[64], path[128];
+static char path[128];
 
 static int make_folder(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/rill_ply_XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(path, sizeof path, "%s/a.ply", folder);
+    if (own_folder_make(state)) return -1;
+    snprintf(path, sizeof path, "%s", in_own_folder("a.ply"));
     return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    unlink(path);
-    return rmdir(folder);
 }
 
 static double unit(uint64_t id, uint32_t k)
@@ -352,5 +344,5 @@ int main(void)
         cmocka_unit_test(foreign_files),        cmocka_unit_test(bad_headers),
         cmocka_unit_test(damage_never_crashes), cmocka_unit_test(failing_allocations),
     };
-    return cmocka_run_group_tests_name("ply", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("ply", tests, make_folder, own_folder_remove);
 }

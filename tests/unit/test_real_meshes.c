@@ -1,6 +1,7 @@
 /* The bunny and the teapot, where scripts/fetch_meshes.sh has put them (skipped elsewhere). */
-#include "support.h"
+#include "meshes.h"
 
+#include "geom/mesh_distance.h"
 #include "geom/mesh_solid.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
@@ -74,8 +75,44 @@ static void teapot(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* The cached distance keeps its promise at every one of many points, most of them near the
+ * surface: of a closed mesh, and of open patches that overlap as a shell. */
+static void cache_keeps_its_error(void **state)
+{
+    (void)state;
+    const struct {
+        const char *file;
+        mesh_distance_def def;
+    } cases[] = {{"bunny.obj", {.resolution = 128}}, {"teapot.obj", {.shell = 0.1, .resolution = 128}}};
+    for (int k = 0; k < 2; k++) {
+        rill_ctx *ctx = test_ctx(2);
+        trimesh m = fetched(ctx, cases[k].file);
+        mesh_distance *d = NULL;
+        assert_ok(ctx, mesh_distance_create(ctx, &m, &cases[k].def, &d));
+        const rill_box b = mesh_distance_bounds(d);
+        const rill_vec3 s = box_size(b);
+        const double h = fmax(s.x, fmax(s.y, s.z)) / 128;
+        double worst = 0;
+        for (uint64_t i = 0; i < 150000; i++) {
+            const double far = i % 4 == 0 ? 16 * h : i % 4 == 1 ? 4 * h : h;
+            const rill_vec3 at = m.position[i * 2654435761u % m.vertex_count];
+            const rill_vec3 x =
+                v3_add(at, random_point((rill_box){{-far, -far, -far}, {far, far, far}}, 11, i));
+            const double cached = mesh_distance_at(d, x, NULL), exact = mesh_distance_exact(d, x, NULL);
+            worst = fmax(worst, fabs(cached - exact) / mesh_distance_error(d, cached));
+        }
+        print_message("%s: the worst of 150000 points has %.3f of the promised error\n", cases[k].file,
+                      worst);
+        assert_true(worst <= 1);
+        mesh_distance_destroy(ctx, d);
+        trimesh_clear(ctx, &m);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bunny), cmocka_unit_test(teapot)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bunny), cmocka_unit_test(teapot),
+                                       cmocka_unit_test(cache_keeps_its_error)};
     return cmocka_run_group_tests_name("real_meshes", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * box. Whatever stops a run, the folder it leaves after resuming is the one of a run that
  * was never stopped. */
 #include "fake.h"
+#include "folders.h"
 #include "support.h"
 
 #include "io/file.h"
@@ -48,34 +49,6 @@ static rill_scene read_scene(rill_ctx *ctx, int64_t frames)
 }
 
 /* ---- folders ---- */
-
-static char root[64];
-
-static int make_root(void **state)
-{
-    (void)state;
-    strcpy(root, "/dev/shm/rill_run_XXXXXX"); /* in memory: thousands of syncs */
-    if (mkdtemp(root)) return 0;
-    strcpy(root, "/tmp/rill_run_XXXXXX");
-    return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    return system(command);
-}
-
-static const char *in_root(const char *name)
-{
-    static char path[512][128]; /* more than a test uses */
-    static int k;
-    k = (k + 1) % 512;
-    snprintf(path[k], sizeof path[k], "%s/%s", root, name);
-    return path[k];
-}
 
 static __attribute__((noinline)) char *read_text(rill_ctx *ctx, const char *folder, const char *name,
                                                  size_t *n)
@@ -176,7 +149,7 @@ static const char *reference(void)
 {
     static char path[128];
     if (!path[0]) {
-        snprintf(path, sizeof path, "%s", in_root("reference"));
+        snprintf(path, sizeof path, "%s", in_own_folder("reference"));
         rill_ctx *ctx = test_ctx(2);
         assert_ok(ctx, start(ctx, path, 0, false));
         rill_ctx_destroy(ctx);
@@ -210,7 +183,7 @@ static void the_same_for_any_threads(void **state)
     (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         rill_ctx *ctx = test_ctx(threads);
-        const char *out = in_root(threads == 1 ? "one" : "three");
+        const char *out = in_own_folder(threads == 1 ? "one" : "three");
         assert_ok(ctx, start(ctx, out, 0, false));
         same_run(ctx, reference(), out, 8);
         rill_ctx_destroy(ctx);
@@ -259,7 +232,7 @@ static void cancel_and_resume(void **state)
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         char name[32];
         snprintf(name, sizeof name, "cancel%zu", k);
-        const char *out = in_root(name);
+        const char *out = in_own_folder(name);
         rill_ctx *ctx = test_ctx(1 + (int)k % 3);
         fake_fault.cancel_at = at[k];
         assert_int_equal(start(ctx, out, 0, false), RILL_CANCELLED);
@@ -283,7 +256,7 @@ static void kill_and_resume(void **state)
 {
     (void)state;
     reference();
-    const char *out = in_root("killed");
+    const char *out = in_own_folder("killed");
     uint64_t at = 2;
     for (int runs = 0;; runs++, at += 7) {
         assert_true(runs < 20);
@@ -306,10 +279,10 @@ static void kill_and_resume(void **state)
         }
         assert_int_equal(WTERMSIG(status), SIGKILL);
         /* What a kill in the middle of a file leaves behind. */
-        FILE *f = fopen(in_root("killed/frames/.particles_0003.ply.tmp"), "w");
+        FILE *f = fopen(in_own_folder("killed/frames/.particles_0003.ply.tmp"), "w");
         fputs("half", f);
         fclose(f);
-        f = fopen(in_root("killed/stats.jsonl"), "a");
+        f = fopen(in_own_folder("killed/stats.jsonl"), "a");
         fputs("{\"frame\":", f);
         fclose(f);
     }
@@ -322,13 +295,13 @@ static void a_longer_run(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    const char *out = in_root("longer");
+    const char *out = in_own_folder("longer");
     assert_ok(ctx, start(ctx, out, 3, false));
     assert_ok(ctx, resume(ctx, out, 8, NULL));
     same_run(ctx, reference(), out, 8);
     assert_int_equal(resume(ctx, out, 5, NULL), RILL_USAGE);
-    assert_int_equal(resume(ctx, in_root("nothing"), 0, NULL), RILL_BAD_FILE);
-    assert_false(file_exists(in_root("nothing")));
+    assert_int_equal(resume(ctx, in_own_folder("nothing"), 0, NULL), RILL_BAD_FILE);
+    assert_false(file_exists(in_own_folder("nothing")));
     rill_ctx_destroy(ctx);
 }
 
@@ -355,7 +328,7 @@ static void before_frame_0(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    const char *whole = in_root("early");
+    const char *whole = in_own_folder("early");
     assert_ok(ctx, start_early(ctx, whole));
     same_run(ctx, whole, whole, 4);
     size_t n;
@@ -380,7 +353,7 @@ static void before_frame_0(void **state)
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         char name[32];
         snprintf(name, sizeof name, "early%zu", k);
-        const char *out = in_root(name);
+        const char *out = in_own_folder(name);
         ctx = test_ctx(1);
         fake_fault.cancel_at = at[k];
         assert_int_equal(start_early(ctx, out), RILL_CANCELLED);
@@ -404,7 +377,7 @@ static void blow_up_and_retry(void **state)
         rill_ctx *ctx = test_ctx(1);
         char name[32];
         snprintf(name, sizeof name, "retry%d", way);
-        const char *out = in_root(name);
+        const char *out = in_own_folder(name);
         fake_fault.way = way;
         fake_fault.fragile_from = 0.11;
         fake_fault.fragile_to = 0.15;
@@ -434,7 +407,7 @@ static void blow_up_for_good(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    const char *out = in_root("blown");
+    const char *out = in_own_folder("blown");
     fake_fault.way = 1;
     fake_fault.fragile_from = 0.13; /* in frame 4 */
     fake_fault.fragile_to = 1;
@@ -442,9 +415,9 @@ static void blow_up_for_good(void **state)
     assert_non_null(strstr(rill_ctx_message(ctx), "frame 4"));
     assert_non_null(strstr(rill_ctx_message(ctx), "m/s"));
     memset(&fake_fault, 0, sizeof fake_fault);
-    assert_true(file_exists(in_root("blown/frames/surface_0003.ply")));
-    assert_false(file_exists(in_root("blown/frames/particles_0004.ply")));
-    assert_true(file_exists(in_root("blown/checkpoints/0002.rill")));
+    assert_true(file_exists(in_own_folder("blown/frames/surface_0003.ply")));
+    assert_false(file_exists(in_own_folder("blown/frames/particles_0004.ply")));
+    assert_true(file_exists(in_own_folder("blown/checkpoints/0002.rill")));
     assert_ok(ctx, resume(ctx, out, 0, NULL)); /* the fault is gone, and all is as if it had never been */
     same_run(ctx, reference(), out, 8);
     rill_ctx_destroy(ctx);
@@ -454,10 +427,10 @@ static void full_disk(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    const char *out = in_root("full");
+    const char *out = in_own_folder("full");
     reference();
     /* Emission makes the files grow: some frame is the first too large. */
-    const rlim_t bytes = file_length(in_root("reference/frames/surface_0000.ply")) + 4000;
+    const rlim_t bytes = file_length(in_own_folder("reference/frames/surface_0000.ply")) + 4000;
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit old, small;
     getrlimit(RLIMIT_FSIZE, &old);
@@ -468,7 +441,7 @@ static void full_disk(void **state)
     assert_int_equal(st, RILL_DISK);
     assert_non_null(strstr(rill_ctx_message(ctx), "full/"));
     assert_non_null(strstr(rill_ctx_message(ctx), "rill resume"));
-    assert_true(file_exists(in_root("full/frames/surface_0000.ply")));
+    assert_true(file_exists(in_own_folder("full/frames/surface_0000.ply")));
     assert_ok(ctx, resume(ctx, out, 0, NULL));
     same_run(ctx, reference(), out, 8);
     rill_ctx_destroy(ctx);
@@ -492,7 +465,7 @@ static void damaged_checkpoints(void **state)
     (void)state;
     for (int both = 0; both < 2; both++) {
         rill_ctx *ctx = test_ctx(1);
-        const char *out = in_root(both ? "damaged2" : "damaged1");
+        const char *out = in_own_folder(both ? "damaged2" : "damaged1");
         fake_fault.cancel_at = 25; /* frame 7: checkpoints of 4 and 6 are there */
         assert_int_equal(start(ctx, out, 0, false), RILL_CANCELLED);
         fake_fault.cancel_at = 0;
@@ -516,31 +489,31 @@ static void folders_are_respected(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    const char *out = in_root("mine");
+    const char *out = in_own_folder("mine");
     assert_ok(ctx, start(ctx, out, 2, false));
     assert_int_equal(start(ctx, out, 2, false), RILL_USAGE);
     assert_non_null(strstr(rill_ctx_message(ctx), "--force"));
     assert_non_null(strstr(rill_ctx_message(ctx), "rill resume"));
 
     /* Held by another: not even with force. */
-    const int lock = open(in_root("mine/run.lock"), O_RDWR);
+    const int lock = open(in_own_folder("mine/run.lock"), O_RDWR);
     assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
     assert_int_equal(start(ctx, out, 2, true), RILL_USAGE);
     assert_int_equal(resume(ctx, out, 0, NULL), RILL_USAGE);
     close(lock);
 
     /* Force removes what a run writes, and nothing else. */
-    assert_ok(ctx, file_write_all(ctx, in_root("mine/notes.txt"), "mine", 4));
-    assert_ok(ctx, file_write_all(ctx, in_root("mine/frames/my_0001.ply"), "mine", 4));
-    assert_ok(ctx, file_write_all(ctx, in_root("mine/frames/particles_0009.ply"), "old", 3));
+    assert_ok(ctx, file_write_all(ctx, in_own_folder("mine/notes.txt"), "mine", 4));
+    assert_ok(ctx, file_write_all(ctx, in_own_folder("mine/frames/my_0001.ply"), "mine", 4));
+    assert_ok(ctx, file_write_all(ctx, in_own_folder("mine/frames/particles_0009.ply"), "old", 3));
     assert_ok(ctx, start(ctx, out, 2, true));
-    assert_true(file_exists(in_root("mine/notes.txt")));
-    assert_true(file_exists(in_root("mine/frames/my_0001.ply")));
-    assert_false(file_exists(in_root("mine/frames/particles_0009.ply")));
+    assert_true(file_exists(in_own_folder("mine/notes.txt")));
+    assert_true(file_exists(in_own_folder("mine/frames/my_0001.ply")));
+    assert_false(file_exists(in_own_folder("mine/frames/particles_0009.ply")));
 
     /* A scene is not overwritten by its own run. */
     rill_scene scene = read_scene(ctx, 2);
-    const run_options options = {.out = out, .force = true, .scene_file = in_root("mine/scene.json")};
+    const run_options options = {.out = out, .force = true, .scene_file = in_own_folder("mine/scene.json")};
     run_result result;
     assert_int_equal(run_start(ctx, &scene, &options, &result), RILL_USAGE);
     scene_clear(ctx, &scene);
@@ -558,15 +531,15 @@ static void what_does_not_fit_is_refused(void **state)
     /* pi 0.2^2 x 3 m/s x 0.22 s in cells of 1e-3 m^3 */
     assert_true(e.emitted >= 82 && e.emitted <= 84);
     run_result result;
-    run_options options = {.out = in_root("never"), .free_memory = 1000000};
+    run_options options = {.out = in_own_folder("never"), .free_memory = 1000000};
     assert_int_equal(run_start(ctx, &scene, &options, &result), RILL_NO_MEMORY);
     assert_non_null(strstr(rill_ctx_message(ctx), "spacing"));
-    options = (run_options){.out = in_root("never/deeper"), .free_disk = 100000};
+    options = (run_options){.out = in_own_folder("never/deeper"), .free_disk = 100000};
     assert_int_equal(run_start(ctx, &scene, &options, &result), RILL_DISK);
     assert_non_null(strstr(rill_ctx_message(ctx), "spacing"));
-    assert_false(file_exists(in_root("never")));
+    assert_false(file_exists(in_own_folder("never")));
     assert_true(machine_free_memory() > 1000000 && machine_free_memory() < UINT64_MAX);
-    assert_true(machine_free_disk(in_root("never/deeper")) < UINT64_MAX);
+    assert_true(machine_free_disk(in_own_folder("never/deeper")) < UINT64_MAX);
     assert_true(machine_free_disk("no/such") < UINT64_MAX);
     scene_clear(ctx, &scene);
     rill_ctx_destroy(ctx);
@@ -579,7 +552,7 @@ static void failing_allocations(void **state)
     (void)state;
     failing_allocator a = {0};
     rill_ctx *ctx = test_ctx_failing(1, &a);
-    const char *out = in_root("memory");
+    const char *out = in_own_folder("memory");
     for (uint64_t n = 1;; n += 1 + n / 8) {
         rill_scene scene = read_scene(ctx, 2);
         const uint64_t live = a.live;
@@ -597,7 +570,7 @@ static void failing_allocations(void **state)
             break;
         }
         if (st) assert_int_equal(st, RILL_NO_MEMORY);
-        assert_false(file_exists(in_root("memory/frames/.particles_0000.ply.tmp")));
+        assert_false(file_exists(in_own_folder("memory/frames/.particles_0000.ply.tmp")));
     }
     rill_ctx_destroy(ctx);
 }
@@ -620,5 +593,5 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(failing_allocations),
     };
-    return cmocka_run_group_tests_name("run", tests, make_root, remove_root);
+    return cmocka_run_group_tests_name("run", tests, own_folder_make, own_folder_remove);
 }

@@ -1,10 +1,9 @@
 /* Scene files: values, messages, round trips, changes, failing memory, damaged bytes.
  * Malformed scenes as a user would write them are in tests/robust/scenes. */
-#include "support.h"
+#include "scene_text.h"
 
 #include "base/random.h"
 #include "io/json.h"
-#include "io/scene_file.h"
 #include "run/registry.h"
 #include "sph/sph.h"
 
@@ -89,15 +88,6 @@ static rill_status parse(rill_ctx *ctx, const char *json, const scene_changes *c
     return scene_parse(ctx, "s", json, strlen(json), rill_methods, rill_method_count, changes, out);
 }
 
-static text printed(rill_ctx *ctx, const rill_scene *s)
-{
-    text t;
-    text_init(&t, ctx);
-    scene_print(s, &t);
-    assert_ok(ctx, text_check(&t));
-    return t;
-}
-
 static void values(void **state)
 {
     (void)state;
@@ -152,9 +142,9 @@ static void round_trips(void **state)
     for (int i = 0; i < 4; i++) {
         rill_scene a, b;
         assert_ok(ctx, parse(ctx, texts[i], NULL, &a));
-        text first = printed(ctx, &a);
+        text first = scene_printed(ctx, &a);
         assert_ok(ctx, parse(ctx, first.data, NULL, &b));
-        text second = printed(ctx, &b);
+        text second = scene_printed(ctx, &b);
         assert_string_equal(first.data, second.data);
         assert_int_equal(a.hash, b.hash);
         assert_true(a.hash != 0);
@@ -179,7 +169,7 @@ static void defaults_are_the_tables(void **state)
     b.spacing = 0.05;
     assert_ok(ctx, scene_add_liquid(ctx, &b, &liquid));
     liquid->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{1, 0.5, 0.5}, 0.3}};
-    text first = printed(ctx, &a), second = printed(ctx, &b);
+    text first = scene_printed(ctx, &a), second = scene_printed(ctx, &b);
     assert_string_equal(first.data, second.data);
     text_clear(&first);
     text_clear(&second);
@@ -291,7 +281,7 @@ static void other_methods(void **state)
         const rill_status st = scene_parse(ctx, "s", minimal, strlen(minimal), methods, 2, &c, &s);
         if (!cases[i].message) {
             assert_ok(ctx, st);
-            text first = printed(ctx, &s);
+            text first = scene_printed(ctx, &s);
             rill_scene again;
             assert_ok(ctx, scene_parse(ctx, "s", first.data, first.length, methods, 2, NULL, &again));
             assert_int_equal(again.hash, s.hash);
@@ -342,11 +332,18 @@ static void documents(void **state)
         assert_non_null(strstr(reference.data, key));
     }
     assert_non_null(json_find(json_find(json_find(properties, "sph"), "properties"), "kernel"));
-    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 10);
+    assert_int_equal(json_find(json_find(json_find(root, "$defs"), "shape"), "properties")->count, 11);
     text_clear(&schema);
     text_clear(&reference);
     arena_clear(&arena);
     rill_ctx_destroy(ctx);
+}
+
+static rill_status parse_changed(rill_ctx *ctx, const void *json, rill_scene *out)
+{
+    const char *const set[] = {"sph.kernel=wendland"};
+    const scene_changes c = {.method = "sph", .frames = 5, .set = set, .set_count = 1};
+    return parse(ctx, json, &c, out);
 }
 
 static void failing_allocations(void **state)
@@ -354,34 +351,10 @@ static void failing_allocations(void **state)
     (void)state;
     failing_allocator f = {0};
     rill_ctx *ctx = test_ctx_failing(1, &f);
-    const uint64_t before = f.live;
-    const char *const set[] = {"sph.kernel=wendland"};
-    const scene_changes c = {.method = "sph", .frames = 5, .set = set, .set_count = 1};
     for (int k = 0; k < 4; k++) {
-        const bool sticky = k & 1;
-        rill_status st = RILL_NO_MEMORY;
-        uint64_t n = 1;
-        for (; st != RILL_OK && n < 1000; n++) {
-            rill_scene s = {.version = 77};
-            f.calls = 0;
-            f.fail_at = n;
-            f.sticky = sticky;
-            st = parse(ctx, k & 2 ? moving : rich, &c, &s);
-            if (st == RILL_OK) {
-                scene_clear(ctx, &s);
-            } else {
-                assert_int_equal(st, RILL_NO_MEMORY);
-                assert_int_equal(s.version, 77);
-            }
-            assert_int_equal(f.live, before);
-            if (!sticky && f.calls >= n && st == RILL_OK)
-                st = RILL_NO_MEMORY; /* one that could be done without */
-            if (f.calls < n) break;
-        }
-        assert_int_equal(st, RILL_OK);
-        assert_true(n > 20);
+        f.sticky = k & 1;
+        assert_true(scene_survives(ctx, &f, parse_changed, k & 2 ? moving : rich) > 20);
     }
-    f.fail_at = 0;
     rill_ctx_destroy(ctx);
 }
 
@@ -423,7 +396,7 @@ static void random_damage(void **state)
             scene_parse(ctx, "s", bytes, length, rill_methods, rill_method_count, NULL, &s);
         if (st == RILL_OK) {
             taken++;
-            text t = printed(ctx, &s);
+            text t = scene_printed(ctx, &s);
             rill_scene again;
             assert_ok(ctx,
                       scene_parse(ctx, "s", t.data, t.length, rill_methods, rill_method_count, NULL, &again));

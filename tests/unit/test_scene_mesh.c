@@ -1,41 +1,16 @@
 /* Mesh files of scenes: where they are found, that they are read once, and what is said
  * when they have changed. */
-#include "support.h"
+#include "folders.h"
+#include "scene_text.h"
 
+#include "flow/solids.h"
 #include "io/file.h"
-#include "io/scene_file.h"
 #include "run/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char root[64];
-
-static int make_root(void **state)
-{
-    (void)state;
-    strcpy(root, "/tmp/rill_mesh_XXXXXX");
-    return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    return system(command);
-}
-
-static const char *in_root(const char *name)
-{
-    static char path[8][128];
-    static int k;
-    k = (k + 1) % 8;
-    snprintf(path[k], sizeof path[k], "%s/%s", root, name);
-    return path[k];
-}
 
 static void write_file(rill_ctx *ctx, const char *path, const char *content)
 {
@@ -74,26 +49,17 @@ static rill_status read_scene(rill_ctx *ctx, const char *path, rill_scene *out)
     return scene_read(ctx, path, rill_methods, rill_method_count, NULL, out);
 }
 
-static text printed(rill_ctx *ctx, const rill_scene *s)
-{
-    text t;
-    text_init(&t, ctx);
-    scene_print(s, &t);
-    assert_ok(ctx, text_check(&t));
-    return t;
-}
-
 static void found_beside_the_scene(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    write_file(ctx, in_root("one/scene.json"), scene_text);
-    write_file(ctx, in_root("one/parts/corner.obj"), corner);
-    write_file(ctx, in_root("two/scene.json"), scene_text);
-    write_file(ctx, in_root("two/parts/corner.obj"), corner);
+    write_file(ctx, in_own_folder("one/scene.json"), scene_text);
+    write_file(ctx, in_own_folder("one/parts/corner.obj"), corner);
+    write_file(ctx, in_own_folder("two/scene.json"), scene_text);
+    write_file(ctx, in_own_folder("two/parts/corner.obj"), corner);
     rill_scene a, b, c;
-    assert_ok(ctx, read_scene(ctx, in_root("one/scene.json"), &a));
-    assert_ok(ctx, read_scene(ctx, in_root("two/scene.json"), &b));
+    assert_ok(ctx, read_scene(ctx, in_own_folder("one/scene.json"), &a));
+    assert_ok(ctx, read_scene(ctx, in_own_folder("two/scene.json"), &b));
     assert_int_equal(a.hash, b.hash); /* the same wherever it is */
 
     /* Once for each set of keys: a and b share. */
@@ -108,12 +74,12 @@ static void found_beside_the_scene(void **state)
     assert_true(shape_distance(&a.drains[0].shape, v3(0.8, 0.8, 0.8), NULL) < 0);
 
     /* The printed scene finds its files from anywhere. */
-    text t = printed(ctx, &a);
-    assert_non_null(strstr(t.data, in_root("one/parts/corner.obj")));
-    write_file(ctx, in_root("far/away/printed.json"), t.data);
-    assert_ok(ctx, read_scene(ctx, in_root("far/away/printed.json"), &c));
+    text t = scene_printed(ctx, &a);
+    assert_non_null(strstr(t.data, in_own_folder("one/parts/corner.obj")));
+    write_file(ctx, in_own_folder("far/away/printed.json"), t.data);
+    assert_ok(ctx, read_scene(ctx, in_own_folder("far/away/printed.json"), &c));
     assert_int_equal(a.hash, c.hash);
-    text again = printed(ctx, &c);
+    text again = scene_printed(ctx, &c);
     assert_string_equal(t.data, again.data);
     scene_clear(ctx, &c);
 
@@ -121,11 +87,11 @@ static void found_beside_the_scene(void **state)
     char other[sizeof corner];
     strcpy(other, corner);
     *strchr(other, '1') = '2';
-    write_file(ctx, in_root("one/parts/corner.obj"), other);
-    assert_ok(ctx, read_scene(ctx, in_root("one/scene.json"), &c));
+    write_file(ctx, in_own_folder("one/parts/corner.obj"), other);
+    assert_ok(ctx, read_scene(ctx, in_own_folder("one/scene.json"), &c));
     assert_true(a.hash != c.hash);
     scene_clear(ctx, &c);
-    assert_int_equal(read_scene(ctx, in_root("far/away/printed.json"), &c), RILL_BAD_FILE);
+    assert_int_equal(read_scene(ctx, in_own_folder("far/away/printed.json"), &c), RILL_BAD_FILE);
     assert_non_null(strstr(rill_ctx_message(ctx), "has changed"));
 
     text_clear(&t);
@@ -141,9 +107,9 @@ static void relative_to_where_one_is(void **state)
     rill_ctx *ctx = test_ctx(1);
     char here[256];
     assert_non_null(getcwd(here, sizeof here));
-    write_file(ctx, in_root("cwd/scene.json"), scene_text);
-    write_file(ctx, in_root("cwd/parts/corner.obj"), corner);
-    assert_int_equal(chdir(in_root("cwd")), 0);
+    write_file(ctx, in_own_folder("cwd/scene.json"), scene_text);
+    write_file(ctx, in_own_folder("cwd/parts/corner.obj"), corner);
+    assert_int_equal(chdir(in_own_folder("cwd")), 0);
     rill_scene s;
     const rill_status st = read_scene(ctx, "scene.json", &s);
     assert_int_equal(chdir(here), 0);
@@ -152,34 +118,108 @@ static void relative_to_where_one_is(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* --- sequences --- */
+
+/* The corner, its top at this height; in a file whose number has three digits. */
+static void write_key(rill_ctx *ctx, const char *folder, int number, double height, const char *more)
+{
+    char path[160], content[300];
+    snprintf(path, sizeof path, "%s/bag_%03d.obj", folder, number);
+    snprintf(content, sizeof content,
+             "v 0 0 0\nv 1 0 0\nv 0 %g 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n%s", height, more);
+    write_file(ctx, path, content);
+}
+
+static const char sequence_text[] =
+    "{ \"rill\": 1, \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1, 1] }, \"spacing\": 0.2,\n"
+    "  \"time\": { \"fps\": 4 },\n"
+    "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0, 0, 0], \"max\": [0.4, 0.6, 1] } } } ],\n"
+    "  \"solids\": [ { \"shape\": { \"sequence\": { \"files\": \"100%/bag_%03d.obj\", \"first\": 8, "
+    "\"last\": 10, \"start\": 1 } } },\n"
+    "               { \"name\": \"bag\", \"shape\": { \"sequence\": { \"files\": \"100%/bag_%03d.obj\", "
+    "\"first\": 8, \"last\": 10, \"start\": 1, \"fps\": 4 } } } ] }\n";
+
+static void expect_refused(rill_ctx *ctx, const char *scene, const char *part)
+{
+    rill_scene s;
+    assert_int_equal(read_scene(ctx, scene, &s), RILL_BAD_FILE);
+    if (!strstr(rill_ctx_message(ctx), part)) fail_msg("no \"%s\" in: %s", part, rill_ctx_message(ctx));
+    assert_non_null(strstr(rill_ctx_message(ctx), "scene.json:4:"));
+}
+
+static void sequences_of_files(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    char folder[128], scene[128];
+    snprintf(folder, sizeof folder, "%s", in_own_folder("many/100%"));
+    snprintf(scene, sizeof scene, "%s", in_own_folder("many/scene.json"));
+    write_file(ctx, scene, sequence_text);
+    for (int k = 8; k <= 10; k++) write_key(ctx, folder, k, k == 9 ? 3 : 1, "");
+    rill_scene a, b;
+    assert_ok(ctx, read_scene(ctx, scene, &a));
+    assert_int_equal(a.sequence_count, 1); /* fps of the scene is 4 as well */
+    const mesh_sequence *frames = a.solids[0].shape.sequence.frames;
+    assert_ptr_equal(frames, a.solids[1].shape.sequence.frames);
+    assert_int_equal(mesh_sequence_count(frames), 3);
+    assert_float_equal(mesh_sequence_max_speed(frames, 1.1, 1.2), 8, 1e-12); /* 2 m in a quarter second */
+    assert_true(mesh_sequence_max_speed(frames, 0, 0.99) == 0);
+    assert_true(mesh_sequence_max_speed(frames, 1.51, 9) == 0);
+
+    solids s;
+    assert_ok(ctx, solids_create(ctx, &a, &s));
+    assert_ok(ctx, solids_prepare(ctx, &s, 1.2, 0.1));
+    assert_true(solids_distance(&s, v3(0.01, 2, 0.01), 1.25, NULL) < 0);
+    assert_true(solids_distance(&s, v3(0.01, 1.1, 0.01), 1.2, NULL) < 0);
+    solids_clear(ctx, &s);
+
+    /* As printed it is the same from anywhere; a percent sign in a folder is no number. */
+    text t = scene_printed(ctx, &a);
+    write_file(ctx, in_own_folder("far/off/scene.json"), t.data);
+    assert_ok(ctx, read_scene(ctx, in_own_folder("far/off/scene.json"), &b));
+    assert_int_equal(a.hash, b.hash);
+    text again = scene_printed(ctx, &b);
+    assert_string_equal(t.data, again.data);
+    scene_clear(ctx, &b);
+    text_clear(&t);
+    text_clear(&again);
+    scene_clear(ctx, &a);
+
+    /* What is wrong names the file. */
+    write_key(ctx, folder, 9, 2, "");
+    assert_int_equal(read_scene(ctx, in_own_folder("far/off/scene.json"), &b), RILL_BAD_FILE);
+    assert_non_null(strstr(rill_ctx_message(ctx), "has changed"));
+    write_key(ctx, folder, 9, 2, "v 5 5 5\nf 1 2 5\n");
+    expect_refused(ctx, scene, "bag_009.obj: it has 5 vertices and 5 triangles, the first of the sequence 4");
+    write_key(ctx, folder, 9, 2, "f 1 2 77\n");
+    expect_refused(ctx, scene, "bag_009.obj:9: ");
+    write_key(ctx, folder, 8, 2, "f 1 2 3\n");
+    expect_refused(ctx, scene, "bag_008.obj");
+    char path[160];
+    snprintf(path, sizeof path, "%s/bag_009.obj", folder);
+    assert_ok(ctx, file_remove(ctx, path));
+    expect_refused(ctx, scene, "1 of the 3 files is missing, the first is ");
+    rill_ctx_destroy(ctx);
+}
+
+static rill_status make_scene(rill_ctx *ctx, const void *path, rill_scene *out)
+{
+    return read_scene(ctx, path, out);
+}
+
 static void failing_allocations(void **state)
 {
     (void)state;
     failing_allocator f = {0};
     rill_ctx *ctx = test_ctx_failing(1, &f);
-    write_file(ctx, in_root("fail/scene.json"), small_text);
-    write_file(ctx, in_root("fail/parts/corner.obj"), corner);
-    const uint64_t before = f.live;
-    const char *path = in_root("fail/scene.json");
-    rill_status st = RILL_NO_MEMORY;
-    uint64_t n = 1;
-    for (; st != RILL_OK && n < 5000; n++) {
-        rill_scene s = {.version = 77};
-        f.calls = 0;
-        f.fail_at = n;
-        st = read_scene(ctx, path, &s);
-        if (st == RILL_OK) {
-            scene_clear(ctx, &s);
-            if (f.calls >= n) st = RILL_NO_MEMORY; /* one that could be done without */
-        } else {
-            assert_int_equal(st, RILL_NO_MEMORY);
-            assert_int_equal(s.version, 77);
-        }
-        assert_int_equal(f.live, before);
-    }
-    assert_int_equal(st, RILL_OK);
-    assert_true(n > 40);
-    f.fail_at = 0;
+    write_file(ctx, in_own_folder("fail/scene.json"), small_text);
+    write_file(ctx, in_own_folder("fail/parts/corner.obj"), corner);
+    assert_true(scene_survives(ctx, &f, make_scene, in_own_folder("fail/scene.json")) > 40);
+    char folder[128];
+    snprintf(folder, sizeof folder, "%s", in_own_folder("fail/100%"));
+    for (int k = 8; k <= 10; k++) write_key(ctx, folder, k, k, "");
+    write_file(ctx, in_own_folder("fail/sequence.json"), sequence_text);
+    assert_true(scene_survives(ctx, &f, make_scene, in_own_folder("fail/sequence.json")) > 60);
     rill_ctx_destroy(ctx);
 }
 
@@ -188,7 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_beside_the_scene),
         cmocka_unit_test(relative_to_where_one_is),
+        cmocka_unit_test(sequences_of_files),
         cmocka_unit_test(failing_allocations),
     };
-    return cmocka_run_group_tests_name("scene meshes", tests, make_root, remove_root);
+    return cmocka_run_group_tests_name("scene meshes", tests, own_folder_make, own_folder_remove);
 }

@@ -12,7 +12,44 @@ const verify_case *const verify_cases[] = {
     &v05_kernels,  &v08_zalesak,  &v09_vortex,    &v12_hydrostatic, &v13_taylor_green,
     &v15_rotation, &v16_sloshing, &v17_dam_break, &v21_density,     &v22_free_fall,
     &v23_splash,   &flow_rate,    NULL,
+/* clang-format off */
+extern const verify_case v01_closed_cells;
+extern const verify_case v02_cells;
+extern const verify_case v02_grid;
+extern const verify_case v02_tets;
+extern const verify_case v03_grid;
+extern const verify_case v04_solvers;
+extern const verify_case v05_kernels;
+extern const verify_case v12_hydrostatic;
+extern const verify_case v13_taylor_green;
+extern const verify_case v16_sloshing;
+extern const verify_case v17_dam_break;
+extern const verify_case v20_added_mass;
+extern const verify_case v21_density;
+extern const verify_case v22_free_fall;
+extern const verify_case v23_splash;
+extern const verify_case flow_rate;
+
+const verify_case *const verify_cases[] = {
+    &v01_closed_cells,
+    &v02_cells,
+    &v02_grid,
+    &v02_tets,
+    &v03_grid,
+    &v04_solvers,
+    &v05_kernels,
+    &v12_hydrostatic,
+    &v13_taylor_green,
+    &v16_sloshing,
+    &v17_dam_break,
+    &v20_added_mass,
+    &v21_density,
+    &v22_free_fall,
+    &v23_splash,
+    &flow_rate,
+    NULL,
 };
+/* clang-format on */
 
 const verify_case *verify_find(const char *id)
 {

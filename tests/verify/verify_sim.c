@@ -62,7 +62,7 @@ rill_status verify_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     if (rill_cancelled(sim->ctx)) return rill_fail(sim->ctx, RILL_CANCELLED, "stopped on request");
     *stats = step_stats_none();
-    solids_prepare(&sim->solids, sim->time, dt);
+    TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, dt));
     TRY(sim->method->step(sim, dt, stats));
     sim->time += dt;
     sim->step++;

@@ -7,7 +7,6 @@ rill_status multigrid_build(rill_arena *memory, rill_arena *scratch, multigrid *
     m->levels = 1;
     m->k_cycle = false;
     for (bool more = true; m->levels < MAX_LEVELS; m->levels++) {
-        arena_reset(scratch);
         TRY(multigrid_coarsen(memory, scratch, &m->level[m->levels - 1], &m->level[m->levels], &more));
         if (!more) break;
     }

@@ -185,6 +185,51 @@ static void fill_tile(const job *w, uint32_t tile, const tile_faces *f)
     }
 }
 
+/* Block of each cell of a tile, in the caller's order. */
+static inline uint32_t block_of_cell(uint32_t cell)
+{
+    return (cell >> 1 & 3) + 4 * (cell >> 4 & 3) + 16 * (cell >> 7);
+}
+
+/* The same as fill_tile for a tile that, like those at its plus sides, is simple: all sums are
+ * made on the spot. */
+static void fill_simple(const job *w, uint32_t tile, const tile_faces *f)
+{
+    const level *l = w->l, *c = w->c;
+    const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
+    const float *e_in = l->e + (size_t)l->source[tile] * l->cells;
+    float half[512], e[64] = {0}, plus[3][64] = {{0}};
+    uint8_t any[64] = {0};
+    for (int i = 0; i < 512; i++) half[i] = 0.5f;
+    for (uint32_t i = 0; i < l->cells; i++) {
+        const uint32_t b = block_of_cell(i);
+        any[b] |= active[i];
+        e[b] += active[i] ? 0.5f * e_in[i] : 0;
+    }
+    for (int axis = 0; axis < (l->planes == 1 ? 2 : 3); axis++) {
+        const uint32_t s = axis == 0 ? 1 : axis == 1 ? 8 : 64, above = l->near[tile][2 * axis + 1];
+        const float *own =
+            l->kind[tile] == TILE_UNIFORM ? half : w->p->series[axis] + (size_t)l->mixed_at[tile] * l->cells;
+        const float *next = above == l->tiles || l->kind[above] == TILE_UNIFORM
+                                ? half
+                                : w->p->series[axis] + (size_t)l->mixed_at[above] * l->cells;
+        for (uint32_t i = 0; i < l->cells; i++) {
+            if (!(i & s) || f->plus[axis][i] <= 0) continue;
+            const float other = (i / s & 7) == 7 ? next[i - 7 * s] : own[i + s];
+            plus[axis][block_of_cell(i)] += f->plus[axis][i] / (1 + (own[i] + other));
+        }
+    }
+    for (uint32_t b = 0; b < (l->planes == 1 ? 16u : 64u); b++) {
+        if (!any[b]) continue;
+        const place q =
+            place_above(l, (place){tile, (int)(b & 3) * 2, (int)(b >> 2 & 3) * 2, (int)(b >> 4) * 2});
+        const size_t at = (size_t)q.tile * c->cells + cell_of(q);
+        w->active[at] = 1;
+        w->e[at] = e[b];
+        for (int axis = 0; axis < 3; axis++) w->plus[axis][at] = plus[axis][b];
+    }
+}
+
 static void fill_uniform(const job *w, uint32_t tile)
 {
     const level *l = w->l, *c = w->c;
@@ -205,16 +250,19 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
     const level *l = w->l;
     for (size_t t = begin; t < end; t++) {
         if (l->up_tile[t] == NO_NODE) continue;
-        bool plain = l->kind[t] == TILE_UNIFORM;
-        for (int axis = 0; axis < (l->planes == 1 ? 2 : 3) && plain; axis++)
-            plain = l->kind[l->near[t][2 * axis + 1]] == TILE_UNIFORM;
+        bool plain = l->kind[t] == TILE_UNIFORM, simple = l->simple[t];
+        for (int axis = 0; axis < (l->planes == 1 ? 2 : 3); axis++) {
+            const uint32_t above = l->near[t][2 * axis + 1];
+            plain = plain && l->kind[above] == TILE_UNIFORM;
+            simple = simple && (above == l->tiles || l->simple[above]);
+        }
         if (plain) {
             fill_uniform(w, (uint32_t)t);
             continue;
         }
         tile_faces f;
         level_faces(l, (uint32_t)t, &f);
-        fill_tile(w, (uint32_t)t, &f);
+        (simple ? fill_simple : fill_tile)(w, (uint32_t)t, &f);
     }
 }
 
@@ -233,27 +281,31 @@ static rill_status add_link(link_list *list, uint32_t i, uint32_t j, float a)
     return RILL_OK;
 }
 
-/* Faces between tiles one of which is not simple. */
+/* Faces of cells in tiles that are not simple, or at the sides of such tiles. */
 static rill_status links_of_faces(const job *w, link_list *list)
 {
     const level *l = w->l;
     for (uint32_t t = 0; t < l->tiles; t++) {
         if (l->up_tile[t] == NO_NODE) continue;
-        bool some = !l->simple[t];
+        bool look[3], some = false;
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t near = l->near[t][2 * axis + 1];
-            some |= near != l->tiles && !l->simple[near];
+            look[axis] = !l->simple[t] || (near != l->tiles && !l->simple[near]);
+            some |= look[axis];
         }
         if (!some) continue;
         tile_faces f;
         level_faces(l, t, &f);
         for (int axis = 0; axis < 3; axis++) {
             const uint32_t s = axis == 0 ? 1 : axis == 1 ? 8 : 64;
-            for (uint32_t i = 0; i < l->cells; i++) {
-                if (!(i & s) || f.plus[axis][i] <= 0) continue;
-                const crossing x = crossing_of(w, t, i, axis, f.plus[axis][i]);
-                const uint32_t a = parent_of_cell(w, t, i), b = parent_of_cell(w, x.tile, x.cell);
-                if (is_loose(w->c, a) || is_loose(w->c, b)) TRY(add_link(list, a, b, x.a));
+            for (uint32_t i = 0; look[axis] && i < l->cells; i++) {
+                const bool side = (i / s & 7) == 7;
+                if (!(i & s) || f.plus[axis][i] <= 0 || (l->simple[t] && !side)) continue;
+                const uint32_t a = parent_of_cell(w, t, i);
+                const uint32_t b = side ? parent_of_cell(w, l->near[t][2 * axis + 1], i - 7 * s)
+                                        : parent_of_cell(w, t, i + s);
+                if (!is_loose(w->c, a) && !is_loose(w->c, b)) continue;
+                TRY(add_link(list, a, b, crossing_of(w, t, i, axis, f.plus[axis][i]).a));
             }
         }
     }

@@ -186,6 +186,47 @@ static void number_tile(const job *w, uint32_t tile, const forest *tree)
     }
 }
 
+/* Whether the cells of a set (bit k: at (k & 1, k >> 1 & 1, k >> 2)) hang together; plus[d] has
+ * the bits of cells with a link to the next in +d. */
+static bool one_part(uint32_t set, const uint32_t plus[3])
+{
+    uint32_t part = set & (0 - set), before;
+    do {
+        before = part;
+        for (int d = 0; d < 3; d++) part |= (part & plus[d]) << (1 << d) | (part >> (1 << d) & plus[d]);
+    } while (part != before);
+    return part == set;
+}
+
+/* The case of most tiles, without a forest: every block is one part and no cell without link. */
+static bool quickly_simple(const job *w, uint32_t tile, const tile_faces *f)
+{
+    const level *l = w->l;
+    const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
+    if (l->links.row_of) return false;
+    for (int z = 0; z < l->planes; z += 2)
+        for (int y = 0; y < 8; y += 2)
+            for (int x = 0; x < 8; x += 2) {
+                uint32_t set = 0, plus[3] = {0};
+                for (uint32_t k = 0; k < (l->planes == 1 ? 4 : 8); k++) {
+                    const int i = ((z + (int)(k >> 2)) * 8 + y + (int)(k >> 1 & 1)) * 8 + x + (int)(k & 1);
+                    set |= (uint32_t)(active[i] != 0) << k;
+                    for (int d = 0; d < 3; d++)
+                        plus[d] |= (uint32_t)(!(k >> d & 1) && f->plus[d][i] > 0) << k;
+                }
+                if (!one_part(set, plus)) return false;
+                if (set & (set - 1) || !set) continue; /* several that hang together have links */
+                for (uint32_t k = 0; k < 8; k++) {     /* one alone: does it have any? */
+                    if (!(set >> k & 1)) continue;
+                    const int i = ((z + (int)(k >> 2)) * 8 + y + (int)(k >> 1 & 1)) * 8 + x + (int)(k & 1);
+                    float sum = 0;
+                    for (int d = 0; d < 3; d++) sum += f->minus[d][i] + f->plus[d][i];
+                    if (!(sum > 0)) return false;
+                }
+            }
+    return true;
+}
+
 static void parts_block(void *arg, size_t begin, size_t end, int worker)
 {
     const job *w = arg;
@@ -201,6 +242,13 @@ static void parts_block(void *arg, size_t begin, size_t end, int worker)
         tile_faces f;
         level_faces(w->l, tile, &f);
         series_tile(w, tile, &f);
+        if (quickly_simple(w, tile, &f)) {
+            w->l->simple[t] = 1;
+            w->p->extra[t] = 0;
+            w->p->linked[t] = 1;
+            w->p->singular[t] = 0;
+            continue;
+        }
         unite_tile(w, tile, &f, &w->worker[worker]);
         number_tile(w, tile, &w->worker[worker]);
     }

@@ -16,7 +16,7 @@ pressure_def pressure_def_default(void)
 
 void pressure_solver_init(pressure_solver *s, rill_ctx *ctx)
 {
-    s->ctx = ctx;
+    *s = (pressure_solver){.ctx = ctx};
     arena_init(&s->memory, ctx);
     arena_init(&s->scratch, ctx);
 }
@@ -25,6 +25,19 @@ void pressure_solver_clear(pressure_solver *s)
 {
     arena_clear(&s->memory);
     arena_clear(&s->scratch);
+}
+
+/* Forgets the last solve. A liquid that grows from step to step would outgrow its memory each
+ * time, and fresh pages cost more than the solve's set-up: a quarter to spare, which takes no
+ * pages until it is used. */
+static void forget(rill_arena *arena, size_t *room)
+{
+    const size_t used = arena->used;
+    arena_reset(arena);
+    if (used <= *room) return;
+    *room = used + used / 4;
+    (void)arena_alloc(arena, *room, 1); /* if there is no more, the solve will say so */
+    arena_reset(arena);
 }
 
 rill_status solve_remove_means(const solve *s, double *v, double *largest_sum)
@@ -53,6 +66,18 @@ rill_status solve_remove_means(const solve *s, double *v, double *largest_sum)
     return RILL_OK;
 }
 
+static uint64_t count_active(const level *l)
+{
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < l->tiles; t++) {
+        const uint8_t *active = l->active + (size_t)l->source[t] * l->cells;
+        uint32_t in_tile = 0;
+        for (uint32_t i = 0; i < l->cells; i++) in_tile += active[i] != 0;
+        n += in_tile;
+    }
+    return n;
+}
+
 static rill_status check_def(rill_ctx *ctx, const pressure_system *system, const pressure_def *def)
 {
     if (!(def->tolerance > 0 && def->tolerance < 1))
@@ -68,27 +93,16 @@ static rill_status check_def(rill_ctx *ctx, const pressure_system *system, const
     return RILL_OK;
 }
 
-/* b = the caller's right side, compatible with the singular parts and of size about 1, x the
- * start; *scale is what they were multiplied by. */
-static rill_status make_right_side(solve *s, const pressure_system *system, const double *p, double *scale)
+/* b = the caller's right side, compatible with the singular parts, and x the start. */
+static rill_status make_right_side(solve *s, const pressure_system *system, const double *p)
 {
     const level *l = &s->grid->level[0];
-    const size_t n = (size_t)l->tiles * l->cells;
-    TRY(double_vector(s->memory, l, &s->x));
-    TRY(double_vector(s->memory, l, &s->b));
+    TRY(double_vector(s->memory, l, s->def->warm, &s->x));
+    TRY(double_vector(s->memory, l, true, &s->b));
     double_gather(s->ctx, l, system->b, s->b);
     if (s->def->warm) double_gather(s->ctx, l, p, s->x);
     TRY(solve_remove_means(s, s->b, &s->report->net_flux));
-    s->norm = sqrt(double_dot(s->ctx, l, s->b, s->b));
-    s->report->norm = s->norm;
-    *scale = 1;
-    if (s->norm > 0 && isfinite(s->norm)) { /* a power of two: no rounding */
-        *scale = exp2(-floor(log2(s->norm / sqrt((double)s->report->cells))));
-        for (size_t i = 0; i < n; i++) s->b[i] *= *scale;
-        if (s->def->warm)
-            for (size_t i = 0; i < n; i++) s->x[i] *= *scale;
-        s->norm *= *scale;
-    }
+    s->norm = s->report->norm = sqrt(double_dot(s->ctx, l, s->b, s->b));
     return RILL_OK;
 }
 
@@ -105,6 +119,7 @@ static rill_status run(solve *s)
         memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
         return RILL_OK;
     }
+    r->residual = -1;
     switch (s->def->method) {
     case PRESSURE_MIC0:
     case PRESSURE_CG: TRY(solve_gradients(s)); break;
@@ -112,7 +127,8 @@ static rill_status run(solve *s)
     case PRESSURE_JACOBI: TRY(solve_relaxation(s)); break;
     default: TRY(solve_multigrid(s));
     }
-    r->residual = sqrt(double_residual(s->ctx, &s->grid->level[0], s->x, s->b, NULL)) / s->norm;
+    if (r->residual < 0) /* the solver does not know it */
+        r->residual = sqrt(double_residual(s->ctx, &s->grid->level[0], s->x, s->b, 1, NULL)) / s->norm;
     if (r->end == PRESSURE_CONVERGED && !(r->residual <= 1.01 * s->def->tolerance)) r->end = PRESSURE_STALLED;
     if (!isfinite(r->residual)) {
         r->end = PRESSURE_DIVERGED;
@@ -127,8 +143,8 @@ rill_status pressure_solve(pressure_solver *solver, const pressure_system *syste
 {
     rill_ctx *ctx = solver->ctx;
     TRY(check_def(ctx, system, def));
-    arena_reset(&solver->memory);
-    arena_reset(&solver->scratch);
+    forget(&solver->memory, &solver->room[0]);
+    forget(&solver->scratch, &solver->room[1]);
     const double start = clock_seconds();
     pressure_report r = {.end = PRESSURE_CONVERGED, .levels = 1};
     multigrid grid = {.ctx = ctx};
@@ -138,19 +154,17 @@ rill_status pressure_solve(pressure_solver *solver, const pressure_system *syste
     solve s = {ctx, &solver->memory, &solver->scratch, def, &grid, .report = &r};
     if (def->method == PRESSURE_MULTIGRID) {
         TRY(multigrid_build(&solver->memory, &solver->scratch, &grid));
-        arena_reset(&solver->scratch);
         TRY(multigrid_labels(&solver->memory, &solver->scratch, &grid, &s.label, &s.labels));
         r.levels = (uint32_t)grid.levels;
     } else
         TRY(components_label(&solver->memory, &solver->scratch, l, &s.label, &s.labels));
     r.singular = s.labels;
-    for (size_t i = 0; i < (size_t)system->tiles * l->cells; i++) r.cells += system->active[i] != 0;
-    double scale;
-    TRY(make_right_side(&s, system, p, &scale));
+    r.cells = count_active(l);
+    TRY(make_right_side(&s, system, p));
     r.setup_seconds = clock_seconds() - start;
     TRY(run(&s));
-    memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);
-    double_scatter(ctx, l, s.x, 1 / scale, p);
+    if (l->tiles < system->tiles) memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);
+    double_scatter(ctx, l, s.x, p);
     r.solve_seconds = clock_seconds() - start - r.setup_seconds;
     *report = r;
     return RILL_OK;

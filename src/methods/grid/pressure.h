@@ -50,7 +50,7 @@ typedef struct pressure_system {
     uint32_t tiles;
     const int32_t (*tile)[3]; /* place of each tile, counted in tiles, within +-2^20; z = 0 in 2D */
     /* Per cell: */
-    const uint8_t *active;     /* 1: liquid, an unknown; else 0 */
+    const uint8_t *active;     /* not 0: liquid, an unknown */
     const float *ax, *ay, *az; /* coefficient to the cell at +x, +y, +z (az unused in 2D), >= 0; counts
                                   where both cells are active */
     const float *e;            /* >= 0 */
@@ -80,6 +80,7 @@ typedef struct pressure_solver {
     rill_ctx *ctx;
     rill_arena memory; /* of the last solve; forgotten, not freed, by the next */
     rill_arena scratch;
+    size_t room[2]; /* bytes each of them holds without asking for more */
 } pressure_solver;
 
 void pressure_solver_init(pressure_solver *s, rill_ctx *ctx);

@@ -1,11 +1,31 @@
 #include "grid/pressure_cells.h"
 
+#include "base/parallel.h"
+
 #include <string.h>
 
-static double phi_at(const pressure_cells_def *d, int i, int j, int k)
+/* The level set of all cells of the box, each asked for once. */
+typedef struct box {
+    const pressure_cells_def *d;
+    double *phi;
+} box;
+
+static void phi_block(void *arg, size_t begin, size_t end, int worker)
 {
-    const bool inside = i >= 0 && j >= 0 && k >= 0 && i < d->n[0] && j < d->n[1] && k < d->n[2];
-    return inside ? d->phi(d->user, i, j, k) : 1;
+    (void)worker;
+    const box *b = arg;
+    const int *n = b->d->n;
+    for (size_t row = begin; row < end; row++)
+        for (int i = 0; i < n[0]; i++)
+            b->phi[row * (size_t)n[0] + (size_t)i] =
+                b->d->phi(b->d->user, i, (int)(row % (size_t)n[1]), (int)(row / (size_t)n[1]));
+}
+
+static double phi_at(const box *b, int i, int j, int k)
+{
+    const int *n = b->d->n;
+    if (i < 0 || j < 0 || k < 0 || i >= n[0] || j >= n[1] || k >= n[2]) return 1;
+    return b->phi[((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0] + (size_t)i];
 }
 
 static double open_at(const pressure_cells_def *d, int axis, int i, int j, int k)
@@ -15,12 +35,12 @@ static double open_at(const pressure_cells_def *d, int axis, int i, int j, int k
     return d->open ? d->open(d->user, axis, i, j, k) : 1;
 }
 
-static bool has_liquid(const pressure_cells_def *d, int x, int y, int z)
+static bool has_liquid(const box *b, int x, int y, int z)
 {
-    for (int k = z * 8; k < z * 8 + (d->dimensions == 2 ? 1 : 8); k++)
+    for (int k = z * 8; k < z * 8 + (b->d->dimensions == 2 ? 1 : 8); k++)
         for (int j = y * 8; j < y * 8 + 8; j++)
             for (int i = x * 8; i < x * 8 + 8; i++)
-                if (phi_at(d, i, j, k) < 0) return true;
+                if (phi_at(b, i, j, k) < 0) return true;
     return false;
 }
 
@@ -56,14 +76,22 @@ size_t pressure_cells_index(const pressure_cells *c, int i, int j, int k)
     return low * tile_cells(&c->def) + (size_t)(((flat ? 0 : k & 7) * 8 + (j & 7)) * 8 + (i & 7));
 }
 
-static void assemble(pressure_cells *c)
+typedef struct assembly {
+    pressure_cells *c;
+    const box *box;
+} assembly;
+
+static void assemble_block(void *arg, size_t begin, size_t end, int worker)
 {
+    (void)worker;
+    const assembly *a = arg;
+    pressure_cells *c = a->c;
     const pressure_cells_def *d = &c->def;
     const int axes = d->dimensions == 2 ? 2 : 3;
-    for (size_t index = 0; index < c->count; index++) {
+    for (size_t index = begin; index < end; index++) {
         int at[3];
         pressure_cells_place(c, index, at);
-        const double phi = phi_at(d, at[0], at[1], at[2]);
+        const double phi = phi_at(a->box, at[0], at[1], at[2]);
         if (!(phi < 0)) continue;
         double e = 0, all = 0;
         for (int axis = 0; axis < axes; axis++)
@@ -72,7 +100,7 @@ static void assemble(pressure_cells *c)
                 face[axis] += up;
                 next[axis] += up ? 1 : -1;
                 const double w = open_at(d, axis, face[0], face[1], face[2]);
-                const double beyond = phi_at(d, next[0], next[1], next[2]);
+                const double beyond = phi_at(a->box, next[0], next[1], next[2]);
                 all += w;
                 if (beyond < 0) {
                     if (up) c->a[axis][index] = (float)w;
@@ -91,12 +119,17 @@ rill_status pressure_cells_make(rill_ctx *ctx, const pressure_cells_def *def, pr
     pressure_cells c = {.ctx = ctx, .def = *def};
     const int side[3] = {(def->n[0] + 7) / 8, (def->n[1] + 7) / 8,
                          def->dimensions == 2 ? 1 : (def->n[2] + 7) / 8};
-    rill_status st = MEM_NEW(ctx, c.tile, (size_t)side[0] * (size_t)side[1] * (size_t)side[2]);
+    box b = {def, NULL};
+    rill_status st = MEM_NEW(ctx, b.phi, (size_t)def->n[0] * (size_t)def->n[1] * (size_t)def->n[2]);
+    if (!st) {
+        parallel_for(ctx, (size_t)def->n[1] * (size_t)def->n[2], 16, phi_block, &b);
+        st = MEM_NEW(ctx, c.tile, (size_t)side[0] * (size_t)side[1] * (size_t)side[2]);
+    }
     uint32_t tiles = 0;
     for (int z = 0; !st && z < side[2]; z++)
         for (int y = 0; y < side[1]; y++)
             for (int x = 0; x < side[0]; x++)
-                if (has_liquid(def, x, y, z)) {
+                if (has_liquid(&b, x, y, z)) {
                     c.tile[tiles][0] = x;
                     c.tile[tiles][1] = y;
                     c.tile[tiles++][2] = z;
@@ -109,6 +142,7 @@ rill_status pressure_cells_make(rill_ctx *ctx, const pressure_cells_def *def, pr
     if (!st) st = MEM_NEW_ZERO(ctx, c.b, c.count);
     if (!st) st = MEM_NEW_ZERO(ctx, c.p, c.count);
     if (st) {
+        mem_free(ctx, b.phi);
         pressure_cells_clear(&c);
         return st;
     }
@@ -121,7 +155,9 @@ rill_status pressure_cells_make(rill_ctx *ctx, const pressure_cells_def *def, pr
                                  .az = c.a[2],
                                  .e = c.e,
                                  .b = c.b};
-    assemble(&c);
+    assembly work = {&c, &b};
+    parallel_for(ctx, c.count, 4096, assemble_block, &work);
+    mem_free(ctx, b.phi);
     *out = c;
     return RILL_OK;
 }

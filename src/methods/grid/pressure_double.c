@@ -46,13 +46,15 @@ static inline d4 row_apply(const level *l, uint32_t tile, int colour, int z, int
     const int r = (z * 8 + y) * ROW;
     const sixd s = sixd_at(l, x, tile, colour, z, y);
     const d4 own = load4d(x + (size_t)tile * l->cells + (size_t)colour * l->half + r);
-    if (l->kind[tile] == TILE_UNIFORM) {
+    const int line = z * 4 + (y >> 1);
+    if (!line_bit(l->lines[tile], line)) return (d4){0};
+    if (line_bit(l->plain[tile], line)) {
         const double n = l->planes == 1 ? 4 : 6;
         return (d4){n, n, n, n} * own - (((s.v[0] + s.v[1]) + (s.v[2] + s.v[3])) + (s.v[4] + s.v[5]));
     }
-    const float *c = tile_coef(l, tile, colour) + r;
-    d4 sum = wide4(load4(c + C_E * l->half)) * own;
-    for (uint32_t k = 0; k < 6; k++) sum += wide4(load4(c + k * l->half)) * (own - s.v[k]);
+    const float *c = line_coef(l, tile, colour, line) + (y & 1) * ROW;
+    d4 sum = wide4(load4(c + C_E * LINE)) * own;
+    for (int k = 0; k < 6; k++) sum += wide4(load4(c + k * LINE)) * (own - s.v[k]);
     return sum;
 }
 
@@ -65,13 +67,24 @@ typedef struct job {
     double omega;
 } job;
 
-rill_status double_vector(rill_arena *memory, const level *l, double **out)
+static void zero_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *w = arg;
+    memset(w->y + begin * w->l->cells, 0, (end - begin) * w->l->cells * sizeof *w->y);
+}
+
+rill_status double_vector(rill_arena *memory, const level *l, bool raw, double **out)
 {
     double *v;
-    const size_t n = (size_t)(l->tiles + 1) * l->cells + 2 * LEVEL_PAD;
-    TRY(ARENA_NEW(memory, v, n));
-    memset(v, 0, n * sizeof *v);
-    *out = v + LEVEL_PAD;
+    const size_t n = (size_t)l->tiles * l->cells;
+    TRY(ARENA_NEW(memory, v, n + l->cells + 2 * LEVEL_PAD));
+    memset(v, 0, LEVEL_PAD * sizeof *v);
+    v += LEVEL_PAD;
+    memset(v + n, 0, (l->cells + LEVEL_PAD) * sizeof *v);
+    job w = {.l = l, .y = v};
+    if (!raw) level_for(memory->ctx, l, zero_block, &w);
+    *out = v;
     return RILL_OK;
 }
 
@@ -107,20 +120,26 @@ static void residual_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     const level *l = w->l;
     d4 sum = {0};
+    const d4 scale = {w->omega, w->omega, w->omega, w->omega};
     for (size_t t = begin; t < end; t++)
         for (int colour = 0; colour < 2; colour++)
             for (int row = 0; row < 8 * l->planes; row++) {
                 const size_t at = t * l->cells + (size_t)colour * l->half + (size_t)row * ROW;
-                const d4 r = load4d(w->b + at) - row_apply(l, (uint32_t)t, colour, row >> 3, row & 7, w->x);
-                if (w->r) store4(w->r + at, __builtin_convertvector(r, f4));
+                d4 r = load4d(w->b + at);
+                if (w->x) r -= row_apply(l, (uint32_t)t, colour, row >> 3, row & 7, w->x);
+                if (w->r) {
+                    const f4 single = narrow4(r * scale);
+                    memcpy(w->r + at, &single, sizeof single);
+                }
                 sum += r * r;
             }
     l->sums[begin / TILE_GRAIN] = add4(sum);
 }
 
-double double_residual(rill_ctx *ctx, const level *l, const double *x, const double *b, float *r)
+double double_residual(rill_ctx *ctx, const level *l, const double *x, const double *b, double scale,
+                       float *r)
 {
-    job w = {.l = l, .x = x, .b = b, .r = r};
+    job w = {.l = l, .x = x, .b = b, .r = r, .omega = scale};
     double sum;
     level_for(ctx, l, residual_block, &w);
     level_sums(l, 1, &sum);
@@ -130,8 +149,9 @@ double double_residual(rill_ctx *ctx, const level *l, const double *x, const dou
 static inline d4 row_inverse(const level *l, uint32_t tile, int colour, int row)
 {
     const double n = 1.0 / (l->planes == 1 ? 4 : 6);
-    if (l->kind[tile] == TILE_UNIFORM) return (d4){n, n, n, n};
-    return wide4(load4(tile_coef(l, tile, colour) + C_INV * l->half + row * ROW));
+    if (line_bit(l->plain[tile], row >> 1)) return (d4){n, n, n, n};
+    if (!line_bit(l->lines[tile], row >> 1)) return (d4){0};
+    return wide4(load4(line_coef(l, tile, colour, row >> 1) + (row & 1) * ROW + C_INV * LINE));
 }
 
 static void relax_block(void *arg, size_t begin, size_t end, int worker)
@@ -229,14 +249,13 @@ static void scatter_block(void *arg, size_t begin, size_t end, int worker)
             for (int row = 0; row < 8 * l->planes; row++) {
                 const double *in = w->x + t * l->cells + (size_t)colour * l->half + (size_t)row * ROW;
                 const int first = row * 8 + row_first(colour, row & 7, row >> 3);
-                for (int m = 0; m < ROW; m++)
-                    cells[first + 2 * m] = active[first + 2 * m] ? in[m] * w->omega : 0;
+                for (int m = 0; m < ROW; m++) cells[first + 2 * m] = active[first + 2 * m] ? in[m] : 0;
             }
     }
 }
 
-void double_scatter(rill_ctx *ctx, const level *l, const double *v, double factor, double *cells)
+void double_scatter(rill_ctx *ctx, const level *l, const double *v, double *cells)
 {
-    job w = {.l = l, .x = v, .y = cells, .omega = factor};
+    job w = {.l = l, .x = v, .y = cells};
     level_for(ctx, l, scatter_block, &w);
 }

@@ -36,12 +36,12 @@ rill_status solve_gradients(solve *s)
     const size_t n = (size_t)l->tiles * l->cells;
     double *r, *p, *q, *z;
     mic *cholesky = NULL;
-    TRY(double_vector(s->memory, l, &r));
-    TRY(double_vector(s->memory, l, &p));
-    TRY(double_vector(s->memory, l, &q));
+    TRY(double_vector(s->memory, l, false, &r));
+    TRY(double_vector(s->memory, l, false, &p));
+    TRY(double_vector(s->memory, l, false, &q));
     z = r;
     if (s->def->method == PRESSURE_MIC0) {
-        TRY(double_vector(s->memory, l, &z));
+        TRY(double_vector(s->memory, l, false, &z));
         TRY(mic_build(s->memory, l, &cholesky));
     }
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 100000;

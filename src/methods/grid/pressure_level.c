@@ -16,12 +16,29 @@ void level_link_tiles(level *l)
         }
 }
 
+typedef struct zeroing {
+    const level *l;
+    float *v;
+} zeroing;
+
+static void zero_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const zeroing *w = arg;
+    memset(w->v + begin * w->l->cells, 0, (end - begin) * w->l->cells * sizeof *w->v);
+}
+
 rill_status level_vector(rill_arena *memory, const level *l, float **out)
 {
     float *v;
+    const size_t n = (size_t)l->tiles * l->cells;
     TRY(ARENA_NEW(memory, v, l->length + 2 * LEVEL_PAD));
-    memset(v, 0, (l->length + 2 * LEVEL_PAD) * sizeof *v);
-    *out = v + LEVEL_PAD;
+    memset(v, 0, LEVEL_PAD * sizeof *v);
+    v += LEVEL_PAD;
+    memset(v + n, 0, (l->length - n + LEVEL_PAD) * sizeof *v);
+    zeroing w = {l, v};
+    level_for(memory->ctx, l, zero_block, &w);
+    *out = v;
     return RILL_OK;
 }
 
@@ -84,7 +101,7 @@ void level_faces(const level *l, uint32_t tile, tile_faces *out)
     const uint32_t n = l->cells;
     const size_t at = (size_t)l->source[tile] * n;
     float self[512];
-    for (uint32_t i = 0; i < n; i++) self[i] = l->active[at + i];
+    for (uint32_t i = 0; i < n; i++) self[i] = l->active[at + i] != 0;
     if (l->planes == 1) {
         memset(out->minus[2], 0, n * sizeof(float));
         memset(out->plus[2], 0, n * sizeof(float));
@@ -104,10 +121,11 @@ void level_faces(const level *l, uint32_t tile, tile_faces *out)
                                    : axis == 1 ? k / 8 * 64 + k % 8
                                                : k,
                            last = first + 7 * s;
-            plus[last] = above == l->tiles ? 0 : a[last] * self[last] * (float)l->active[at_above + first];
+            plus[last] =
+                above == l->tiles ? 0 : a[last] * self[last] * (float)(l->active[at_above + first] != 0);
             minus[first] = below == l->tiles ? 0
                                              : l->plus[axis][at_below + last] *
-                                                   (float)l->active[at_below + last] * self[first];
+                                                   (float)(l->active[at_below + last] != 0) * self[first];
         }
     }
 }
@@ -145,7 +163,7 @@ static bool is_uniform(const level *l, uint32_t tile)
     for (int axis = 0; axis < axes; axis++)
         if (!all_equal(l->plus[axis] + at, l->cells, l->unit)) return false;
     uint8_t all = 1;
-    for (uint32_t i = 0; i < l->cells; i++) all &= l->active[at + i];
+    for (uint32_t i = 0; i < l->cells; i++) all &= l->active[at + i] != 0;
     if (!all) return false;
     for (int d = 0; d < 2 * axes; d++)
         if (!side_full(l, tile, d / 2, d & 1)) return false;
@@ -162,58 +180,92 @@ static void kind_block(void *arg, size_t begin, size_t end, int worker)
 
 /* --- coefficients of mixed tiles --- */
 
-static void split(const level *l, const float *natural, int colour, float *out)
+/* Every other cell of two rows of cells, the first from x = first, the second from the other. */
+static void pick(const float *cells, int first, float *out)
 {
-    for (int r = 0; r < 8 * l->planes; r++) {
-        const float *row = natural + r * 8 + row_first(colour, r & 7, r >> 3);
-        for (int m = 0; m < ROW; m++) out[r * ROW + m] = row[2 * m];
+    for (int m = 0; m < ROW; m++) out[m] = cells[first + 2 * m];
+    for (int m = 0; m < ROW; m++) out[ROW + m] = cells[8 + 1 - first + 2 * m];
+}
+
+/* Two neighbours in x: one at the same place of the row, one beyond. */
+static void pick_x(const float *minus, const float *plus, int first, float *beside, float *beyond)
+{
+    for (int row = 0; row < 2; row++) {
+        const int f = row ? 1 - first : first;
+        for (int m = 0; m < ROW; m++) {
+            const int at = row * 8 + f + 2 * m;
+            beside[row * ROW + m] = f ? minus[at] : plus[at];
+            beyond[row * ROW + m] = f ? plus[at] : minus[at];
+        }
     }
 }
 
-/* Of the two neighbours in x, the one at the same place of the row and the other. */
-static void split_x(const level *l, const tile_faces *f, int colour, float *beside, float *beyond)
+static void coef_line(const level *l, uint32_t tile, int line, const tile_faces *f, const float *e)
 {
-    for (int r = 0; r < 8 * l->planes; r++) {
-        const int first = row_first(colour, r & 7, r >> 3);
-        const float *near = (first ? f->minus[0] : f->plus[0]) + r * 8 + first;
-        const float *far = (first ? f->plus[0] : f->minus[0]) + r * 8 + first;
-        for (int m = 0; m < ROW; m++) {
-            beside[r * ROW + m] = near[2 * m];
-            beyond[r * ROW + m] = far[2 * m];
-        }
+    float inverse[16];
+    const int at = line * 16;
+    for (int i = 0; i < 16; i++) {
+        const float d =
+            e[i] + ((f->minus[0][at + i] + f->plus[0][at + i]) + (f->minus[1][at + i] + f->plus[1][at + i]) +
+                    (f->minus[2][at + i] + f->plus[2][at + i]));
+        inverse[i] = d > 0 ? 1 / d : 0;
     }
+    for (int colour = 0; colour < 2; colour++) {
+        float *c = line_coef(l, tile, colour, line);
+        const int first = row_first(colour, 0, line >> 2);
+        pick_x(f->minus[0] + at, f->plus[0] + at, first, c + C_BESIDE * LINE, c + C_BEYOND * LINE);
+        pick(f->minus[1] + at, first, c + C_YM * LINE);
+        pick(f->plus[1] + at, first, c + C_YP * LINE);
+        pick(f->minus[2] + at, first, c + C_ZM * LINE);
+        pick(f->plus[2] + at, first, c + C_ZP * LINE);
+        pick(e, first, c + C_E * LINE);
+        pick(inverse, first, c + C_INV * LINE);
+    }
+}
+
+static bool line_is_plain(const level *l, int line, const tile_faces *f, const float *e)
+{
+    int other = 0;
+    for (int axis = 0; axis < (l->planes == 1 ? 2 : 3); axis++)
+        for (int i = line * 16; i < line * 16 + 16; i++)
+            other |= (f->minus[axis][i] != l->unit) | (f->plus[axis][i] != l->unit);
+    for (int i = 0; i < 16; i++) other |= e[i] != 0;
+    return !other;
+}
+
+/* Links of a node come on top of its faces. */
+static bool line_has_links(const level *l, uint32_t tile, int line)
+{
+    uint32_t none = NO_NODE;
+    if (!l->links.row_of) return false;
+    for (uint32_t colour = 0; colour < 2; colour++)
+        for (uint32_t i = 0; i < LINE; i++)
+            none &= l->links.row_of[tile * l->cells + colour * l->half + (uint32_t)line * LINE + i];
+    return none != NO_NODE;
 }
 
 static void coef_tile(const level *l, uint32_t tile)
 {
     tile_faces f;
-    float e[512], inverse[512];
     const uint8_t *active = l->active + (size_t)l->source[tile] * l->cells;
     const float *e_in = l->e + (size_t)l->source[tile] * l->cells;
     level_faces(l, tile, &f);
-    for (uint32_t i = 0; i < l->cells; i++) {
-        e[i] = active[i] ? e_in[i] : 0;
-        const float d = e[i] + ((f.minus[0][i] + f.plus[0][i]) + (f.minus[1][i] + f.plus[1][i]) +
-                                (f.minus[2][i] + f.plus[2][i]));
-        inverse[i] = d > 0 ? 1 / d : 0;
+    float e[512];
+    uint32_t lines = 0, plain = 0;
+    for (int line = 0; line < 4 * l->planes; line++) {
+        int any = 0;
+        for (int i = line * 16; i < line * 16 + 16; i++) {
+            any |= active[i];
+            e[i] = active[i] ? e_in[i] : 0;
+        }
+        if (!any) continue;
+        lines |= 1u << line;
+        if (line_is_plain(l, line, &f, e + line * 16) && !line_has_links(l, tile, line)) plain |= 1u << line;
     }
-    uint64_t rows = 0;
-    for (int r = 0; r < 8 * l->planes; r++) {
-        uint64_t any;
-        memcpy(&any, active + r * 8, sizeof any);
-        if (any) rows |= 1ull << r;
-    }
-    l->rows[tile] = rows;
-    for (int colour = 0; colour < 2; colour++) {
-        float *c = l->coef + ((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * C_KINDS * l->half;
-        split_x(l, &f, colour, c + C_BESIDE * l->half, c + C_BEYOND * l->half);
-        split(l, f.minus[1], colour, c + C_YM * l->half);
-        split(l, f.plus[1], colour, c + C_YP * l->half);
-        split(l, f.minus[2], colour, c + C_ZM * l->half);
-        split(l, f.plus[2], colour, c + C_ZP * l->half);
-        split(l, e, colour, c + C_E * l->half);
-        split(l, inverse, colour, c + C_INV * l->half);
-    }
+    l->lines[tile] = lines;
+    l->plain[tile] = plain;
+    for (int line = 0; line < 4 * l->planes; line++)
+        if (line_bit(lines & ~plain, line)) coef_line(l, tile, line, &f, e + line * 16);
 }
 
 static void coef_block(void *arg, size_t begin, size_t end, int worker)
@@ -224,7 +276,7 @@ static void coef_block(void *arg, size_t begin, size_t end, int worker)
         if (l->kind[t] == TILE_MIXED)
             coef_tile(l, (uint32_t)t);
         else
-            l->rows[t] = l->planes == 1 ? 0xff : ~0ull;
+            l->lines[t] = l->plain[t] = l->planes == 1 ? 0xf : ~0u;
     }
 }
 
@@ -242,18 +294,17 @@ static void link_diagonals(level *l)
             l->loose_inv[i] = d > 0 ? 1 / d : 0;
             continue;
         }
-        const uint32_t tile = node / l->cells, in = node % l->cells;
-        float *c =
-            l->coef + ((size_t)l->mixed_at[tile] * 2 + in / l->half) * C_KINDS * l->half + in % l->half;
-        for (int i = 0; i < C_INV; i++) sum += c[(size_t)i * l->half];
-        c[(size_t)C_INV * l->half] = 1 / sum;
+        float *c = cell_coef(l, node);
+        for (int i = 0; i < C_INV; i++) sum += c[i * LINE];
+        c[C_INV * LINE] = 1 / sum;
     }
 }
 
 rill_status level_build(rill_arena *memory, level *l)
 {
     TRY(ARENA_NEW(memory, l->kind, l->tiles));
-    TRY(ARENA_NEW(memory, l->rows, l->tiles));
+    TRY(ARENA_NEW(memory, l->lines, l->tiles));
+    TRY(ARENA_NEW(memory, l->plain, l->tiles));
     TRY(ARENA_NEW(memory, l->mixed_at, l->tiles));
     TRY(ARENA_NEW(memory, l->sums, ((size_t)l->tiles / TILE_GRAIN + 1) * 4));
     for (uint32_t t = 0; t < l->tiles; t++) l->kind[t] = TILE_UNIFORM;

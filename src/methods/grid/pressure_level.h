@@ -30,6 +30,7 @@
 enum {
     TILE_SIDE = 8,
     ROW = 4,           /* cells of one colour in a row of a tile */
+    LINE = 8,          /* in two rows, y = 2 j and 2 j + 1: what loops work on at a time */
     LEVEL_PAD = 16,    /* zeros before the first and after the last value of a vector */
     TILE_GRAIN = 16,   /* tiles a thread takes at a time */
     SERIAL_TILES = 24, /* levels smaller than that are not worth waking threads for */
@@ -42,7 +43,7 @@ typedef enum tile_kind {
     TILE_MIXED
 } tile_kind;
 
-/* Coefficients of the cells of one colour in a mixed tile, each `half` values. */
+/* Coefficients of the cells of one colour in a line of a mixed tile, LINE values each. */
 enum { C_BESIDE, C_BEYOND, C_YM, C_YP, C_ZM, C_ZP, C_E, C_INV, C_KINDS };
 
 typedef struct link_rows {
@@ -70,10 +71,11 @@ typedef struct level {
     const float *e;
 
     tile_kind *kind;
-    uint64_t *rows; /* bit z * 8 + y: the row has an active cell */
+    uint32_t *lines; /* bit z * 4 + j: the line has an active cell */
+    uint32_t *plain; /* likewise: its cells are as in a uniform tile, and their coefficients not kept */
     uint32_t mixed;
     uint32_t *mixed_at; /* tile -> number among the mixed ones */
-    float *coef;        /* mixed tile, colour, C_KINDS, half */
+    float *coef;        /* mixed tile, colour, line, C_KINDS, LINE */
 
     uint32_t loose;
     uint32_t *loose_at; /* index of the cell at whose place it is; ascending by tile and cell */
@@ -137,9 +139,23 @@ static inline uint32_t level_colour(const level *l, uint32_t index)
     if (is_loose(l, index)) index = l->loose_at[index - loose_base(l)];
     return index % l->cells / l->half;
 }
-static inline const float *tile_coef(const level *l, uint32_t tile, int colour)
+/* Lines that keep coefficients follow each other from the tile's place on. */
+static inline float *line_coef(const level *l, uint32_t tile, int colour, int line)
 {
-    return l->coef + ((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * C_KINDS * l->half;
+    const size_t lines = 4 * (size_t)l->planes;
+    const int before = __builtin_popcount(l->lines[tile] & ~l->plain[tile] & ((1u << line) - 1));
+    return l->coef +
+           (((size_t)l->mixed_at[tile] * 2 + (size_t)colour) * lines + (size_t)before) * C_KINDS * LINE;
+}
+/* That of a cell; kinds follow each other at steps of LINE. */
+static inline float *cell_coef(const level *l, uint32_t index)
+{
+    const uint32_t at = index % l->half;
+    return line_coef(l, index / l->cells, (int)(index % l->cells / l->half), (int)(at / LINE)) + at % LINE;
+}
+static inline bool line_bit(uint32_t mask, int line)
+{
+    return mask >> line & 1;
 }
 
 /* A vector of the level, all zero. */

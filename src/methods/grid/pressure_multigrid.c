@@ -1,11 +1,11 @@
 /* Conjugate gradients with the multigrid cycle.
  *
  * Memory traffic is what a solve costs, so vectors are in single precision but for the
- * answer. That is safe because the product of a direction and the matrix is formed in
- * double from the direction as it is stored: the answer and the residual then move by the
- * same step, and the residual carried along stays within about 1e-7 of the true one. At the
- * end, and whenever it has fallen by FRESH, it is computed anew in double from the answer
- * (iterative refinement), so that tolerances far below single precision can be had.
+ * answer. That is safe because the product of a direction and the matrix is formed from the
+ * direction as it is stored, in double where single precision would cancel (pressure_stencil.h):
+ * the answer and the residual then move by the same step, and the residual carried along stays within about
+ * 1e-7 of the true one. At the end, and whenever it has fallen by FRESH, it is computed anew in double from
+ * the answer (iterative refinement), so that tolerances far below single precision can be had.
  *
  * The cycle is symmetric but for rounding, and the K-cycle is not linear: beta in its
  * flexible form, -alpha z.q / (r.z before). */
@@ -23,7 +23,8 @@ typedef struct job {
     const level *l;
     double *x;
     float *p, *q, *r, *z;
-    float alpha, beta, over;
+    float alpha, beta;
+    double scale; /* r and what comes from it are this times the system's */
 } job;
 
 static void direction_block(void *arg, size_t begin, size_t end, int worker)
@@ -42,23 +43,24 @@ static void apply_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     const level *l = w->l;
     d4 sum = {0};
-    const int axes = l->planes == 1 ? 2 : 3;
     for (size_t t = begin; t < end; t++)
         for (int colour = 0; colour < 2; colour++) {
+            if (t + 1 < end) {
+                fetch_stencil(l, w->p, (uint32_t)t + 1, 1 - colour);
+                fetch_coef(l, (uint32_t)t + 1, colour);
+            }
             const halves h = halves_of(l, w->p, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
-            const float *c = l->kind[t] == TILE_UNIFORM ? NULL : tile_coef(l, (uint32_t)t, colour);
-            for (int z = 0; z < l->planes; z++)
-                for (int y = 0; y < 8; y++) {
-                    if (!(l->rows[t] >> (z * 8 + y) & 1)) continue;
-                    const int r = (z * 8 + y) * ROW;
-                    const six s = six_at(&h, l->planes, z, y, row_first(colour, y, z));
-                    const f4 p = load4(w->p + at + r);
-                    const d4 q =
-                        c ? six_apply_wide(&s, c + r, l->half, p) : six_apply_wide_uniform(&s, axes, p);
-                    sum += q * wide4(p);
-                    store4(w->q + at + r, __builtin_convertvector(q, f4));
-                }
+            for (int line = 0; line < 4 * l->planes; line++) {
+                if (!line_bit(l->lines[t], line)) continue;
+                const six s = six_at(&h, l->planes, line >> 2, line & 3, row_first(colour, 0, line >> 2));
+                const f8 p = load8(w->p + at + line * LINE);
+                const f8 q = line_bit(l->plain[t], line)
+                                 ? six_apply_plain(&s, l->planes, p)
+                                 : six_apply_wide(&s, line_coef(l, (uint32_t)t, colour, line), p);
+                sum += product8(p, q);
+                store8(w->q + at + line * LINE, q);
+            }
         }
     l->sums[begin / TILE_GRAIN] = add4(sum);
 }
@@ -70,23 +72,19 @@ static void update_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     const level *l = w->l;
     const float a = w->alpha;
+    const double step = (double)a / w->scale;
     double sum[4] = {0};
     for (size_t t = begin; t < end; t++) {
         double *restrict x = w->x + t * l->cells;
-        float *restrict r = w->r + t * l->cells, *restrict z = w->z + t * l->cells;
+        float *restrict r = w->r + t * l->cells;
         const float *restrict p = w->p + t * l->cells, *restrict q = w->q + t * l->cells;
         for (uint32_t i = 0; i < l->cells; i += 4)
             for (uint32_t k = 0; k < 4; k++) {
-                x[i + k] += (double)a * p[i + k];
+                x[i + k] += step * p[i + k];
                 r[i + k] = (float)(r[i + k] - (double)a * q[i + k]);
                 sum[k] += (double)r[i + k] * r[i + k];
             }
-        if (l->kind[t] == TILE_UNIFORM) {
-            for (uint32_t i = 0; i < l->half; i++) z[i] = r[i] * w->over;
-        } else {
-            const float *restrict inverse = tile_coef(l, (uint32_t)t, 0) + C_INV * l->half;
-            for (uint32_t i = 0; i < l->half; i++) z[i] = r[i] * inverse[i];
-        }
+        sweep_first_tile(l, (uint32_t)t, w->z, w->r);
     }
     l->sums[begin / TILE_GRAIN] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
@@ -103,19 +101,21 @@ rill_status solve_multigrid(solve *s)
 {
     multigrid *grid = s->grid;
     const level *l = &grid->level[0];
-    job w = {.l = l, .x = s->x, .over = 1.0f / (l->planes == 1 ? 4 : 6)};
+    job w = {.l = l, .x = s->x};
     TRY(level_vector(s->memory, l, &w.p));
     TRY(level_vector(s->memory, l, &w.q));
     TRY(level_vector(s->memory, l, &w.r));
     TRY(level_vector(s->memory, l, &w.z));
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 200;
     const double target = s->def->tolerance * s->norm;
+    /* Values of about 1, by a power of two: single precision has no other limits then. */
+    w.scale = exp2(-floor(log2(s->norm / sqrt((double)s->report->cells))));
 
-    double residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.r));
+    double residual = sqrt(double_residual(s->ctx, l, s->def->warm ? s->x : NULL, s->b, w.scale, w.r));
     double refreshed = residual; /* when it was last computed from the answer */
     double rz_before = 0, alpha = 0;
     watch look = {.start = fmax(residual, s->norm), .best = residual, .patience = 40};
-    bool restart = true;
+    bool restart = true, known = true; /* residual is the true one */
     sweep_first(s->ctx, l, w.z, w.r);
     s->report->iterations = 0;
     s->report->end = PRESSURE_CONVERGED;
@@ -139,10 +139,12 @@ rill_status solve_multigrid(solve *s)
         rz_before = rz;
         w.alpha = (float)(rz / pq);
         alpha = w.alpha; /* as it was used */
-        residual = sqrt(sums_after(s->ctx, l, update_block, &w));
+        residual = sqrt(sums_after(s->ctx, l, update_block, &w)) / w.scale;
+        known = false;
         if (watch_ends(&look, residual, &s->report->end)) break;
         if (residual <= 0.95 * target || residual <= FRESH * refreshed) {
-            residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.r));
+            residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.scale, w.r));
+            known = true;
             if (!(residual <= target) && residual > 0.5 * refreshed) {
                 s->report->end = PRESSURE_STALLED;
                 break;
@@ -152,5 +154,6 @@ rill_status solve_multigrid(solve *s)
             restart = true;
         }
     }
+    if (known) s->report->residual = residual / s->norm;
     return RILL_OK;
 }

@@ -43,8 +43,8 @@ rill_status solve_relaxation(solve *s)
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 100000;
     const double target = s->def->tolerance * s->norm;
     double *other = NULL;
-    if (jacobi) TRY(double_vector(s->memory, l, &other));
-    double residual = sqrt(double_residual(s->ctx, l, s->x, s->b, NULL));
+    if (jacobi) TRY(double_vector(s->memory, l, false, &other));
+    double residual = sqrt(double_residual(s->ctx, l, s->x, s->b, 1, NULL));
     watch look = {.start = fmax(residual, s->norm), .best = residual, .patience = 20000 / LOOK_EVERY};
     s->report->end = PRESSURE_CONVERGED;
     s->report->iterations = 0;
@@ -64,7 +64,7 @@ rill_status solve_relaxation(solve *s)
             s->report->iterations++;
         }
         if (s->report->iterations % LOOK_EVERY) continue;
-        residual = sqrt(double_residual(s->ctx, l, s->x, s->b, NULL));
+        residual = sqrt(double_residual(s->ctx, l, s->x, s->b, 1, NULL));
         if (watch_ends(&look, residual, &s->report->end)) break;
     }
     return RILL_OK;

@@ -1,5 +1,5 @@
-/* A solve in progress, as the solvers see it: the finest level, the right side scaled to
- * about 1 and free of what singular parts cannot have, and the answer so far. */
+/* A solve in progress, as the solvers see it: the finest level, the right side free of what
+ * singular parts cannot have, and the answer so far. */
 #pragma once
 
 #include "grid/multigrid.h"
@@ -14,7 +14,7 @@ typedef struct solve {
     double norm;     /* |b| */
     uint32_t *label; /* per index: singular part or NO_NODE; NULL when there are none */
     uint32_t labels;
-    pressure_report *report; /* end and iterations are for the solver to fill */
+    pressure_report *report; /* for the solver: end, iterations, and residual if it knows it */
 } solve;
 
 /* Takes the mean over each singular part off v. */

@@ -15,21 +15,24 @@ static float uniform_inverse(const level *l)
     return 1 / ((l->planes == 1 ? 4 : 6) * l->unit);
 }
 
+void sweep_first_tile(const level *l, uint32_t tile, float *x, const float *b)
+{
+    const f8 over = all8(uniform_inverse(l));
+    x += (size_t)tile * l->cells;
+    b += (size_t)tile * l->cells;
+    for (int line = 0; line < 4 * l->planes; line++) {
+        if (!line_bit(l->lines[tile], line)) continue;
+        const f8 inverse =
+            line_bit(l->plain[tile], line) ? over : load8(line_coef(l, tile, 0, line) + C_INV * LINE);
+        store8(x + line * LINE, load8(b + line * LINE) * inverse);
+    }
+}
+
 static void first_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *w = arg;
-    const level *l = w->l;
-    for (size_t t = begin; t < end; t++) {
-        float *restrict x = w->x + t * l->cells;
-        const float *restrict b = w->b + t * l->cells;
-        if (l->kind[t] == TILE_UNIFORM) {
-            for (uint32_t i = 0; i < l->half; i++) x[i] = b[i] * w->over;
-        } else {
-            const float *restrict inverse = tile_coef(l, (uint32_t)t, 0) + C_INV * l->half;
-            for (uint32_t i = 0; i < l->half; i++) x[i] = b[i] * inverse[i];
-        }
-    }
+    for (size_t t = begin; t < end; t++) sweep_first_tile(w->l, (uint32_t)t, w->x, w->b);
 }
 
 void sweep_first(rill_ctx *ctx, const level *l, float *x, const float *b)
@@ -42,35 +45,26 @@ void sweep_first(rill_ctx *ctx, const level *l, float *x, const float *b)
     }
 }
 
-static inline void sweep_uniform(const job *w, uint32_t tile)
+static inline void sweep_tile(const job *w, uint32_t tile)
 {
     const level *l = w->l;
     const halves h = halves_of(l, w->x, tile, 1 - w->colour);
     float *x = w->x + (size_t)tile * l->cells + (size_t)w->colour * l->half;
     const float *b = w->b + (size_t)tile * l->cells + (size_t)w->colour * l->half;
-    const f4 unit = all4(l->unit), over = all4(w->over);
+    const uint32_t lines = l->lines[tile], plain = l->plain[tile];
+    const f8 unit = all8(l->unit), over = all8(w->over);
     for (int z = 0; z < l->planes; z++)
-        for (int y = 0; y < 8; y++) {
-            const six s = six_at(&h, l->planes, z, y, row_first(w->colour, y, z));
-            const int r = (z * 8 + y) * ROW;
-            store4(x + r, (load4(b + r) + unit * six_sum(&s)) * over);
-        }
-}
-
-static inline void sweep_mixed(const job *w, uint32_t tile)
-{
-    const level *l = w->l;
-    const halves h = halves_of(l, w->x, tile, 1 - w->colour);
-    float *x = w->x + (size_t)tile * l->cells + (size_t)w->colour * l->half;
-    const float *b = w->b + (size_t)tile * l->cells + (size_t)w->colour * l->half;
-    const float *c = tile_coef(l, tile, w->colour);
-    const uint64_t rows = l->rows[tile];
-    for (int z = 0; z < l->planes; z++)
-        for (int y = 0; y < 8; y++) {
-            if (!(rows >> (z * 8 + y) & 1)) continue;
-            const six s = six_at(&h, l->planes, z, y, row_first(w->colour, y, z));
-            const int r = (z * 8 + y) * ROW;
-            store4(x + r, (load4(b + r) + six_weighted(&s, c + r, l->half)) * load4(c + C_INV * l->half + r));
+        for (int j = 0; j < 4; j++) {
+            const int line = z * 4 + j;
+            if (!line_bit(lines, line)) continue;
+            const six s = six_at(&h, l->planes, z, j, row_first(w->colour, 0, z));
+            const f8 right = load8(b + line * LINE);
+            if (line_bit(plain, line)) {
+                store8(x + line * LINE, (right + unit * six_sum(&s)) * over);
+                continue;
+            }
+            const float *c = line_coef(l, tile, w->colour, line);
+            store8(x + line * LINE, (right + six_weighted(&s, c)) * load8(c + C_INV * LINE));
         }
 }
 
@@ -80,10 +74,10 @@ static void dots_tile(const job *w, uint32_t tile, double *sum)
     const float *x = w->x + (size_t)tile * l->cells, *b = w->b + (size_t)tile * l->cells;
     const float *q = w->q + (size_t)tile * l->cells;
     d4 xb = {0}, xq = {0};
-    for (uint32_t i = 0; i < l->cells; i += 4) {
-        const d4 v = wide4(load4(x + i));
-        xb += v * wide4(load4(b + i));
-        xq += v * wide4(load4(q + i));
+    for (uint32_t i = 0; i < l->cells; i += LINE) {
+        const f8 v = load8(x + i);
+        xb += product8(v, load8(b + i));
+        xq += product8(v, load8(q + i));
     }
     sum[0] += add4(xb);
     sum[1] += add4(xq);
@@ -95,10 +89,12 @@ static void sweep_block(void *arg, size_t begin, size_t end, int worker)
     const job *w = arg;
     double sum[2] = {0};
     for (size_t t = begin; t < end; t++) {
-        if (w->l->kind[t] == TILE_UNIFORM)
-            sweep_uniform(w, (uint32_t)t);
-        else
-            sweep_mixed(w, (uint32_t)t);
+        if (t + 1 < end) {
+            fetch_stencil(w->l, w->x, (uint32_t)t + 1, 1 - w->colour);
+            fetch_half(w->l, w->b, (uint32_t)t + 1, w->colour);
+            fetch_coef(w->l, (uint32_t)t + 1, w->colour);
+        }
+        sweep_tile(w, (uint32_t)t);
         if (w->q) dots_tile(w, (uint32_t)t, sum);
     }
     if (w->q) memcpy(w->l->sums + begin / TILE_GRAIN * 2, sum, sizeof sum);
@@ -118,7 +114,7 @@ static void rows_block(void *arg, size_t begin, size_t end, int worker)
         if (is_loose(l, node))
             w->x[node] = (w->b[node] + sum) * l->loose_inv[node - loose_base(l)];
         else
-            w->x[node] += sum * tile_coef(l, node / l->cells, w->colour)[C_INV * l->half + node % l->half];
+            w->x[node] += sum * cell_coef(l, node)[C_INV * LINE];
     }
 }
 
@@ -157,65 +153,77 @@ static inline size_t row_above(const level *l, const level *c, uint32_t tile, in
     return (size_t)l->up_tile[tile] * c->cells + (size_t)((z * 8 + y) * ROW + (t[0] & 1) * 2);
 }
 
-static inline f4 residual_row(const transfer *w, uint32_t tile, const halves *h, const float *coef, int z,
-                              int y)
+static inline f8 residual_line(const transfer *w, uint32_t tile, const halves *h, int line)
 {
     const level *l = w->l;
-    const int r = (z * 8 + y) * ROW;
-    const six s = six_at(h, l->planes, z, y, (y + z) & 1);
-    if (w->fresh) return coef ? six_weighted(&s, coef + r, l->half) : all4(l->unit) * six_sum(&s);
-    const f4 x = load4(w->x + (size_t)tile * l->cells + r), b = load4(w->b + (size_t)tile * l->cells + r);
-    if (coef) return b - six_apply(&s, coef + r, l->half, x);
-    return b - all4(l->unit) * (all4(l->planes == 1 ? 4 : 6) * x - six_sum(&s));
+    const six s = six_at(h, l->planes, line >> 2, line & 3, row_first(0, 0, line >> 2));
+    const float *coef = line_bit(l->plain[tile], line) ? NULL : line_coef(l, tile, 0, line);
+    if (w->fresh) return coef ? six_weighted(&s, coef) : all8(l->unit) * six_sum(&s);
+    const f8 x = load8(w->x + (size_t)tile * l->cells + line * LINE);
+    const f8 b = load8(w->b + (size_t)tile * l->cells + line * LINE);
+    return b - (coef ? six_apply(&s, coef, x) : all8(l->unit) * six_apply_plain(&s, l->planes, x));
 }
 
-static void restrict_tile(const transfer *w, uint32_t tile)
+static void restrict_simple(const transfer *w, uint32_t tile, const halves *h)
 {
     const level *l = w->l;
-    const halves h = halves_of(l, w->x, tile, 1);
-    const float *coef = l->kind[tile] == TILE_UNIFORM ? NULL : tile_coef(l, tile, 0);
-    const uint64_t rows = l->rows[tile];
+    for (int K = 0; K < (l->planes + 1) / 2; K++)
+        for (int J = 0; J < 4; J++) {
+            int even;
+            float *at = w->c->b + row_above(l, w->c, tile, J, K, &even);
+            float *a = at + (size_t)even * l->half, *o = at + (size_t)(1 - even) * l->half;
+            f8 sum = {0};
+            for (int z = 2 * K; z < 2 * K + 2 && z < l->planes; z++)
+                if (line_bit(l->lines[tile], z * 4 + J)) sum += residual_line(w, tile, h, z * 4 + J);
+            const f4 both = low4(sum) + high4(sum);
+            a[0] = both[0];
+            o[0] = both[1];
+            a[1] = both[2];
+            o[1] = both[3];
+        }
+}
+
+/* Cell of lane m of a red line, in the caller's order. */
+static inline uint32_t lane_cell(int line, int m)
+{
+    const int y = (line & 3) * 2 + m / ROW, z = line >> 2;
+    return (uint32_t)((z * 8 + y) * 8 + 2 * (m % ROW) + row_first(0, y, z));
+}
+
+static void restrict_split(const transfer *w, uint32_t tile, const halves *h)
+{
+    const level *l = w->l;
     float *cb = w->c->b;
-    const bool simple = l->simple[tile];
     for (int K = 0; K < (l->planes + 1) / 2; K++)
         for (int J = 0; J < 4; J++) {
             int even;
             float *at = cb + row_above(l, w->c, tile, J, K, &even);
-            float *a = at + (size_t)even * l->half, *o = at + (size_t)(1 - even) * l->half;
-            f4 sum = {0};
-            if (!simple) {
-                a[0] = o[0] = a[1] = o[1] = 0;
-                continue;
-            }
-            for (int k = 0; k < 4; k++) {
-                const int y = 2 * J + (k & 1), z = 2 * K + (k >> 1);
-                if (z >= l->planes || !(rows >> (z * 8 + y) & 1)) continue;
-                sum += residual_row(w, tile, &h, coef, z, y);
-            }
-            a[0] = sum[0];
-            o[0] = sum[1];
-            a[1] = sum[2];
-            o[1] = sum[3];
+            at[0] = at[1] = at[l->half] = at[l->half + 1] = 0;
         }
-    if (simple) return;
     const uint32_t *parent = l->parent + (size_t)l->mixed_at[tile] * l->cells;
-    for (int z = 0; z < l->planes; z++)
-        for (int y = 0; y < 8; y++) {
-            if (!(rows >> (z * 8 + y) & 1)) continue;
-            const f4 r = residual_row(w, tile, &h, coef, z, y);
-            for (int m = 0; m < ROW; m++) {
-                const uint32_t up = parent[(z * 8 + y) * 8 + 2 * m + ((y + z) & 1)];
-                if (up != NO_NODE) cb[up] += r[m];
-            }
+    for (int line = 0; line < 4 * l->planes; line++) {
+        if (!line_bit(l->lines[tile], line)) continue;
+        const f8 r = residual_line(w, tile, h, line);
+        for (int m = 0; m < LINE; m++) {
+            const uint32_t up = parent[lane_cell(line, m)];
+            if (up != NO_NODE) cb[up] += r[m];
         }
+    }
 }
 
 static void restrict_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const transfer *w = arg;
-    for (size_t t = begin; t < end; t++)
-        if (w->l->up_tile[t] != NO_NODE) restrict_tile(w, (uint32_t)t);
+    for (size_t t = begin; t < end; t++) {
+        if (w->l->up_tile[t] == NO_NODE) continue;
+        if (t + 1 < end) {
+            fetch_stencil(w->l, w->x, (uint32_t)t + 1, 1);
+            fetch_coef(w->l, (uint32_t)t + 1, 0);
+        }
+        const halves h = halves_of(w->l, w->x, (uint32_t)t, 1);
+        (w->l->simple[t] ? restrict_simple : restrict_split)(w, (uint32_t)t, &h);
+    }
 }
 
 void restrict_red(rill_ctx *ctx, const level *l, const level *coarse, const float *x, const float *b,
@@ -239,15 +247,13 @@ static void prolong_tile(const transfer *w, uint32_t tile)
     const level *l = w->l;
     const float *cx = w->c->x;
     float *x = w->x + (size_t)tile * l->cells;
-    const uint64_t rows = l->rows[tile];
     if (!l->simple[tile]) {
         const uint32_t *parent = l->parent + (size_t)l->mixed_at[tile] * l->cells;
-        for (int z = 0; z < l->planes; z++)
-            for (int y = 0; y < 8; y++)
-                for (int m = 0; m < ROW; m++) {
-                    const uint32_t up = parent[(z * 8 + y) * 8 + 2 * m + ((y + z) & 1)];
-                    if (up != NO_NODE) x[(z * 8 + y) * ROW + m] += cx[up];
-                }
+        for (int line = 0; line < 4 * l->planes; line++)
+            for (int m = 0; m < LINE; m++) {
+                const uint32_t up = parent[lane_cell(line, m)];
+                if (up != NO_NODE) x[line * LINE + m] += cx[up];
+            }
         return;
     }
     for (int K = 0; K < (l->planes + 1) / 2; K++)
@@ -255,11 +261,10 @@ static void prolong_tile(const transfer *w, uint32_t tile)
             int even;
             const float *at = cx + row_above(l, w->c, tile, J, K, &even);
             const float *a = at + (size_t)even * l->half, *o = at + (size_t)(1 - even) * l->half;
-            const f4 c = {a[0], o[0], a[1], o[1]};
-            for (int k = 0; k < 4; k++) {
-                const int y = 2 * J + (k & 1), z = 2 * K + (k >> 1);
-                if (z >= l->planes || !(rows >> (z * 8 + y) & 1)) continue;
-                store4(x + (z * 8 + y) * ROW, load4(x + (z * 8 + y) * ROW) + c);
+            const f8 c = {a[0], o[0], a[1], o[1], a[0], o[0], a[1], o[1]};
+            for (int z = 2 * K; z < 2 * K + 2 && z < l->planes; z++) {
+                float *line = x + (z * 4 + J) * LINE;
+                if (line_bit(l->lines[tile], z * 4 + J)) store8(line, load8(line) + c);
             }
         }
 }
@@ -301,17 +306,15 @@ static void product_block(void *arg, size_t begin, size_t end, int worker)
         for (int colour = 0; colour < 2; colour++) {
             const halves h = halves_of(l, w->x, (uint32_t)t, 1 - colour);
             const size_t at = t * l->cells + (size_t)colour * l->half;
-            const float *c = l->kind[t] == TILE_UNIFORM ? NULL : tile_coef(l, (uint32_t)t, colour);
-            for (int z = 0; z < l->planes; z++)
-                for (int y = 0; y < 8; y++) {
-                    const int r = (z * 8 + y) * ROW;
-                    if (!(l->rows[t] >> (z * 8 + y) & 1)) continue;
-                    const six s = six_at(&h, l->planes, z, y, row_first(colour, y, z));
-                    const f4 x = load4(w->x + at + r);
-                    store4(w->y + at + r,
-                           c ? six_apply(&s, c + r, l->half, x)
-                             : all4(l->unit) * (all4(l->planes == 1 ? 4 : 6) * x - six_sum(&s)));
-                }
+            for (int line = 0; line < 4 * l->planes; line++) {
+                if (!line_bit(l->lines[t], line)) continue;
+                const six s = six_at(&h, l->planes, line >> 2, line & 3, row_first(colour, 0, line >> 2));
+                const f8 x = load8(w->x + at + line * LINE);
+                store8(w->y + at + line * LINE,
+                       line_bit(l->plain[t], line)
+                           ? all8(l->unit) * six_apply_plain(&s, l->planes, x)
+                           : six_apply(&s, line_coef(l, (uint32_t)t, colour, line), x));
+            }
         }
 }
 

@@ -6,6 +6,8 @@
 
 /* Red cells and nodes from x = 0: x = b / diagonal. */
 void sweep_first(rill_ctx *ctx, const level *l, float *x, const float *b);
+/* The same for one tile's cells. */
+void sweep_first_tile(const level *l, uint32_t tile, float *x, const float *b);
 /* x = (b + neighbours) / diagonal for one colour. With q (colour 0 only), the sums of x b and
  * x q over all cells to dots[0] and dots[1]. */
 void sweep(rill_ctx *ctx, const level *l, int colour, float *x, const float *b, const float *q, double *dots);

@@ -1,0 +1,41 @@
+/* The frames of a run folder, as they can be read again: which there are, and pictures
+ * of them. */
+#pragma once
+
+#include "flow/scene.h"
+#include "render/render.h"
+#include "render/slice.h"
+
+typedef struct frame_list {
+    uint32_t count;
+    uint32_t *frame;        /* ascending, owned */
+    uint32_t missing;       /* frames between the first and the last that are not there */
+    uint32_t first_missing; /* one of them, when there are any */
+} frame_list;
+
+/* Frames that have a surface or particles file. RILL_BAD_FILE when there is none. */
+RILL_CHECKED rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out);
+void frames_clear(rill_ctx *ctx, frame_list *l);
+
+/* The scene of a run folder; RILL_BAD_FILE when there is none. */
+RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out);
+
+/* What a frame's files hold. */
+typedef struct frame_data {
+    bool has_surface, has_particles;
+    trimesh surface;
+    particles dots;
+    double time;
+} frame_data;
+
+RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                    uint32_t frame, frame_data *out);
+void frame_data_clear(rill_ctx *ctx, frame_data *d);
+
+/* A picture of a frame from its files; surface or particles as def looks, the other when
+ * there is only that. */
+RILL_CHECKED rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                    const render_def *def, uint32_t frame, image *out);
+/* A cut through a frame's particles. */
+RILL_CHECKED rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                     const slice_def *def, uint32_t frame, image *out);

@@ -1,0 +1,8 @@
+/* A finished or running run at one glance. */
+#pragma once
+
+#include "base/context.h"
+
+/* Writes DIR/plot.svg, DIR/plot.png and DIR/sheet.png and tells their names on stdout and
+ * what could not be read on stderr. A run without frames gets its plots all the same. */
+RILL_CHECKED rill_status glance_write(rill_ctx *ctx, const char *folder);
