@@ -2,7 +2,7 @@
 
 # methods_of PROGRAM: the methods in its registry, from the schema it prints.
 methods_of() {
-    "$1" validate --schema | sed -n 's/.*"method": *{[^}]*"enum": *\[\([^]]*\)\].*/\1/p' | head -1 | tr -d '", '$'\t' |
+    "$1" validate --schema | sed -n 's/.*"method": *{[^}]*"enum": *\[\([^]]*\)\].*/\1/p' | head -1 | tr -d '" '$'\t' |
         tr -s '\n' ' ' | sed 's/,/ /g'
 }
 

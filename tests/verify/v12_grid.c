@@ -126,7 +126,7 @@ static rill_status at_rest(verify *v, const variant *w)
         def->surface = w->surface;
         def->ghost = !w->stairs;
         def->tolerance = 1e-9;
-        def->wave = 1;
+        def->wave = 2;
         scene.gravity = v3_scale(r.up, -gravity);
         liquid->shape = (shape){.kind = SHAPE_PLANE, .flat = {.point = {0.5, level, 0}, .normal = r.up}};
         st = verify_create(v, &scene, &sim);
