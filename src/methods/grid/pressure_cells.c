@@ -107,7 +107,7 @@ static void assemble_block(void *arg, size_t begin, size_t end, int worker)
                     continue;
                 }
                 const double theta = d->stairs ? 1 : phi / (phi - beyond);
-                e += w / (theta < 0.01 ? 0.01 : theta);
+                e += w / fmax(theta, d->least > 0 ? d->least : 0.01);
             }
         c->active[index] = all > 0; /* else it is inside a solid */
         c->e[index] = (float)e;

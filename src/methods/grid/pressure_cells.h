@@ -13,7 +13,8 @@ typedef struct pressure_cells_def {
     /* Open fraction of the face of cell (i, j, k) towards -axis; NULL: 1. */
     double (*open)(const void *user, int axis, int i, int j, int k);
     const void *user;
-    bool stairs; /* air half a cell beyond the face wherever it is: theta = 1, order 1 */
+    double least; /* smallest theta; 0: 0.01. It moves the surface by that part of a cell, to first order */
+    bool stairs;  /* air half a cell beyond the face wherever it is: theta = 1, order 1 */
 } pressure_cells_def;
 
 typedef struct pressure_cells {
