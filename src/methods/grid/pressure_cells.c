@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The level set of all cells of the box, each asked for once. */
