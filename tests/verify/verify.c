@@ -18,8 +18,6 @@ extern const verify_case v08_zalesak;
 extern const verify_case v09_vortex;
 extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
-extern const verify_case v08_zalesak;
-extern const verify_case v09_vortex;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
 extern const verify_case v15_rotation;
@@ -48,8 +46,6 @@ const verify_case *const verify_cases[] = {
     &v09_vortex,
     &v10_enright,
     &v11_normal_flow,
-    &v08_zalesak,
-    &v09_vortex,
     &v12_hydrostatic,
     &v13_taylor_green,
     &v15_rotation,
