@@ -108,7 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_require(st == RILL_OK || st == RILL_BLEW_UP);
     if (!st) {
         fuzz_require(v.count == n);
-        fuzz_require(holds(ctx, &v, x, form == 0 ? 1e-11 : ANY));
+        /* A cap cuts the two cells of a face apart: such cells are closed by clipping them to less. */
+        fuzz_require(holds(ctx, &v, x, form == 0 && !def.cap ? 1e-11 : ANY));
         if (def.vertices) use_cells(ctx, &v, x);
         find_nearest(ctx, x, n);
     }
