@@ -24,8 +24,8 @@
 #include <string.h>
 
 /* Iterations. In a box that is full to the brim no arrangement but the lattice may have the
- * density of rest: what few iterations do for positions is what can be done. */
-enum { MOST_ITERATIONS = 100, MOST_FOR_POSITIONS = 10, SLOW = 20, QUICK = 10 };
+ * density of rest: positions are given up when PATIENCE iterations did not take a tenth off. */
+enum { MOST_ITERATIONS = 100, PATIENCE = 8, SLOW = 20, QUICK = 10 };
 
 static const double lean = 0.7;
 
@@ -151,15 +151,15 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
 
 /* Relaxes s->k from where it is until wanted + scale D(acceleration of k) <= 0 within
  * the tolerance, and leaves that acceleration in s->force. */
-static solve_report solve(sph *s, double scale, double tolerance, int least, int most, bool velocities)
+static solve_report solve(sph *s, double scale, double tolerance, int least, bool velocities)
 {
     const double largest = largest_of(s);
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
                    .half = 0.5 * (largest - largest / spread),
                    .relax = 2.1 / largest};
     solve_report report = {0};
-    double best = INFINITY;
-    while (report.iterations < most) {
+    double best = INFINITY, mark = INFINITY;
+    while (report.iterations < MOST_ITERATIONS) {
         pairs_job j = {
             .s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .velocities = velocities};
         chebyshev_next(&c, report.iterations, &j.keep, &j.take);
@@ -172,6 +172,10 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, int
             best = j.residual;
         else if (j.residual > 2 * best && !c.plain)
             c.plain = true; /* it grows: the safe way from here on */
+        if (!velocities && report.iterations % PATIENCE == 0) {
+            if (best > 0.9 * mark) break;
+            mark = best;
+        }
     }
     pairs_accelerate(s, s->k);
     return report;
@@ -195,7 +199,7 @@ static solve_report solve_velocities(sph *s, double dt)
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
     const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
-    const solve_report r = solve(s, lean * dt, tolerance, 4, MOST_ITERATIONS, true);
+    const solve_report r = solve(s, lean * dt, tolerance, 4, true);
     sph_kick(s, lean * dt, none);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
@@ -224,7 +228,7 @@ static solve_report solve_positions(sph *s, double dt)
     solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
     pairs_predict(s, dt);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    const solve_report r = solve(s, dt * dt, s->def.compression, 1, MOST_FOR_POSITIONS, false);
+    const solve_report r = solve(s, dt * dt, s->def.compression, 1, false);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     parallel_for(s->sim.ctx, n, 8192, limit_block, &j);
     return r;
