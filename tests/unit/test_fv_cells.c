@@ -118,7 +118,7 @@ static void solids_clip_and_move(void **state)
     scene_solid solid = {.shape = {.kind = SHAPE_SPHERE, .sphere = {{0, 0, 0}, 0.25}},
                          .transform = {.translate = {0.4, 0.45, 0.5}, .scale = 1},
                          .motion = {key, 2, false, {0, 0, 0}}};
-    rill_scene scene = {.dimensions = 3, .domain = {{0, 0, 0}, {1, 1, 1}, 0, 0}, .spacing = 0.05};
+    rill_scene scene = {.dimensions = 3, .domain = {.min = {0, 0, 0}, .max = {1, 1, 1}}, .spacing = 0.05};
     scene.solids = &solid;
     scene.solid_count = 1;
     setup s = make(SET_RANDOM, 2, 0, 2);
