@@ -24,7 +24,8 @@ static rill_status prepare_and_solve(void *arg)
     memset(p->x, 0, p->m.a.rows * sizeof *p->x);
     solver_solve(p->solver, p->m.b, p->x, &p->report);
     if (p->report.outcome != SOLVER_CONVERGED)
-        return rill_fail(p->ctx, RILL_BLEW_UP, "the solve %s", solver_outcome_text(p->report.outcome));
+        return rill_fail(p->ctx, RILL_BLEW_UP, "the solve %s after %u iterations at %g",
+                         solver_outcome_text(p->report.outcome), p->report.iterations, p->report.residual);
     return RILL_OK;
 }
 

@@ -430,7 +430,12 @@ static void true_residual(const iteration *it)
     }
 }
 
-enum { PATIENCE = 100 }; /* iterations without a new lowest residual */
+/* Iterations without a new lowest residual before a solve is given up: the residual of a slow one rises
+ * for hundreds before it falls. */
+static uint32_t patience(const solver *s)
+{
+    return s->def.max_iterations > 400 ? s->def.max_iterations / 4 : 100;
+}
 
 /* From the residual that is there, until the recurrence says it is small. */
 static solver_outcome iterate(iteration *it, double residual, uint32_t *iterations)
@@ -440,7 +445,7 @@ static solver_outcome iterate(iteration *it, double residual, uint32_t *iteratio
     uint32_t waited = 0;
     while (residual > s->def.tolerance) {
         if (*iterations == s->def.max_iterations) return SOLVER_LIMIT;
-        if (waited++ == PATIENCE) return SOLVER_STALLED;
+        if (waited++ == patience(s)) return SOLVER_STALLED;
         precondition(s);
         const double rz_new = parallel_sum(s->ctx, s->a->rows, dot_rz, it);
         if (!(rz_new > 0) || !isfinite(rz_new)) return SOLVER_DIVERGED;
