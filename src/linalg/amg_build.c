@@ -134,7 +134,9 @@ static rill_status level_vectors(rill_ctx *ctx, amg_level *l)
     TRY(MEM_NEW(ctx, l->damping, l->rows));
     TRY(MEM_NEW(ctx, l->x, l->rows));
     TRY(MEM_NEW(ctx, l->b, l->rows));
-    return MEM_NEW(ctx, l->r, l->rows);
+    TRY(MEM_NEW(ctx, l->r, l->rows));
+    TRY(MEM_NEW(ctx, l->first, l->rows));
+    return MEM_NEW(ctx, l->rest, l->rows);
 }
 
 static rill_status prolongate(rill_ctx *ctx, amg_level *l, float threshold)
@@ -251,6 +253,8 @@ void amg_destroy(rill_ctx *ctx, amg *m)
         mem_free(ctx, l->x);
         mem_free(ctx, l->b);
         mem_free(ctx, l->r);
+        mem_free(ctx, l->first);
+        mem_free(ctx, l->rest);
     }
     mem_free(ctx, m->direct);
     mem_free(ctx, m->unknown);

@@ -1,4 +1,4 @@
-/* One V-cycle. Down: x = D b, the residual, its restriction. Up: the correction, then
+/* One cycle. Down: x = D b, the residual, its restriction. Up: the correction, then
  * x += D (b - A x). D is the damped diagonal of amg_level. */
 #include "linalg/amg_level.h"
 
@@ -74,6 +74,40 @@ static void solve_last(rill_ctx *ctx, const amg *m, const amg_level *l, const fl
     for (uint32_t i = 0; i < l->rows; i++) out[i] = (float)m->unknown[i];
 }
 
+static void cycle(rill_ctx *ctx, const amg *m, uint32_t k, const float *b, float *out);
+
+/* The rest that the first cycle left, and where the second begins. */
+static void rest_rows(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sweep *s = arg;
+    for (size_t i = begin; i < end; i++) {
+        s->out[i] = residual(s, i);
+        s->r[i] = s->l->damping[i] * s->out[i];
+    }
+}
+
+static void add_rows(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sweep *s = arg;
+    for (size_t i = begin; i < end; i++) s->r[i] += s->x[i];
+}
+
+/* Level k for the level above it: b is given and x = D b; the result is in r. */
+static void solve_level(rill_ctx *ctx, const amg *m, uint32_t k)
+{
+    const amg_level *l = &m->level[k];
+    const bool twice = k >= AMG_TWICE && k + 1 < m->level_count;
+    cycle(ctx, m, k, l->b, twice ? l->first : l->r);
+    if (!twice) return;
+    sweep s = {.l = l, .b = l->b, .x = l->first, .r = l->x, .out = l->rest};
+    parallel_for(ctx, l->rows, LAPLACIAN_BLOCK, rest_rows, &s);
+    cycle(ctx, m, k, l->rest, l->r);
+    s.r = l->r;
+    parallel_for(ctx, l->rows, LAPLACIAN_BLOCK, add_rows, &s);
+}
+
 /* x = D b is there already. out may be the level's r. */
 static void cycle(rill_ctx *ctx, const amg *m, uint32_t k, const float *b, float *out)
 {
@@ -86,7 +120,7 @@ static void cycle(rill_ctx *ctx, const amg *m, uint32_t k, const float *b, float
     sweep s = {.l = l, .next = next, .b = b, .correction = next->r, .x = l->x, .r = l->r, .out = out};
     parallel_for(ctx, l->rows, LAPLACIAN_BLOCK, residual_rows, &s);
     parallel_for(ctx, next->rows, LAPLACIAN_BLOCK / 4, restrict_rows, &s);
-    cycle(ctx, m, k + 1, next->b, next->r);
+    solve_level(ctx, m, k + 1);
     parallel_for(ctx, l->rows, LAPLACIAN_BLOCK, correct_rows, &s);
     parallel_for(ctx, l->rows, LAPLACIAN_BLOCK, smooth_rows, &s);
 }

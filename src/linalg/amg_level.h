@@ -3,7 +3,9 @@
 
 #include "linalg/amg.h"
 
-enum { AMG_MAX_LEVELS = 24, AMG_DIRECT_ROWS = 256 };
+/* From level AMG_TWICE on, counted from 0, a level is solved by two cycles (a W-cycle): they are small, and
+ * the number of iterations grows less with the size. */
+enum { AMG_MAX_LEVELS = 24, AMG_DIRECT_ROWS = 256, AMG_TWICE = 2 };
 
 typedef struct amg_level {
     uint32_t rows;
@@ -16,6 +18,7 @@ typedef struct amg_level {
     float *damping;  /* of the Jacobi sweep, a_ii / sum_j a_ij^2 (SPAI-0): no parameter, and stable */
     sparse up, down; /* P from the next level, and its transpose; no rows on the last */
     float *x, *b, *r;
+    float *first, *rest; /* of two cycles: the first one's result, and the right side of the second */
 } amg_level;
 
 struct amg {
