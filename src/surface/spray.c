@@ -31,6 +31,7 @@ typedef struct {
     sampler *s;
     spray_weights w;
     sampler_near near[PARALLEL_MAX_THREADS];
+    float *root; /* found, by particle */
 } weighing;
 
 static float sum_of(f8 v)
@@ -69,20 +70,20 @@ static float field_within(const sampler *s, uint32_t begin, uint32_t end, float 
 static void weigh_blocks(void *arg, size_t begin, size_t end, int worker)
 {
     weighing *a = arg;
-    sampler *s = a->s;
+    const sampler *s = a->s;
     sampler_near *near = &a->near[worker];
     for (size_t b = begin; b < end; b++) {
         bool gathered = false;
         for (uint32_t i = s->first[b]; i < s->first[b + 1]; i++) {
             const float x = s->x[i], y = s->y[i], z = s->z[i];
-            s->root[i] = 1;
+            a->root[i] = 1;
             if (field_within(s, s->first[b], s->first[b + 1], x, y, z) >= a->w.body) continue;
             if (!gathered) sampler_gather(s, s->home.block[b], near);
             gathered = true;
             const float seen = field_at(s, near, x, y, z);
             if (!(seen < a->w.body)) continue;
             const float lack = (a->w.body - seen) / (a->w.body - a->w.alone);
-            s->root[i] = cbrtf(1 + (a->w.most - 1) * (lack < 1 ? lack : 1));
+            a->root[i] = cbrtf(1 + (a->w.most - 1) * (lack < 1 ? lack : 1));
         }
     }
 }
@@ -91,10 +92,18 @@ rill_status spray_weigh(rill_ctx *ctx, sampler *s, const spray_weights *w)
 {
     weighing a = {.s = s, .w = *w};
     if (w->most == 1) return RILL_OK;
+    /* To an array of their own: the weights are gathered with the particles while others are found. */
+    TRY(MEM_NEW(ctx, a.root, s->first[s->home.count]));
     rill_status st = RILL_OK;
     for (int k = 0; k < parallel_workers(ctx) && !st; k++) st = sampler_near_init(ctx, s, &a.near[k]);
-    if (!st) parallel_for(ctx, s->home.count, 16, weigh_blocks, &a);
-    if (!st) s->most_weight = w->most;
+    if (!st) {
+        parallel_for(ctx, s->home.count, 16, weigh_blocks, &a);
+        float *before = s->root;
+        s->root = a.root;
+        a.root = before;
+        s->most_weight = w->most;
+    }
+    mem_free(ctx, a.root);
     for (int k = 0; k < parallel_workers(ctx); k++) sampler_near_clear(ctx, &a.near[k]);
     return st;
 }
