@@ -4,6 +4,7 @@
 # build/fuzz/crashes/NAME. A crash is fixed, and its input kept in tests/fuzz/regressions/NAME,
 # which ctest replays. The last line counts them; the exit code is 0 only when there was none.
 # usage: run.sh SECONDS [NAME...]
+# The same seed each time, so that a change is judged by the same inputs; RILL_FUZZ_SEED=N tries others.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [NAME...]}
 shift
@@ -24,7 +25,7 @@ fuzz_one() {
     dictionary=
     if [ -f "tests/fuzz/$name.dict" ]; then dictionary=-dict=tests/fuzz/$name.dict; fi
     # shellcheck disable=SC2086 # nothing when there is no dictionary
-    if "$build/fuzz/fuzz_$name" $dictionary -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    if "$build/fuzz/fuzz_$name" $dictionary -max_total_time="$seconds" -seed="${RILL_FUZZ_SEED:-1}" -timeout=10 -rss_limit_mb=2048 \
         -artifact_prefix="$crash/" -print_final_stats=1 "$@" > "$build/$name.log" 2>&1; then
         echo "fuzz: $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs, no crash"
         return 0
