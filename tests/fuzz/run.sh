@@ -4,7 +4,8 @@
 # build/fuzz/crashes/NAME. A crash is fixed, and its input kept in tests/fuzz/regressions/NAME,
 # which ctest replays. The last line counts them; the exit code is 0 only when there was none.
 # usage: run.sh SECONDS [NAME...]
-# The same seed each time, so that a change is judged by the same inputs; RILL_FUZZ_SEED=N tries others.
+# The same seed each time, so that a change is judged by the same inputs; RILL_FUZZ_SEED=N tries others;
+# RILL_FUZZ_JOBS=N runs so many at a time.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [NAME...]}
 shift
@@ -52,7 +53,7 @@ cmake --build --preset fuzz
 [ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
 rm -rf "$build/crashed"
 mkdir -p "$build/crashed"
-printf '%s\n' "$@" | xargs -P "$(nproc)" -I '{}' sh "$root/tests/fuzz/run.sh" --one "$seconds" '{}' || true
+printf '%s\n' "$@" | xargs -P "${RILL_FUZZ_JOBS:-$(nproc)}" -I '{}' sh "$root/tests/fuzz/run.sh" --one "$seconds" '{}' || true
 crashes=$(ls "$build/crashed" | wc -l)
 echo "fuzz: $# targets, $crashes crashed"
 [ "$crashes" -eq 0 ]

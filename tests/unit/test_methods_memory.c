@@ -100,20 +100,27 @@ static void setting_up(void **state)
     }
 }
 
-/* The n-th allocation of the steps after `warm` others fails; going back to the saved
- * state, which the driver does, leads to where a simulation without trouble gets. */
-static void steps_failing(const method_scene *which, int warm, bool sticky)
+/* RILL_STRIDE=1: every allocation, also where one of some is tried by default; takes minutes. */
+static uint64_t stride_or(uint64_t usual)
 {
-    enum { STEPS = 4 };
+    const char *asked = getenv("RILL_STRIDE");
+    const uint64_t stride = asked ? strtoull(asked, NULL, 10) : usual;
+    return stride > 0 ? stride : 1;
+}
+
+/* The n-th allocation of `steps` steps after `warm` others fails, for every stride-th n; going back
+ * to the saved state, which the driver does, leads to where a simulation without trouble gets. */
+static void steps_failing(const method_scene *which, int warm, int steps, uint64_t stride, bool sticky)
+{
     failing_allocator a = {0};
     rill_ctx *ctx = test_ctx_failing(2, &a);
     rill_scene scene = method_scene_read(ctx, which, NULL);
     rill_sim *good = method_create(ctx, &scene);
-    method_steps(good, warm + STEPS);
+    method_steps(good, warm + steps);
     const uint64_t expected = method_hash(good);
     good->method->destroy(good);
 
-    for (uint64_t n = 1;; n++) {
+    for (uint64_t n = 1 + sticky;; n += stride) {
         const uint64_t live = a.live;
         rill_sim *sim = method_create(ctx, &scene);
         method_steps(sim, warm);
@@ -125,7 +132,7 @@ static void steps_failing(const method_scene *which, int warm, bool sticky)
 
         arm(&a, n, sticky);
         rill_status st = RILL_OK;
-        for (int k = 0; k < STEPS && !st; k++) st = method_step(sim);
+        for (int k = 0; k < steps && !st; k++) st = method_step(sim);
         const bool hit = reached(&a);
         if (st) { /* as the driver goes on when it is resumed */
             assert_true(hit);
@@ -133,7 +140,7 @@ static void steps_failing(const method_scene *which, int warm, bool sticky)
             assert_ok(ctx, sim->method->load(sim, &start.reader));
             sim->time = time;
             sim->step = step;
-            method_steps(sim, STEPS);
+            method_steps(sim, steps);
         }
         assert_true(method_hash(sim) == expected);
         snapshot_clear(&start);
@@ -143,7 +150,7 @@ static void steps_failing(const method_scene *which, int warm, bool sticky)
         /* And thrown away without another word. */
         sim = method_create(ctx, &scene);
         arm(&a, n, sticky);
-        for (int k = 0; k < STEPS; k++)
+        for (int k = 0; k < steps; k++)
             if (method_step(sim) != RILL_OK) break;
         reached(&a);
         sim->method->destroy(sim);
@@ -159,8 +166,8 @@ static void stepping(void **state)
     (void)state;
     FOR_EACH_SCENE(which)
     for (int sticky = 0; sticky < 2; sticky++) {
-        steps_failing(which, 0, sticky);
-        steps_failing(which, 20, sticky);
+        steps_failing(which, 0, 1, 1, sticky);
+        steps_failing(which, 12, 4, stride_or(7), sticky);
     }
 }
 
@@ -294,8 +301,7 @@ static void run_failing(const method_scene *which, uint64_t stride)
 static void running(void **state)
 {
     (void)state;
-    const char *stride = getenv("RILL_STRIDE"); /* 1: every allocation of a run; takes minutes */
-    FOR_EACH_SCENE(which) run_failing(which, stride ? strtoull(stride, NULL, 10) : 67);
+    FOR_EACH_SCENE(which) run_failing(which, stride_or(67));
 }
 
 int main(void)
