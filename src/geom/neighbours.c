@@ -139,7 +139,7 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end && !atomic_load(&j->failed); k++) {
         halo h;
         halo_build(j->t, (uint32_t)k, &h);
-        halo_gather_positions(&h, j->position, s->point);
+        halo_gather_positions(halo_runs(&h), j->position, s->point);
         for (uint32_t i = 1; i <= h.count; i++) {
             s->x[i] = s->point[i][0];
             s->y[i] = s->point[i][1];

@@ -41,11 +41,11 @@ void neighbours_by_pairs(const rill_vec3 *position, const double *reach_each, do
                          neighbours_pair *pair, void *arg);
 
 /* Local copies of the halo's points: x, y, z relative to the tile, the fourth as it is. */
-static inline void halo_gather_positions(const halo *h, const float (*from)[4], float (*to)[4])
+static inline void halo_gather_positions(halo_view h, const float (*from)[4], float (*to)[4])
 {
     float(*out)[4] = to + 1;
-    for (int r = 0; r < h->run_count; r++) {
-        const halo_run *run = &h->run[r];
+    for (int r = 0; r < h.run_count; r++) {
+        const halo_run *run = &h.run[r];
         for (uint32_t k = 0; k < run->count; k++, out++) {
             const float *p = from[run->begin + k];
             (*out)[0] = p[0] + run->shift[0];
@@ -57,21 +57,21 @@ static inline void halo_gather_positions(const halo *h, const float (*from)[4], 
 }
 
 /* Local copies of one float per point. */
-static inline void halo_gather_values(const halo *h, const float *from, float *to)
+static inline void halo_gather_values(halo_view h, const float *from, float *to)
 {
     float *out = to + 1;
-    for (int r = 0; r < h->run_count; r++) {
-        __builtin_memcpy(out, from + h->run[r].begin, h->run[r].count * sizeof *from);
-        out += h->run[r].count;
+    for (int r = 0; r < h.run_count; r++) {
+        __builtin_memcpy(out, from + h.run[r].begin, h.run[r].count * sizeof *from);
+        out += h.run[r].count;
     }
 }
 
 /* Local copies of any four floats per point. */
-static inline void halo_gather(const halo *h, const float (*from)[4], float (*to)[4])
+static inline void halo_gather(halo_view h, const float (*from)[4], float (*to)[4])
 {
     float(*out)[4] = to + 1;
-    for (int r = 0; r < h->run_count; r++) {
-        const halo_run *run = &h->run[r];
+    for (int r = 0; r < h.run_count; r++) {
+        const halo_run *run = &h.run[r];
         __builtin_memcpy(out, from + run->begin, run->count * sizeof *from);
         out += run->count;
     }

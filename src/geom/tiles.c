@@ -295,3 +295,43 @@ void halo_build(const tiles *t, uint32_t tile_index, halo *out)
     out->local[out->hx * out->hy * out->hz] = local;
     out->count = local - 1;
 }
+
+typedef struct {
+    const tiles *t;
+    halos *out;
+    bool fill; /* false: count */
+} halos_job;
+
+static void halos_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const halos_job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        halo h;
+        halo_build(j->t, (uint32_t)k, &h);
+        if (j->fill)
+            memcpy(j->out->run + j->out->first[k], h.run, (size_t)h.run_count * sizeof *h.run);
+        else
+            j->out->first[k] = (uint32_t)h.run_count;
+    }
+}
+
+rill_status halos_build(rill_ctx *ctx, rill_arena *arena, const tiles *t, halos *out)
+{
+    halos made;
+    TRY(ARENA_NEW(arena, made.first, (size_t)t->count + 1));
+    halos_job j = {t, &made, false};
+    parallel_for(ctx, t->count, 16, halos_block, &j);
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < t->count; k++) {
+        const uint32_t runs = made.first[k];
+        made.first[k] = sum;
+        sum += runs;
+    }
+    made.first[t->count] = sum;
+    TRY(ARENA_NEW(arena, made.run, sum));
+    j.fill = true;
+    parallel_for(ctx, t->count, 16, halos_block, &j);
+    *out = made;
+    return RILL_OK;
+}

@@ -75,6 +75,28 @@ typedef struct halo {
 
 void halo_build(const tiles *t, uint32_t tile_index, halo *out);
 
+/* The runs of a halo: all that gathering needs. */
+typedef struct halo_view {
+    const halo_run *run;
+    int run_count;
+} halo_view;
+static inline halo_view halo_runs(const halo *h)
+{
+    return (halo_view){h->run, h->run_count};
+}
+
+/* The runs of every tile's halo, for those who gather many times. Lives in its arena. */
+typedef struct halos {
+    halo_run *run;
+    uint32_t *first; /* per tile, and the end */
+} halos;
+RILL_CHECKED rill_status halos_build(rill_ctx *ctx, rill_arena *arena, const tiles *t, halos *out);
+static inline halo_view halos_of(const halos *h, uint32_t tile_index)
+{
+    const uint32_t first = h->first[tile_index];
+    return (halo_view){h->run + first, (int)(h->first[tile_index + 1] - first)};
+}
+
 /* The halo cell of a tile's own cell (cx, cy, cz); its rows are 1 and hx, hx * hy apart. */
 static inline int halo_cell(const halo *h, int cx, int cy, int cz)
 {

@@ -2,7 +2,7 @@
  * two dimensions a rod) in air at rest, a = -1/2 rho_air Cd A |v| v / m. With neighbours it is
  * part of the liquid: the drag goes to zero linearly up to the count at which a
  * particle no longer passes for spray. Exact in time for drag alone, so that no step is too long. */
-#include "sph/state.h"
+#include "sph/pass.h"
 
 #include <math.h>
 
@@ -26,18 +26,16 @@ static void air_tiles(void *arg, size_t begin, size_t end, int worker)
     const air_job *j = arg;
     sph *s = j->s;
     for (size_t k = begin; k < end; k++) {
-        const uint16_t *list = s->lists.pool + s->lists.segment[k];
-        for (uint32_t i = s->tiles.tile[k].begin; i < s->tiles.tile[k].end; i++) {
-            int near = s->lists.count[i]; /* padded at the end, and with the particle itself */
-            list += near;
-            for (const uint16_t *last = list - 1; near > 0 && *last == 0; last--) near--;
+        for (own o = own_first(s, (uint32_t)k); o.i < o.last; own_next(s, &o)) {
+            int near = (int)(o.end - o.list); /* padded at the end, and with the particle itself */
+            for (const uint16_t *last = o.end - 1; near > 0 && *last == 0; last--) near--;
             if (near >= s->few) continue;
             const double alone = 1 - (near - 1) / (double)(s->few - 1);
-            rill_vec3 *v = &s->particles.velocity[i];
+            rill_vec3 *v = &s->particles.velocity[o.i];
             *v = v3_scale(*v, 1 / (1 + j->way * alone * v3_length(*v)));
-            s->velocity[i][0] = (float)v->x;
-            s->velocity[i][1] = (float)v->y;
-            s->velocity[i][2] = (float)v->z;
+            s->velocity[o.i][0] = (float)v->x;
+            s->velocity[o.i][1] = (float)v->y;
+            s->velocity[o.i][2] = (float)v->z;
         }
     }
 }

@@ -6,8 +6,7 @@
  * at two spacings: 1.034), and the liquid would pop. The equation of state is missing there
  * (E-B13): Tait, P = rho_0 c^2 / 7 ((rho / rho_0)^7 - 1), or linear,
  * P = c^2 (rho - rho_0). Tension is cut off: the free surface would clump. */
-#include "sph/simd.h"
-#include "sph/state.h"
+#include "sph/pass.h"
 
 #include <string.h>
 
@@ -72,43 +71,27 @@ void sph_walls(sph *s, double t, double dt)
 
 /* -- density -------------------------------------------------------------------------- */
 
-SPH_INLINE void density_tile(sph *s, uint32_t index, const float (*x)[4], sph_kernel kind)
+SPH_INLINE void density_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
+    sph *s = arg;
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->calibration * s->mass * k.w_scale);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
-                     zi = _mm256_set1_ps(s->position[i][2]);
+    const float(*x)[4] = (const float(*)[4])copy->position;
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const vec8 at = same8(s->position[o.i]);
         __m256 sum = _mm256_setzero_ps();
-        const uint16_t *end = list + s->lists.count[i];
-        for (; list < end; list += NEIGHBOUR_LANES) {
-            const vec8 p = load8(x, list);
-            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                         dz = _mm256_sub_ps(zi, p.z);
-            const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
-            sum = _mm256_add_ps(sum, kernel8_w(kind, &k, d2));
-        }
-        s->density[i] = scale * sum8(sum) + rest * s->wall[i][3];
+        for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES)
+            sum = _mm256_add_ps(sum, kernel8_w(kind, &k, pair_of(at, load8(x, l)).d2));
+        s->density[o.i] = scale * sum8(sum) + rest * s->wall[o.i][3];
     }
 }
 
 static void density_tiles(void *arg, size_t begin, size_t end, int worker)
 {
-    sph *s = arg;
-    float(*x)[4] = s->copy[worker].position;
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        halo_build(&s->tiles, (uint32_t)k, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, x);
-        switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_CUBIC); break;
-        case SPH_MUELLER: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_MUELLER); break;
-        default: density_tile(s, (uint32_t)k, (const float(*)[4])x, SPH_WENDLAND);
-        }
-    }
+    const sph *s = arg;
+    pass_kernel_tiles(s, (pass_from){.position = (const float(*)[4])s->position}, begin, end, worker,
+                      density_tile, arg);
 }
 
 void sph_density(sph *s)

@@ -90,7 +90,7 @@ static void start_block(void *arg, size_t begin, size_t end, int worker)
     const float scale = (float)(1 / j->unit);
     for (size_t i = begin; i < end; i++) {
         const float k = scale * j->kept[i];
-        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : s->wanted[i] > 0;
+        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : true;
         s->k[i] = acts ? k : 0;
         s->change[i] = 0;
     }
@@ -149,35 +149,40 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
     }
 }
 
-/* Relaxes s->k from where it is until wanted + scale D(acceleration of k) <= 0 within
- * the tolerance, and leaves that acceleration in s->force. */
-static solve_report solve(sph *s, double scale, double tolerance, int least, bool velocities)
+/* Relaxes s->k from where it is until what it leaves is within the tolerance: of velocities
+ * wanted + scale D(acceleration of k), of positions (dt > 0) the compression they end up with. The
+ * acceleration is in s->force. */
+static solve_report solve(sph *s, double scale, double tolerance, int least, double dt)
 {
     const double largest = largest_of(s);
+    const bool positions = dt > 0;
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
                    .half = 0.5 * (largest - largest / spread),
                    .relax = 2.1 / largest};
     solve_report report = {0};
     double best = INFINITY, mark = INFINITY;
     while (report.iterations < MOST_ITERATIONS) {
-        pairs_job j = {
-            .s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .velocities = velocities};
+        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale};
         chebyshev_next(&c, report.iterations, &j.keep, &j.take);
-        pairs_accelerate(s, s->k);
-        pairs_divergence(&j);
+        if (positions) {
+            pairs_shift(s, s->k, dt);
+            pairs_squeeze(&j);
+        } else {
+            pairs_accelerate(s, s->k);
+            pairs_divergence(&j);
+        }
         report.iterations++;
         report.residual = j.residual;
-        if (j.residual <= tolerance && report.iterations >= least) break;
+        if (j.residual <= tolerance && report.iterations >= least) return report;
         if (j.residual < best)
             best = j.residual;
         else if (j.residual > 2 * best && !c.plain)
             c.plain = true; /* it grows: the safe way from here on */
-        if (!velocities && report.iterations % PATIENCE == 0) {
-            if (best > 0.9 * mark) break;
+        if (positions && report.iterations % PATIENCE == 0) {
+            if (best > 0.9 * mark) return report;
             mark = best;
         }
     }
-    pairs_accelerate(s, s->k);
     return report;
 }
 
@@ -199,7 +204,7 @@ static solve_report solve_velocities(sph *s, double dt)
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
     const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
-    const solve_report r = solve(s, lean * dt, tolerance, 4, true);
+    const solve_report r = solve(s, lean * dt, tolerance, 4, 0);
     sph_kick(s, lean * dt, none);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
@@ -207,30 +212,15 @@ static solve_report solve_velocities(sph *s, double dt)
     return r;
 }
 
-/* No correction of a step is longer than a tenth of the spacing. */
-static void limit_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const solve_job *j = arg;
-    const float most = (float)(0.1 * j->s->sim.scene->spacing / (j->dt * j->dt));
-    for (size_t i = begin; i < end; i++) {
-        float *a = j->s->force[i];
-        const float size = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-        if (size > most)
-            for (int c = 0; c < 3; c++) a[c] *= most / size;
-    }
-}
-
 /* Leaves in s->force what times dt^2 moves the particles. */
 static solve_report solve_positions(sph *s, double dt)
 {
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
-    pairs_predict(s, dt);
+    pairs_look_ahead(s, dt);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    const solve_report r = solve(s, dt * dt, s->def.compression, 1, false);
+    const solve_report r = solve(s, dt * dt, s->def.compression, 1, dt);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
-    parallel_for(s->sim.ctx, n, 8192, limit_block, &j);
     return r;
 }
 

@@ -10,8 +10,7 @@
  *              alpha c h over the mean density
  *
  * All pair terms are antisymmetric: linear momentum is kept to rounding. */
-#include "sph/simd.h"
-#include "sph/state.h"
+#include "sph/pass.h"
 
 typedef struct {
     float pressure;  /* C m times the kernel's constant */
@@ -35,91 +34,73 @@ static force_scales scales_of(const sph *s, const kernel8 *k)
     };
 }
 
-typedef struct {
-    __m256 x, y, z;
-} sum3;
-
-/* What one list adds to the acceleration of the particle that is `at`, with velocity `own`. */
-SPH_INLINE sum3 force_list(const float (*x)[4], const float (*v)[4], const float *at, const float *own,
-                           const uint16_t *list, const uint16_t *end, const kernel8 *k, const force_scales *c,
-                           sph_kernel kind, bool viscous)
+/* What one list adds to the acceleration of particle i. */
+SPH_INLINE vec8 force_list(const sph *s, const own *o, const halo_copy *copy, const kernel8 *k,
+                           const force_scales *c, sph_kernel kind, bool viscous)
 {
-    const __m256 xi = _mm256_set1_ps(at[0]), yi = _mm256_set1_ps(at[1]), zi = _mm256_set1_ps(at[2]);
-    const __m256 ui = _mm256_set1_ps(own[0]), vi = _mm256_set1_ps(own[1]), wi = _mm256_set1_ps(own[2]);
-    const __m256 pi = _mm256_set1_ps(at[3]), ri = _mm256_set1_ps(own[3]);
+    const float(*x)[4] = (const float(*)[4])copy->position, (*v)[4] = (const float(*)[4])copy->vector;
+    const vec8 at = same8(s->position[o->i]), mine = same8(s->velocity[o->i]);
     const __m256 damping = _mm256_set1_ps(0.5f * c->damping), pressure = _mm256_set1_ps(-c->pressure);
-    const __m256 viscosity = _mm256_mul_ps(_mm256_set1_ps(c->viscosity), ri);
+    const __m256 viscosity = _mm256_mul_ps(_mm256_set1_ps(c->viscosity), mine.w);
     const __m256 eta2 = _mm256_set1_ps(c->eta2), tiny = _mm256_set1_ps(c->tiny);
-    sum3 sum = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
-    for (; list < end; list += NEIGHBOUR_LANES) {
-        const vec8 p = load8(x, list), q = load8(v, list);
-        const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y), dz = _mm256_sub_ps(zi, p.z);
-        const __m256 du = _mm256_sub_ps(ui, q.x), dv = _mm256_sub_ps(vi, q.y), dw = _mm256_sub_ps(wi, q.z);
-        const __m256 d2 =
-            _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-        const __m256 d = _mm256_sqrt_ps(d2);
-        const __m256 g = kernel8_g(kind, k, d2, d, _mm256_div_ps(k->one, d));
-        const __m256 dot = _mm256_fmadd_ps(du, dx, _mm256_fmadd_ps(dv, dy, _mm256_mul_ps(dw, dz)));
-        const __m256 rate = _mm256_div_ps(dot, _mm256_add_ps(d2, eta2));
-        __m256 f = _mm256_mul_ps(pressure, _mm256_add_ps(pi, p.w));
-        f = _mm256_fmadd_ps(_mm256_mul_ps(damping, _mm256_add_ps(ri, q.w)),
+    vec8 sum = zero8();
+    for (const uint16_t *l = o->list; l < o->end; l += NEIGHBOUR_LANES) {
+        const vec8 other = load8(x, l), q = load8(v, l);
+        const pair8 p = pair_apart(at, other, tiny);
+        const __m256 du = _mm256_sub_ps(mine.x, q.x), dv = _mm256_sub_ps(mine.y, q.y),
+                     dw = _mm256_sub_ps(mine.z, q.z);
+        const __m256 g = pair_gradient(kind, k, &p);
+        const __m256 dot = _mm256_fmadd_ps(du, p.x, _mm256_fmadd_ps(dv, p.y, _mm256_mul_ps(dw, p.z)));
+        const __m256 rate = _mm256_div_ps(dot, _mm256_add_ps(p.d2, eta2));
+        __m256 f = _mm256_mul_ps(pressure, _mm256_add_ps(at.w, other.w));
+        f = _mm256_fmadd_ps(_mm256_mul_ps(damping, _mm256_add_ps(mine.w, q.w)),
                             _mm256_min_ps(rate, _mm256_setzero_ps()), f);
         if (viscous && kind != SPH_MUELLER) f = _mm256_fmadd_ps(_mm256_mul_ps(viscosity, q.w), rate, f);
-        f = _mm256_mul_ps(f, g);
-        sum.x = _mm256_fmadd_ps(f, dx, sum.x);
-        sum.y = _mm256_fmadd_ps(f, dy, sum.y);
-        sum.z = _mm256_fmadd_ps(f, dz, sum.z);
+        add8(&sum, _mm256_mul_ps(f, g), p.x, p.y, p.z);
         if (viscous && kind == SPH_MUELLER) {
-            const __m256 l = _mm256_mul_ps(_mm256_mul_ps(viscosity, q.w), kernel8_l(k, d));
-            sum.x = _mm256_fnmadd_ps(l, du, sum.x);
-            sum.y = _mm256_fnmadd_ps(l, dv, sum.y);
-            sum.z = _mm256_fnmadd_ps(l, dw, sum.z);
+            const __m256 less = _mm256_mul_ps(viscosity, q.w);
+            const __m256 l8 = _mm256_mul_ps(less, kernel8_l(k, _mm256_sqrt_ps(p.d2)));
+            add8(&sum, l8, _mm256_sub_ps(q.x, mine.x), _mm256_sub_ps(q.y, mine.y),
+                 _mm256_sub_ps(q.z, mine.z));
         }
     }
     return sum;
 }
 
-SPH_INLINE void force_tile(sph *s, uint32_t index, const halo_copy *copy, sph_kernel kind, bool viscous)
+SPH_INLINE void force_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind, bool viscous)
 {
+    sph *s = arg;
     const kernel8 k = kernel8_make(&s->kernel);
     const force_scales c = scales_of(s, &k);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
-    const float(*x)[4] = (const float(*)[4])copy->position, (*v)[4] = (const float(*)[4])copy->velocity;
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const uint16_t *end = list + s->lists.count[i];
-        const sum3 sum = force_list(x, v, s->position[i], s->velocity[i], list, end, &k, &c, kind, viscous);
-        list = end;
-        const float push = -rest * s->position[i][3];
-        s->force[i][0] = s->weight[i][0] + sum8(sum.x) + push * s->wall[i][0];
-        s->force[i][1] = s->weight[i][1] + sum8(sum.y) + push * s->wall[i][1];
-        s->force[i][2] = s->weight[i][2] + sum8(sum.z) + push * s->wall[i][2];
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const vec8 sum = force_list(s, &o, copy, &k, &c, kind, viscous);
+        const float push = -rest * s->position[o.i][3];
+        const float *weight = s->weight[o.i], *wall = s->wall[o.i];
+        const float a[3] = {sum8(sum.x), sum8(sum.y), sum8(sum.z)};
+        for (int d = 0; d < 3; d++) s->force[o.i][d] = weight[d] + a[d] + push * wall[d];
     }
+}
+
+SPH_INLINE void viscous_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
+{
+    force_tile(arg, index, copy, kind, true);
+}
+
+SPH_INLINE void plain_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
+{
+    force_tile(arg, index, copy, kind, false);
 }
 
 static void force_tiles(void *arg, size_t begin, size_t end, int worker)
 {
-    sph *s = arg;
-    const halo_copy *copy = &s->copy[worker];
-    const bool viscous = s->sim.scene->fluid.viscosity > 0 && !s->implicit;
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        const uint32_t i = (uint32_t)k;
-        halo_build(&s->tiles, i, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
-        halo_gather(&h, (const float(*)[4])s->velocity, copy->velocity);
-        switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: force_tile(s, i, copy, SPH_GAUSSIAN, viscous); break;
-        case SPH_CUBIC:
-            if (viscous)
-                force_tile(s, i, copy, SPH_CUBIC, true);
-            else
-                force_tile(s, i, copy, SPH_CUBIC, false);
-            break;
-        case SPH_MUELLER: force_tile(s, i, copy, SPH_MUELLER, viscous); break;
-        default: force_tile(s, i, copy, SPH_WENDLAND, viscous);
-        }
-    }
+    const sph *s = arg;
+    const pass_from from = {.position = (const float(*)[4])s->position,
+                            .vector = (const float(*)[4])s->velocity};
+    if (s->sim.scene->fluid.viscosity > 0 && !s->implicit)
+        pass_kernel_tiles(s, from, begin, end, worker, viscous_tile, arg);
+    else
+        pass_kernel_tiles(s, from, begin, end, worker, plain_tile, arg);
 }
 
 void sph_forces(sph *s)

@@ -12,27 +12,33 @@
 RILL_CHECKED rill_status pairs_prepare(sph *s);
 /* Then: corrects the gradients, and the walls' into s->push; the solver's factor (correct.c). */
 void pairs_correct(sph *s);
-/* wanted_i = density ratio - 1 where the velocities lead in dt, not to first order only. */
-void pairs_predict(sph *s, double dt);
 
 /* force_i = -sum_j (k_i + k_j) grad_ij - k_i grad B_i: acceleration by pressure k = p / rho_0. */
 void pairs_accelerate(sph *s, const float *k);
+/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a tenth of the spacing. */
+void pairs_shift(sph *s, const float *k, double dt);
 
 /* What a pass over divergences does with D_i = sum_j (q_i - q_j) . grad_ij + q_i . grad B_i. */
 typedef enum pairs_use {
     PAIRS_RATE, /* wanted_i = D_i of the velocities, less the walls' own: 1/s */
-    PAIRS_RELAX /* one relaxation of k towards wanted + scale D(force) = 0, k >= 0 */
+    PAIRS_RELAX /* one relaxation of k towards wanted + scale D(force) = 0; k < 0 inside only, and lone
+                 * particles keep k = 0 */
 } pairs_use;
 
 typedef struct pairs_job {
     sph *s;
     pairs_use use;
-    /* PAIRS_RELAX: */
+    /* PAIRS_RELAX and pairs_squeeze: */
     float *k;
     float scale;      /* of D: dt or dt^2 */
     float keep, take; /* change = keep * last change + take * residual * factor / scale */
-    bool velocities;  /* inside k may pull, and lone particles keep k = 0 */
-    double residual;  /* out: mean of what is left to be pushed or pulled */
+    double residual;  /* out: mean of what is left to be pushed or pulled; of each, signed: s->left */
 } pairs_job;
 
 void pairs_divergence(pairs_job *j);
+
+/* The same for positions (ahead.c): density ratio - 1 at s->ahead takes the place of the linear form. */
+void pairs_look_ahead(sph *s, double dt); /* walls, once */
+void pairs_squeeze(pairs_job *j);
+
+double pairs_mean_residual(const sph *s); /* of the tiles' sums */

@@ -67,12 +67,12 @@ static void measure_tiles(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* The sorted index of a local id. */
-static uint32_t index_of(const halo *h, uint32_t local)
+static uint32_t index_of(halo_view h, uint32_t local)
 {
     uint32_t first = 1;
-    for (int r = 0; r < h->run_count; r++) {
-        if (local < first + h->run[r].count) return h->run[r].begin + (local - first);
-        first += h->run[r].count;
+    for (int r = 0; r < h.run_count; r++) {
+        if (local < first + h.run[r].count) return h.run[r].begin + (local - first);
+        first += h.run[r].count;
     }
     return 0;
 }
@@ -90,7 +90,7 @@ static bool between(const plate_job *j, rill_vec3 a, rill_vec3 b)
 }
 
 /* Takes what is behind the solid out of the list of i. */
-static void part_list(const plate_job *j, const halo *h, const halo_copy *copy, uint32_t i, uint16_t *list)
+static void part_list(const plate_job *j, halo_view h, const halo_copy *copy, uint32_t i, uint16_t *list)
 {
     sph *s = j->s;
     const rill_vec3 *x = s->particles.position;
@@ -115,13 +115,12 @@ static void part_tiles(void *arg, size_t begin, size_t end, int worker)
     const halo_copy *copy = &s->copy[worker];
     for (size_t k = begin; k < end; k++) {
         if (!s->near_plate[k]) continue;
-        halo h;
-        halo_build(&s->tiles, (uint32_t)k, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
-        halo_gather_values(&h, s->plate, copy->value);
+        const halo_view h = halos_of(&s->halos, (uint32_t)k);
+        halo_gather_positions(h, (const float(*)[4])s->position, copy->position);
+        halo_gather_values(h, s->plate, copy->value);
         uint16_t *list = s->lists.pool + s->lists.segment[k];
         for (uint32_t i = s->tiles.tile[k].begin; i < s->tiles.tile[k].end; i++) {
-            if (s->plate[i] < (float)s->kernel.support) part_list(j, &h, copy, i, list);
+            if (s->plate[i] < (float)s->kernel.support) part_list(j, h, copy, i, list);
             list += s->lists.count[i];
         }
     }

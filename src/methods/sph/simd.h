@@ -31,6 +31,26 @@ SPH_INLINE vec8 load8(const float (*p)[4], const uint16_t *id)
                   _mm256_shuffle_ps(ab_high, cd_high, 0x44), _mm256_shuffle_ps(ab_high, cd_high, 0xEE)};
 }
 
+/* Four floats of one point, eight times each. */
+SPH_INLINE vec8 same8(const float *p)
+{
+    return (vec8){_mm256_set1_ps(p[0]), _mm256_set1_ps(p[1]), _mm256_set1_ps(p[2]), _mm256_set1_ps(p[3])};
+}
+
+SPH_INLINE vec8 zero8(void)
+{
+    const __m256 zero = _mm256_setzero_ps();
+    return (vec8){zero, zero, zero, zero};
+}
+
+/* a += f b, of the first three. */
+SPH_INLINE void add8(vec8 *a, __m256 f, __m256 x, __m256 y, __m256 z)
+{
+    a->x = _mm256_fmadd_ps(f, x, a->x);
+    a->y = _mm256_fmadd_ps(f, y, a->y);
+    a->z = _mm256_fmadd_ps(f, z, a->z);
+}
+
 SPH_INLINE float sum8(__m256 v)
 {
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));

@@ -30,12 +30,12 @@ static rill_status make_copies(sph *s)
     TRY(ARENA_NEW(&s->scratch, s->copy, (size_t)workers));
     for (int w = 0; w < workers; w++) {
         TRY(ARENA_NEW(&s->scratch, s->copy[w].position, n));
-        TRY(ARENA_NEW(&s->scratch, s->copy[w].velocity, n));
+        TRY(ARENA_NEW(&s->scratch, s->copy[w].vector, n));
         TRY(ARENA_NEW(&s->scratch, s->copy[w].value, n));
         s->copy[w].value[0] = 0;
         for (int c = 0; c < 4; c++) {
             s->copy[w].position[0][c] = c < 3 ? 1e15f : 0;
-            s->copy[w].velocity[0][c] = 0;
+            s->copy[w].vector[0][c] = 0;
         }
     }
     return RILL_OK;
@@ -48,6 +48,7 @@ rill_status sph_sort(sph *s)
     arena_reset(&s->scratch);
     TRY(tiles_build(ctx, &s->scratch, p->position, p->count, s->kernel.support, s->sim.scene->dimensions,
                     &s->tiles));
+    TRY(halos_build(ctx, &s->scratch, &s->tiles, &s->halos));
     TRY(particles_permute(ctx, p, s->tiles.order));
     sph_columns(s);
 

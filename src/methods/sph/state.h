@@ -41,6 +41,7 @@ typedef struct sph {
     /* Of the step under way, in the arena, in sorted order: */
     rill_arena scratch;
     tiles tiles;
+    halos halos;
     neighbours lists;     /* kept, for its memory */
     float (*position)[4]; /* relative to the tile; then p / rho^2 */
     float (*velocity)[4]; /* and 1 / rho */
@@ -60,8 +61,11 @@ typedef struct sph {
     float *k;               /* pressure / rest density */
     float *factor;          /* of the relaxation, m^2 */
     float *wanted, *change; /* right side; last change of k, and scratch between solves */
+    float *left;            /* of it, signed, where pressure may act; else 0 */
     float (*fix[2])[4];     /* symmetric: xx yy zz; xy yz zx. Moments, then their inverse (correct.c) */
     float (*push)[4];       /* the walls' gradient and closing rate, corrected */
+    float (*ahead)[4];      /* where the step leads, relative to the tile (ahead.c) */
+    float (*wall_ahead)[4]; /* the walls' share there */
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
     double *residual;       /* per tile */
@@ -70,7 +74,7 @@ typedef struct sph {
 } sph;
 
 typedef struct halo_copy {
-    float (*position)[4], (*velocity)[4];
+    float (*position)[4], (*vector)[4];
     float *value;
 } halo_copy;
 

@@ -22,8 +22,7 @@
  * be 2 adhesion - 1; only its direction is tested.
  *
  * Explicit: the capillary limit of METHODS.md E-R4 bounds the step. */
-#include "sph/simd.h"
-#include "sph/state.h"
+#include "sph/pass.h"
 
 #include <math.h>
 
@@ -171,56 +170,36 @@ typedef struct {
     float (*normal)[4]; /* and density ratio */
 } tension_job;
 
-SPH_INLINE void normal_tile(const tension_job *j, uint32_t index, const float (*x)[4], sph_kernel kind)
+SPH_INLINE void normal_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
+    const tension_job *j = arg;
     const sph *s = j->s;
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->kernel.support * s->calibration * s->volume * k.g_scale);
     const float wall = (float)(s->kernel.support * s->calibration * s->def.adhesion);
     const float rest = (float)(1 / s->sim.scene->fluid.density);
     const __m256 tiny = _mm256_set1_ps((float)(1e-10 * s->kernel.support * s->kernel.support));
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
-                     zi = _mm256_set1_ps(s->position[i][2]);
-        __m256 nx = _mm256_setzero_ps(), ny = nx, nz = nx;
-        const uint16_t *end = list + s->lists.count[i];
-        for (; list < end; list += NEIGHBOUR_LANES) {
-            const vec8 p = load8(x, list);
-            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                         dz = _mm256_sub_ps(zi, p.z);
-            const __m256 d2 =
-                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-            const __m256 d = _mm256_sqrt_ps(d2);
-            const __m256 g = kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d));
-            nx = _mm256_fmadd_ps(g, dx, nx);
-            ny = _mm256_fmadd_ps(g, dy, ny);
-            nz = _mm256_fmadd_ps(g, dz, nz);
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const vec8 at = same8(s->position[o.i]);
+        vec8 sum = zero8();
+        for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES) {
+            const pair8 p = pair_apart(at, load8((const float(*)[4])copy->position, l), tiny);
+            add8(&sum, pair_gradient(kind, &k, &p), p.x, p.y, p.z);
         }
-        const float *b = s->wall[i];
-        j->normal[i][0] = scale * sum8(nx) + wall * b[0];
-        j->normal[i][1] = scale * sum8(ny) + wall * b[1];
-        j->normal[i][2] = scale * sum8(nz) + wall * b[2];
-        j->normal[i][3] = rest * s->density[i];
+        const float *b = s->wall[o.i];
+        float *n = j->normal[o.i];
+        n[0] = scale * sum8(sum.x) + wall * b[0];
+        n[1] = scale * sum8(sum.y) + wall * b[1];
+        n[2] = scale * sum8(sum.z) + wall * b[2];
+        n[3] = rest * s->density[o.i];
     }
 }
 
 static void normal_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const tension_job *j = arg;
-    float(*x)[4] = j->s->copy[worker].position;
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        const uint32_t i = (uint32_t)k;
-        halo_build(&j->s->tiles, i, &h);
-        halo_gather_positions(&h, (const float(*)[4])j->s->position, x);
-        switch (j->s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: normal_tile(j, i, (const float(*)[4])x, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: normal_tile(j, i, (const float(*)[4])x, SPH_CUBIC); break;
-        case SPH_MUELLER: normal_tile(j, i, (const float(*)[4])x, SPH_MUELLER); break;
-        default: normal_tile(j, i, (const float(*)[4])x, SPH_WENDLAND);
-        }
-    }
+    pass_kernel_tiles(j->s, (pass_from){.position = (const float(*)[4])j->s->position}, begin, end, worker,
+                      normal_tile, arg);
 }
 
 /* -- forces --------------------------------------------------------------------------- */
@@ -242,8 +221,10 @@ static float pull_at(const tension *t, float share)
     return t->pull[i] + (at - (float)i) * (t->pull[i + 1] - t->pull[i]);
 }
 
-static void force_tile(const tension_job *j, uint32_t index, const halo_copy *copy)
+SPH_INLINE void force_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
+    (void)kind;
+    const tension_job *j = arg;
     const sph *s = j->s;
     const double support = s->kernel.support;
     const __m256 per_length = _mm256_set1_ps((float)(1 / support));
@@ -251,52 +232,38 @@ static void force_tile(const tension_job *j, uint32_t index, const halo_copy *co
                  area = _mm256_set1_ps((float)-s->tension.area);
     const __m256 tiny = _mm256_set1_ps((float)(1e-10 * support * support)), one = _mm256_set1_ps(1);
     const float wall = (float)(s->def.adhesion * s->tension.cohesion);
-    const float(*x)[4] = (const float(*)[4])copy->position, (*n)[4] = (const float(*)[4])copy->velocity;
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
-                     zi = _mm256_set1_ps(s->position[i][2]);
-        const __m256 ni = _mm256_set1_ps(j->normal[i][0]), mi = _mm256_set1_ps(j->normal[i][1]),
-                     oi = _mm256_set1_ps(j->normal[i][2]), ri = _mm256_set1_ps(j->normal[i][3]);
-        __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
-        const uint16_t *end = list + s->lists.count[i];
-        for (; list < end; list += NEIGHBOUR_LANES) {
-            const vec8 p = load8(x, list), q = load8(n, list);
-            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                         dz = _mm256_sub_ps(zi, p.z);
-            const __m256 d2 =
-                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-            const __m256 d = _mm256_sqrt_ps(d2), ratio = _mm256_mul_ps(d, per_length);
-            __m256 K = _mm256_div_ps(_mm256_set1_ps(2), _mm256_add_ps(ri, q.w));
+    const float(*x)[4] = (const float(*)[4])copy->position, (*n)[4] = (const float(*)[4])copy->vector;
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const vec8 at = same8(s->position[o.i]), normal = same8(j->normal[o.i]);
+        vec8 sum = zero8();
+        for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES) {
+            const vec8 q = load8(n, l);
+            const pair8 p = pair_apart(at, load8(x, l), tiny);
+            const __m256 d = _mm256_sqrt_ps(p.d2), ratio = _mm256_mul_ps(d, per_length);
+            __m256 K = _mm256_div_ps(_mm256_set1_ps(2), _mm256_add_ps(normal.w, q.w));
             K = _mm256_and_ps(K, _mm256_cmp_ps(ratio, one, _CMP_LT_OQ)); /* the place of nobody */
             const __m256 f = _mm256_mul_ps(_mm256_mul_ps(K, cohesion), _mm256_div_ps(cohesion8(ratio), d));
-            const __m256 b = _mm256_mul_ps(K, area);
-            ax = _mm256_fmadd_ps(f, dx, _mm256_fmadd_ps(b, _mm256_sub_ps(ni, q.x), ax));
-            ay = _mm256_fmadd_ps(f, dy, _mm256_fmadd_ps(b, _mm256_sub_ps(mi, q.y), ay));
-            az = _mm256_fmadd_ps(f, dz, _mm256_fmadd_ps(b, _mm256_sub_ps(oi, q.z), az));
+            add8(&sum, f, p.x, p.y, p.z);
+            add8(&sum, _mm256_mul_ps(K, area), _mm256_sub_ps(normal.x, q.x), _mm256_sub_ps(normal.y, q.y),
+                 _mm256_sub_ps(normal.z, q.z));
         }
-        float a[3] = {sum8(ax), sum8(ay), sum8(az)};
-        const float *g = s->wall[i]; /* towards the wall */
+        float a[3] = {sum8(sum.x), sum8(sum.y), sum8(sum.z)};
+        const float *g = s->wall[o.i]; /* towards the wall */
         const float g2 = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
         if (wall > 0 && g2 > 0) {
             const float f = wall * pull_at(&s->tension, g[3]) / sqrtf(g2);
             for (int c = 0; c < 3; c++) a[c] += f * g[c];
         }
-        for (int c = 0; c < 3; c++) s->force[i][c] += a[c];
+        for (int c = 0; c < 3; c++) s->force[o.i][c] += a[c];
     }
 }
 
 static void force_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const tension_job *j = arg;
-    const halo_copy *copy = &j->s->copy[worker];
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        halo_build(&j->s->tiles, (uint32_t)k, &h);
-        halo_gather_positions(&h, (const float(*)[4])j->s->position, copy->position);
-        halo_gather(&h, (const float(*)[4])j->normal, copy->velocity);
-        force_tile(j, (uint32_t)k, copy);
-    }
+    const pass_from from = {.position = (const float(*)[4])j->s->position,
+                            .vector = (const float(*)[4])j->normal};
+    pass_tiles(j->s, from, begin, end, worker, force_tile, arg);
 }
 
 rill_status sph_tension(sph *s)

@@ -14,8 +14,7 @@
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
  * end. No preconditioner: with one the
  * directions would no longer be such sums. Whether it would save iterations is not measured. */
-#include "sph/simd.h"
-#include "sph/state.h"
+#include "sph/pass.h"
 
 #include <math.h>
 
@@ -33,8 +32,9 @@ typedef struct {
 
 /* -- the operator --------------------------------------------------------------------- */
 
-SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *copy, sph_kernel kind)
+SPH_INLINE void weigh_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
+    const solver *v = arg;
     const sph *s = v->s;
     const kernel8 k = kernel8_make(&s->kernel);
     const double half = s->kernel.support / 2, mu = s->sim.scene->fluid.viscosity;
@@ -43,27 +43,18 @@ SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *cop
     const __m256 scale = _mm256_set1_ps((float)(v->dt * constant));
     const __m256 eta2 = _mm256_set1_ps((float)(0.01 * half * half)),
                  tiny = _mm256_set1_ps((float)(1e-10 * half * half));
-    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    float *weight = v->weight + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
-                     zi = _mm256_set1_ps(s->position[i][2]), ri = _mm256_set1_ps(s->velocity[i][3]);
-        const uint16_t *end = list + s->lists.count[i];
-        for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
-            const vec8 p = load8(x, list);
-            const __m256 rj = load8(u, list).w;
-            const __m256 dx = _mm256_sub_ps(xi, p.x), dy = _mm256_sub_ps(yi, p.y),
-                         dz = _mm256_sub_ps(zi, p.z);
-            const __m256 d2 =
-                _mm256_max_ps(_mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz))), tiny);
-            const __m256 d = _mm256_sqrt_ps(d2);
-            __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, rj));
+    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->vector;
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const vec8 at = same8(s->position[o.i]);
+        const __m256 ri = _mm256_set1_ps(s->velocity[o.i][3]);
+        float *weight = v->weight + o.at;
+        for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
+            const pair8 p = pair_apart(at, load8(x, l), tiny);
+            __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, load8(u, l).w));
             if (kind == SPH_MUELLER)
-                c = _mm256_mul_ps(c, kernel8_l(&k, d));
+                c = _mm256_mul_ps(c, kernel8_l(&k, _mm256_sqrt_ps(p.d2)));
             else
-                c = _mm256_div_ps(_mm256_mul_ps(c, kernel8_g(kind, &k, d2, d, _mm256_div_ps(k.one, d))),
-                                  _mm256_add_ps(d2, eta2));
+                c = _mm256_div_ps(_mm256_mul_ps(c, pair_gradient(kind, &k, &p)), _mm256_add_ps(p.d2, eta2));
             _mm256_storeu_ps(weight, c);
         }
     }
@@ -72,87 +63,71 @@ SPH_INLINE void weigh_tile(const solver *v, uint32_t index, const halo_copy *cop
 static void weigh_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const solver *v = arg;
-    const sph *s = v->s;
-    const halo_copy *copy = &s->copy[worker];
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        const uint32_t i = (uint32_t)k;
-        halo_build(&s->tiles, i, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
-        halo_gather(&h, (const float(*)[4])s->velocity, copy->velocity);
-        switch (s->kernel.kind) { /* one copy of the loop per kernel */
-        case SPH_GAUSSIAN: weigh_tile(v, i, copy, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: weigh_tile(v, i, copy, SPH_CUBIC); break;
-        case SPH_MUELLER: weigh_tile(v, i, copy, SPH_MUELLER); break;
-        default: weigh_tile(v, i, copy, SPH_WENDLAND);
-        }
-    }
+    const pass_from from = {.position = (const float(*)[4])v->s->position,
+                            .vector = (const float(*)[4])v->s->velocity};
+    pass_kernel_tiles(v->s, from, begin, end, worker, weigh_tile, arg);
 }
 
 /* image = p + dt L p of the particles of a tile, and p . image. */
-SPH_INLINE double apply_tile(const solver *v, uint32_t index, const halo_copy *copy, bool mueller)
+SPH_INLINE void apply_tile(const solver *v, uint32_t index, const halo_copy *copy, bool mueller)
 {
     const sph *s = v->s;
-    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
+    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->vector;
     const float drag_scale = (float)(v->dt * s->kinematic);
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    const float *weight = v->weight + s->lists.segment[index];
     double dot = 0;
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const float *p = v->direction[i];
-        const __m256 xi = _mm256_set1_ps(s->position[i][0]), yi = _mm256_set1_ps(s->position[i][1]),
-                     zi = _mm256_set1_ps(s->position[i][2]);
-        const __m256 ui = _mm256_set1_ps(p[0]), vi = _mm256_set1_ps(p[1]), wi = _mm256_set1_ps(p[2]);
-        __m256 ax = _mm256_setzero_ps(), ay = ax, az = ax;
-        const uint16_t *end = list + s->lists.count[i];
-        for (; list < end; list += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
-            const vec8 q = load8(u, list);
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        const float *p = v->direction[o.i], *weight = v->weight + o.at;
+        const vec8 at = same8(s->position[o.i]), from = same8(p);
+        vec8 sum = zero8();
+        for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
+            const vec8 q = load8(u, l);
             const __m256 c = _mm256_loadu_ps(weight);
-            const __m256 du = _mm256_sub_ps(ui, q.x), dv = _mm256_sub_ps(vi, q.y),
-                         dw = _mm256_sub_ps(wi, q.z);
+            const __m256 du = _mm256_sub_ps(from.x, q.x), dv = _mm256_sub_ps(from.y, q.y),
+                         dw = _mm256_sub_ps(from.z, q.z);
             if (mueller) {
-                ax = _mm256_fmadd_ps(c, du, ax);
-                ay = _mm256_fmadd_ps(c, dv, ay);
-                az = _mm256_fmadd_ps(c, dw, az);
+                add8(&sum, c, du, dv, dw);
                 continue;
             }
-            const vec8 y = load8(x, list);
-            const __m256 dx = _mm256_sub_ps(xi, y.x), dy = _mm256_sub_ps(yi, y.y),
-                         dz = _mm256_sub_ps(zi, y.z);
-            const __m256 f =
-                _mm256_mul_ps(c, _mm256_fmadd_ps(du, dx, _mm256_fmadd_ps(dv, dy, _mm256_mul_ps(dw, dz))));
-            ax = _mm256_fmadd_ps(f, dx, ax);
-            ay = _mm256_fmadd_ps(f, dy, ay);
-            az = _mm256_fmadd_ps(f, dz, az);
+            const pair8 y = pair_of(at, load8(x, l));
+            const __m256 along = _mm256_fmadd_ps(du, y.x, _mm256_fmadd_ps(dv, y.y, _mm256_mul_ps(dw, y.z)));
+            add8(&sum, _mm256_mul_ps(c, along), y.x, y.y, y.z);
         }
-        float a[3] = {p[0] + sum8(ax), p[1] + sum8(ay), p[2] + sum8(az)};
-        if (s->drag && s->drag[i] > 0) {
-            const float *b = s->wall[i];
-            const float rate = drag_scale * s->drag[i], b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+        float a[3] = {p[0] + sum8(sum.x), p[1] + sum8(sum.y), p[2] + sum8(sum.z)};
+        if (s->drag && s->drag[o.i] > 0) {
+            const float *b = s->wall[o.i];
+            const float rate = drag_scale * s->drag[o.i], b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
             const float across = b2 > 0 ? (p[0] * b[0] + p[1] * b[1] + p[2] * b[2]) / b2 : 0;
             for (int c = 0; c < 3; c++) a[c] += rate * (p[c] - across * b[c]);
         }
         for (int c = 0; c < 3; c++) {
-            v->image[i][c] = a[c];
+            v->image[o.i][c] = a[c];
             dot += (double)p[c] * (double)a[c];
         }
     }
-    return dot;
+    v->dot[index] = dot;
+}
+
+SPH_INLINE void pair_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
+{
+    (void)kind;
+    apply_tile(arg, index, copy, false);
+}
+
+SPH_INLINE void mueller_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
+{
+    (void)kind;
+    apply_tile(arg, index, copy, true);
 }
 
 static void apply_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const solver *v = arg;
-    const sph *s = v->s;
-    const halo_copy *copy = &s->copy[worker];
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        halo_build(&s->tiles, (uint32_t)k, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
-        halo_gather(&h, (const float(*)[4])v->direction, copy->velocity);
-        v->dot[k] = s->kernel.kind == SPH_MUELLER ? apply_tile(v, (uint32_t)k, copy, true)
-                                                  : apply_tile(v, (uint32_t)k, copy, false);
-    }
+    const pass_from from = {.position = (const float(*)[4])v->s->position,
+                            .vector = (const float(*)[4])v->direction};
+    if (v->s->kernel.kind == SPH_MUELLER)
+        pass_tiles(v->s, from, begin, end, worker, mueller_tile, arg);
+    else
+        pass_tiles(v->s, from, begin, end, worker, pair_tile, arg);
 }
 
 static double apply(solver *v)

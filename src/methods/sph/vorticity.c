@@ -8,8 +8,7 @@
  * with a viscosity e D^2 |w| that vanishes with the spacing squared; the harmonic mean stops it where
  * vortices have become a few spacings wide. Pairs are antisymmetric. At a free surface the sum would leave a
  * traction, so that w fades out there; walls count as liquid. */
-#include "sph/simd.h"
-#include "sph/state.h"
+#include "sph/pass.h"
 
 #include <math.h>
 
@@ -42,24 +41,17 @@ static scales scales_of(const sph *s)
                     .tiny = _mm256_set1_ps((float)(1e-10 * R * R))};
 }
 
+/* W'/r and W without their constants. */
 typedef struct {
-    __m256 x, y, z, g, w; /* x_ij, W'/r and W without their constants */
-} pair8;
+    pair8 p;
+    __m256 g, w;
+} near8;
 
-SPH_INLINE pair8 pair_at(const float (*x)[4], const float *at, const uint16_t *list, const scales *c,
+SPH_INLINE near8 near_at(const float (*x)[4], const float *at, const uint16_t *list, const scales *c,
                          sph_kernel kind)
 {
-    const vec8 p = load8(x, list);
-    pair8 o;
-    o.x = _mm256_sub_ps(_mm256_set1_ps(at[0]), p.x);
-    o.y = _mm256_sub_ps(_mm256_set1_ps(at[1]), p.y);
-    o.z = _mm256_sub_ps(_mm256_set1_ps(at[2]), p.z);
-    const __m256 d2 =
-        _mm256_max_ps(_mm256_fmadd_ps(o.x, o.x, _mm256_fmadd_ps(o.y, o.y, _mm256_mul_ps(o.z, o.z))), c->tiny);
-    const __m256 d = _mm256_sqrt_ps(d2);
-    o.g = kernel8_g(kind, &c->k, d2, d, _mm256_div_ps(c->k.one, d));
-    o.w = kernel8_w(kind, &c->k, d2);
-    return o;
+    const pair8 p = pair_apart(same8(at), load8(x, list), c->tiny);
+    return (near8){p, pair_gradient(kind, &c->k, &p), kernel8_w(kind, &c->k, p.d2)};
 }
 
 /* a += g (b x p) */
@@ -71,108 +63,93 @@ SPH_INLINE void add_cross(vec8 *a, __m256 g, const vec8 *b, const pair8 *p)
 }
 
 /* Vorticity, sum_j V (v_i - v_j) x grad W, and where the surface is. */
-SPH_INLINE void curl_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*u)[4],
-                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
+SPH_INLINE void curl_of(const vorticity_job *j, const own *o, const float (*x)[4], const float (*u)[4],
+                        const scales *c, sph_kernel kind)
 {
-    const vec8 zero = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
-    vec8 curl = zero, normal = zero;
-    for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
-        const vec8 q = load8(u, list);
-        const vec8 v = {_mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][0]), q.x),
-                        _mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][1]), q.y),
-                        _mm256_sub_ps(_mm256_set1_ps(j->s->velocity[i][2]), q.z), zero.w};
-        add_cross(&curl, p.g, &v, &p);
-        normal.x = _mm256_fmadd_ps(p.g, p.x, normal.x);
-        normal.y = _mm256_fmadd_ps(p.g, p.y, normal.y);
-        normal.z = _mm256_fmadd_ps(p.g, p.z, normal.z);
+    const uint32_t i = o->i;
+    const vec8 mine = same8(j->s->velocity[i]);
+    vec8 curl = zero8(), normal = zero8();
+    for (const uint16_t *l = o->list; l < o->end; l += NEIGHBOUR_LANES) {
+        const near8 n = near_at(x, j->s->position[i], l, c, kind);
+        const vec8 q = load8(u, l);
+        const vec8 v = {_mm256_sub_ps(mine.x, q.x), _mm256_sub_ps(mine.y, q.y), _mm256_sub_ps(mine.z, q.z),
+                        mine.w};
+        add_cross(&curl, n.g, &v, &n.p);
+        add8(&normal, n.g, n.p.x, n.p.y, n.p.z);
     }
     const float *b = j->s->wall[i];
     const float n[3] = {c->gradient * sum8(normal.x) + c->wall * b[0],
                         c->gradient * sum8(normal.y) + c->wall * b[1],
                         c->gradient * sum8(normal.z) + c->wall * b[2]};
-    float *o = j->curl[i];
-    o[0] = c->gradient * sum8(curl.x);
-    o[1] = c->gradient * sum8(curl.y);
-    o[2] = c->gradient * sum8(curl.z);
-    o[3] = sqrtf(o[0] * o[0] + o[1] * o[1] + o[2] * o[2]);
+    float *w = j->curl[i];
+    w[0] = c->gradient * sum8(curl.x);
+    w[1] = c->gradient * sum8(curl.y);
+    w[2] = c->gradient * sum8(curl.z);
+    w[3] = sqrtf(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     const float in = 1 - 4 * c->surface * (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     j->inside[i] = in > 0 ? in : 0;
 }
 
-SPH_INLINE void mean_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*curl)[4],
-                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
+SPH_INLINE void mean_of(const vorticity_job *j, const own *o, const float (*x)[4], const float (*curl)[4],
+                        const scales *c, sph_kernel kind)
 {
-    const float own = j->curl[i][3];
-    const __m256 floor = _mm256_set1_ps(1e-6f * own + 1e-30f);
+    const uint32_t i = o->i;
+    const float mine = j->curl[i][3];
+    const __m256 floor = _mm256_set1_ps(1e-6f * mine + 1e-30f);
     __m256 all = _mm256_setzero_ps(), inverse = all;
-    for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
-        all = _mm256_add_ps(all, p.w);
-        inverse = _mm256_add_ps(inverse, _mm256_div_ps(p.w, _mm256_max_ps(load8(curl, list).w, floor)));
+    for (const uint16_t *l = o->list; l < o->end; l += NEIGHBOUR_LANES) {
+        const near8 n = near_at(x, j->s->position[i], l, c, kind);
+        all = _mm256_add_ps(all, n.w);
+        inverse = _mm256_add_ps(inverse, _mm256_div_ps(n.w, _mm256_max_ps(load8(curl, l).w, floor)));
     }
     const float mean = sum8(all) / sum8(inverse);
-    const float scale = own > 0 ? j->inside[i] * mean * mean / own : 0;
+    const float scale = mine > 0 ? j->inside[i] * mean * mean / mine : 0;
     for (int k = 0; k < 4; k++) j->w[i][k] = k < 3 ? scale * j->curl[i][k] : 0;
 }
 
-SPH_INLINE void push_of(const vorticity_job *j, uint32_t i, const float (*x)[4], const float (*w)[4],
-                        const uint16_t *list, const uint16_t *end, const scales *c, sph_kernel kind)
+SPH_INLINE void push_of(const vorticity_job *j, const own *o, const float (*x)[4], const float (*w)[4],
+                        const scales *c, sph_kernel kind)
 {
-    vec8 sum = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
-    for (; list < end; list += NEIGHBOUR_LANES) {
-        const pair8 p = pair_at(x, j->s->position[i], list, c, kind);
-        const vec8 q = load8(w, list);
-        const vec8 both = {_mm256_add_ps(_mm256_set1_ps(j->w[i][0]), q.x),
-                           _mm256_add_ps(_mm256_set1_ps(j->w[i][1]), q.y),
-                           _mm256_add_ps(_mm256_set1_ps(j->w[i][2]), q.z), sum.w};
-        add_cross(&sum, p.g, &both, &p);
+    const vec8 mine = same8(j->w[o->i]);
+    vec8 sum = zero8();
+    for (const uint16_t *l = o->list; l < o->end; l += NEIGHBOUR_LANES) {
+        const near8 n = near_at(x, j->s->position[o->i], l, c, kind);
+        const vec8 q = load8(w, l);
+        const vec8 both = {_mm256_add_ps(mine.x, q.x), _mm256_add_ps(mine.y, q.y), _mm256_add_ps(mine.z, q.z),
+                           mine.w};
+        add_cross(&sum, n.g, &both, &n.p);
     }
-    float *a = j->s->force[i]; /* grad x w = -(w x grad) */
+    float *a = j->s->force[o->i]; /* grad x w = -(w x grad) */
     a[0] -= c->push * sum8(sum.x);
     a[1] -= c->push * sum8(sum.y);
     a[2] -= c->push * sum8(sum.z);
 }
 
-SPH_INLINE void pass_tile(const vorticity_job *j, uint32_t index, const halo_copy *copy, sph_kernel kind)
-{
-    const sph *s = j->s;
-    const scales c = scales_of(s);
-    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->velocity;
-    const uint16_t *list = s->lists.pool + s->lists.segment[index];
-    for (uint32_t i = s->tiles.tile[index].begin; i < s->tiles.tile[index].end; i++) {
-        const uint16_t *end = list + s->lists.count[i];
-        if (j->pass == PASS_CURL)
-            curl_of(j, i, x, u, list, end, &c, kind);
-        else if (j->pass == PASS_MEAN)
-            mean_of(j, i, x, u, list, end, &c, kind);
-        else
-            push_of(j, i, x, u, list, end, &c, kind);
-        list = end;
-    }
-}
-
-static void pass_tiles(void *arg, size_t begin, size_t end, int worker)
+SPH_INLINE void vorticity_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
     const vorticity_job *j = arg;
     const sph *s = j->s;
-    const halo_copy *copy = &s->copy[worker];
-    const float(*from)[4] = (const float(*)[4])(j->pass == PASS_CURL   ? s->velocity
-                                                : j->pass == PASS_MEAN ? j->curl
-                                                                       : j->w);
-    for (size_t k = begin; k < end; k++) {
-        halo h;
-        const uint32_t i = (uint32_t)k;
-        halo_build(&s->tiles, i, &h);
-        halo_gather_positions(&h, (const float(*)[4])s->position, copy->position);
-        halo_gather(&h, from, copy->velocity);
-        switch (s->kernel.kind) { /* one copy of the loops per kernel */
-        case SPH_GAUSSIAN: pass_tile(j, i, copy, SPH_GAUSSIAN); break;
-        case SPH_CUBIC: pass_tile(j, i, copy, SPH_CUBIC); break;
-        case SPH_MUELLER: pass_tile(j, i, copy, SPH_MUELLER); break;
-        default: pass_tile(j, i, copy, SPH_WENDLAND);
-        }
+    const scales c = scales_of(s);
+    const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->vector;
+    for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
+        if (j->pass == PASS_CURL)
+            curl_of(j, &o, x, u, &c, kind);
+        else if (j->pass == PASS_MEAN)
+            mean_of(j, &o, x, u, &c, kind);
+        else
+            push_of(j, &o, x, u, &c, kind);
     }
+}
+
+static void vorticity_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    const vorticity_job *j = arg;
+    const sph *s = j->s;
+    const float(*vector)[4] = (const float(*)[4])(j->pass == PASS_CURL   ? s->velocity
+                                                  : j->pass == PASS_MEAN ? j->curl
+                                                                         : j->w);
+    const pass_from from = {.position = (const float(*)[4])s->position, .vector = vector};
+    pass_kernel_tiles(s, from, begin, end, worker, vorticity_tile, arg);
 }
 
 rill_status sph_vorticity(sph *s)
@@ -183,6 +160,6 @@ rill_status sph_vorticity(sph *s)
     TRY(ARENA_NEW(&s->scratch, j.w, s->particles.count));
     TRY(ARENA_NEW(&s->scratch, j.inside, s->particles.count));
     for (j.pass = PASS_CURL; j.pass <= PASS_PUSH; j.pass++)
-        parallel_for(s->sim.ctx, s->tiles.count, 2, pass_tiles, &j);
+        parallel_for(s->sim.ctx, s->tiles.count, 2, vorticity_tiles, &j);
     return RILL_OK;
 }
