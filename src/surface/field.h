@@ -9,12 +9,30 @@
 #include "geom/isosurface.h"
 #include "surface/sampler.h"
 
+#include <immintrin.h>
+
 typedef float f8 __attribute__((vector_size(32), may_alias)); /* rows are read as floats too */
 typedef int32_t i8 __attribute__((vector_size(32)));
 
 static inline f8 f8_positive(f8 t)
 {
     return (f8)((i8)t & (t > 0));
+}
+static inline f8 f8_max(f8 a, f8 b)
+{
+    return (f8)_mm256_max_ps((__m256)a, (__m256)b);
+}
+static inline f8 f8_root(f8 a)
+{
+    return (f8)_mm256_sqrt_ps((__m256)a);
+}
+static inline f8 f8_pick(i8 which, f8 a, f8 b) /* a where `which` is set, otherwise b */
+{
+    return (f8)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)which);
+}
+static inline unsigned f8_mask(i8 which)
+{
+    return (unsigned)_mm256_movemask_ps((__m256)which);
 }
 static inline float f8_sum(f8 v)
 {

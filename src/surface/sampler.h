@@ -80,7 +80,8 @@ typedef struct sampler_work {
     int group;
     uint32_t home;
     uint32_t begin, end; /* its particles, in the sampler's order */
-    sampler_near *near;  /* from the corner of the home block, as x, y and z are */
+    int worker;
+    sampler_near *near; /* from the corner of the home block, as x, y and z are */
 } sampler_work;
 typedef void sampler_body(void *arg, sampler_work *work);
 RILL_CHECKED rill_status sampler_each(rill_ctx *ctx, const sampler *s, sampler_body *body, void *arg);

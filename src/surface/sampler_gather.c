@@ -116,7 +116,7 @@ static void each_home(void *arg, size_t begin, size_t end, int worker)
         size_t h = k;
         for (; h >= a->s->group[g].home.count; g++) h -= a->s->group[g].home.count;
         const uint32_t *first = a->s->group[g].first + h;
-        sampler_work work = {a->s, g, (uint32_t)h, first[0], first[1], &a->near[worker]};
+        sampler_work work = {a->s, g, (uint32_t)h, first[0], first[1], worker, &a->near[worker]};
         a->body(a->arg, &work);
     }
 }

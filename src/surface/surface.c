@@ -1,17 +1,23 @@
 /* Particles to mesh: bin, sample, cut, dress. */
 #include "surface/surface.h"
 
+#include "surface/anchor.h"
+#include "surface/averages.h"
+#include "surface/distances.h"
 #include "surface/metaballs.h"
 
 /* A definition of the surface. prepare gets the particles binned by their reach, may keep values with them
  * (sampler_add_value) or bin them anew, and fills in the field. */
 typedef struct definition {
     double radius; /* reach of a particle when none is given, in spacings */
+    bool anchored; /* held to the particles' volume (anchor.h) */
     rill_status (*prepare)(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
 } definition;
 
 static const definition definitions[SURFACE_DEFINITIONS] = {
-    [SURFACE_METABALLS] = {2, metaballs_prepare},
+    [SURFACE_METABALLS] = {2, false, metaballs_prepare},
+    [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare},
+    [SURFACE_DISTANCE] = {2.5, true, distance_prepare},
 };
 
 surface_def surface_def_default(void)
@@ -85,6 +91,7 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
     level_grid grid = {0};
     level_patches patches = {0};
     trimesh mesh = {0};
+    double moved = 0;
     if (p->count == 0) {
         *out = mesh;
         return RILL_OK;
@@ -92,11 +99,43 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
     rill_status st = bin_particles(ctx, p, &def, &s);
     if (!st) st = definitions[def.definition].prepare(ctx, &def, &s, &f);
     if (!st) st = field_sample(ctx, &f, &grid);
-    if (!st)
+    if (!st && definitions[def.definition].anchored)
+        st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
+    else if (!st)
         st = def.dimensions == 2 ? isocontour_build(ctx, &grid, def.spacing, &mesh, &patches)
                                  : isosurface_build(ctx, &grid, &mesh, &patches);
     if (!st) st = field_dress(ctx, &f, &patches, def.columns, &mesh);
     if (!st) *out = trimesh_take(&mesh);
+
+    trimesh_clear(ctx, &mesh);
+    mem_free(ctx, patches.patch);
+    level_grid_clear(ctx, &grid);
+    sampler_clear(ctx, &s);
+    return st;
+}
+
+rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_def *given,
+                             const float *distance, double *out)
+{
+    surface_def def = *given;
+    def.definition = SURFACE_DISTANCE;
+    TRY(check_def(ctx, &def));
+    if (def.radius == 0) def.radius = surface_radius_default(def.definition);
+    sampler s = {0};
+    field f = {0};
+    level_grid grid = {0};
+    level_patches patches = {0};
+    trimesh mesh = {0};
+    double moved = 0;
+    if (p->count == 0) {
+        *out = 0;
+        return RILL_OK;
+    }
+    rill_status st = bin_particles(ctx, p, &def, &s);
+    if (!st) st = distance_prepare_with(ctx, &s, distance, &f);
+    if (!st) st = field_sample(ctx, &f, &grid);
+    if (!st) st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
+    if (!st) *out = moved * grid.cell;
 
     trimesh_clear(ctx, &mesh);
     mem_free(ctx, patches.patch);
