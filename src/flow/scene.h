@@ -142,9 +142,15 @@ typedef struct scene_output {
 } scene_output;
 enum { LOOK_SURFACE, LOOK_PARTICLES };
 
+/* How the surface is made from particles: src/surface has a row for each. */
+enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_DEFINITIONS };
+extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
+
 typedef struct scene_surface {
-    double cell;   /* in spacings */
-    double radius; /* of a particle's kernel, in spacings */
+    int definition; /* SURFACE_METABALLS, ... */
+    double cell;    /* in spacings */
+    double radius;  /* reach of a particle, in spacings; 0: the definition's own */
+    char *columns;  /* owned: columns of the particles that vertices get, besides the velocity */
 } scene_surface;
 
 /* The parameters of one method, as its table fills them. */

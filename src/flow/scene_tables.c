@@ -234,9 +234,21 @@ const rill_param scene_output_params[] = {
     {0},
 };
 
+const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
+    [SURFACE_METABALLS] = "metaballs",
+    [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
+    [SURFACE_DISTANCE] = "distance",
+};
+
 const rill_param scene_surface_params[] = {
-    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 4, "spacings", "cell of the grid it is sampled on"),
-    RILL_NUMBER("radius", scene_surface, radius, 2, 0.8, 8, "spacings", "reach of a particle"),
+    RILL_CHOICE("definition", scene_surface, definition, "metaballs", scene_surface_words,
+                "what the surface of particles is"),
+    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings", "cell of the grid it is sampled on"),
+    RILL_NUMBER("radius", scene_surface, radius, 0, 0, 8, "spacings",
+                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, zhu_bridson and "
+                "distance 2.5)"),
+    RILL_TEXT("columns", scene_surface, columns, "",
+              "columns of the particles that vertices get, besides the velocity: \"density pressure\""),
     {0},
 };
 

@@ -142,6 +142,11 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
         return scene_fail(r, scene_at(output, s->output.width % 2 ? "width" : "height"),
                           "a video needs an even number of pixels each way, not %d by %d", s->output.width,
                           s->output.height);
+    if (s->surface.radius > 0 && s->surface.radius < 1)
+        return scene_fail(r, scene_at(scene_at(root, "surface"), "radius"),
+                          "within %s spacings particles do not reach each other; from 1 on they do, and 0 "
+                          "stands for the definition's own radius",
+                          scene_show_number(s->surface.radius).text);
     return RILL_OK;
 }
 

@@ -90,12 +90,7 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
 rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out)
 {
     if (sim->method->surface) return sim->method->surface(sim, out);
-    const rill_scene *scene = sim->scene;
-    surface_def def = surface_def_default();
-    def.spacing = scene_particle_spacing(scene);
-    def.cell = scene->surface.cell;
-    def.radius = scene->surface.radius;
-    def.dimensions = view->dimensions;
+    const surface_def def = surface_def_of_scene(sim->scene);
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 

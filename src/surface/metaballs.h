@@ -1,21 +1,17 @@
-/* The metaball field, [Braley] eq. 38: F(x) = sum w_i k(|x - x_i| / h), with w from spray.h.
+/* The metaball field, [Braley] eq. 38: F(x) = sum w_i k(|x - x_i| / h_i), with w from spray.h.
  *
  * k(s) = (1 - s^2)^3 for s < 1, otherwise 0: eq. 38 leaves the kernel open; this one
- * takes no root and has a smooth gradient at its rim. k(0) = 1. */
+ * takes no root and has a smooth gradient at its rim. k(0) = 1. Where particles of one
+ * size lie in a lattice, F does not depend on that size: one level fits them all. */
 #pragma once
 
-#include "geom/isosurface.h"
-#include "surface/sampler.h"
+#include "surface/field.h"
+#include "surface/surface.h"
 
 /* The level that puts a flat liquid's surface half a spacing outside its outermost
  * layer: the field there of a cubic (square) lattice that fills half the space, averaged
  * over the lattice's period. radius in spacings. */
 double metaballs_level(double radius, int dimensions);
 
-/* Samples the field wherever the level's surface may pass. */
-RILL_CHECKED rill_status metaballs_sample(rill_ctx *ctx, const sampler *s, double level, level_grid *out);
-
-/* Normals (unit, down the field's slope) and the column "velocity" (the particles',
- * weighted by k) of a mesh made from those samples. */
-RILL_CHECKED rill_status metaballs_dress(rill_ctx *ctx, const sampler *s, const level_patches *patches,
-                                         trimesh *mesh);
+/* Weighs the sampler's particles and fills in the field. */
+RILL_CHECKED rill_status metaballs_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);

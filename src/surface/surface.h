@@ -1,26 +1,41 @@
 /* The surface of a set of particles, as a closed triangle mesh.
  *
- * Metaballs, [Braley] eq. 38: F(x) = sum k(|x - x_i| / h), sampled on a sparse grid
- * around the particles, and its level F = iso. The iso value is calibrated so that a
- * flat lattice boundary lies half a spacing outside the outermost layer
- * (METHODS.md E-B17: eq. 38 gives none, and blobbies inflate).
+ * Which surface is chosen by one word (scene_surface_words, flow/scene.h); each has a row in
+ * the table of surface.c and a file of its own:
  *
- * DEVIATES: a particle on its own reaches F = k(0) = 1, and the iso value is above that beyond a
- * radius of 1.45 spacings (2.54 at 2, the default). Particles that see little liquid therefore count
- * for more than one (spray.h), so that a lone one is drawn as a ball of its volume. */
+ *     metaballs    [Braley] eq. 38                                             metaballs.h
+ *     zhu_bridson  Zhu and Bridson 2005, as [Adams] 5.3 compares it            averages.h
+ *     distance     [Adams] section 5, distances from the surface are carried   averages.h, distances.h
+ *
+ * All are sampled on a sparse grid around the particles and calibrated so that a flat lattice
+ * boundary lies half a spacing outside the outermost layer (METHODS.md E-B17: the papers
+ * give no level, and blobs inflate), and draw a lone particle as a ball of its volume.
+ *
+ * Particles may stand for different amounts of liquid: a column "spacing" gives each the
+ * edge of the cube (square) it stands for, and every length that is "in spacings" is then in
+ * its own. */
 #pragma once
 
 #include "flow/particles.h"
+#include "flow/scene.h"
 #include "geom/trimesh.h"
 
 typedef struct surface_def {
-    double spacing; /* of the particles */
-    double cell;    /* of the sampling grid, in spacings */
-    double radius;  /* h, in spacings */
-    int dimensions; /* 2: the planar field, extruded to one spacing in z with flat caps */
+    double spacing;      /* of the particles; where they have a column "spacing", the finest */
+    double cell;         /* of the sampling grid, in spacings */
+    double radius;       /* reach of a particle, in spacings; 0: the definition's own */
+    int dimensions;      /* 2: the planar field, extruded to one spacing in z with flat caps */
+    int definition;      /* SURFACE_METABALLS, ... */
+    const char *columns; /* of the particles to interpolate, besides "velocity"; names between spaces or
+                          * commas; NULL: none; borrowed */
 } surface_def;
 
 surface_def surface_def_default(void);
+/* As the scene asks; borrows its texts. */
+surface_def surface_def_of_scene(const rill_scene *scene);
+/* The reach of a particle where none is given, in spacings. */
+double surface_radius_default(int definition);
+
 /* Closed, manifold, oriented outward, with normals from the field and the column
  * "velocity" (3 wide) interpolated from the particles. No particles: an empty mesh. The
  * same bits for any number of threads. */

@@ -21,7 +21,7 @@ static void defaults(void **state)
     assert_ptr_equal(s.method, rill_methods[0]);
     assert_int_equal(s.output.formats, 1);
     assert_true(s.output.particles && s.output.surface && s.output.images && s.output.video);
-    assert_true(s.surface.cell == 0.5 && s.surface.radius == 2);
+    assert_true(s.surface.cell == 0.5 && s.surface.radius == 0);
     const sph_def *def = scene_method_def_of(&s, "sph");
     assert_non_null(def);
     assert_int_equal(def->kernel, SPH_CUBIC);

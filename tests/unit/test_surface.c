@@ -111,8 +111,15 @@ static void samples_match_brute_force(void **state)
         sampler s = {0};
         level_grid g = {0};
         const double level = metaballs_level(tries[t].radius, dim);
-        assert_ok(ctx, sampler_build(ctx, &p, cell, radius, dim, &s));
-        assert_ok(ctx, metaballs_sample(ctx, &s, level, &g));
+        const sampler_def bins = {.from = &p, .cell = cell, .radius = radius, .dimensions = dim};
+        const surface_def def = {0.1, tries[t].cell, tries[t].radius, dim, SURFACE_METABALLS, NULL};
+        field f = {0};
+        assert_ok(ctx, sampler_build(ctx, &bins, &s));
+        assert_ok(ctx, metaballs_prepare(ctx, &def, &s, &f));
+        double many[512];
+        assert_true(p.count <= 512);
+        weigh(&p, 0.1, tries[t].radius, dim, many);
+        assert_ok(ctx, field_sample(ctx, &f, &g));
         assert_true(g.map.count > 0);
         size_t compared = 0;
         for (size_t b = 0; b < g.map.count; b++)
@@ -121,7 +128,7 @@ static void samples_match_brute_force(void **state)
                 const rill_vec3 x =
                     v3_madd(g.origin, cell,
                             v3(8.0 * at[0] + (k & 7), 8.0 * at[1] + (k >> 3 & 7), 8.0 * at[2] + (k >> 6)));
-                const double want = field_at(&p, x, radius, dim == 2);
+                const double want = field_of(&p, many, x, radius, dim == 2);
                 if (g.slot[b] == LEVEL_INSIDE) {
                     assert_true(want > level);
                     continue;
@@ -177,8 +184,8 @@ static void vertices_lie_on_the_level(void **state)
         for (size_t i = 0; i < p.count; i++) {
             const rill_vec3 d = v3_sub(x, p.position[i]);
             const double t = fmax(0, 1 - v3_dot(d, d) / 0.04);
-            sum = v3_madd(sum, many[i] * t * t * t, p.velocity[i]);
-            weight += many[i] * t * t * t;
+            sum = v3_madd(sum, t * t * t, p.velocity[i]);
+            weight += t * t * t;
         }
         const float *u = m.column[0].value + 3 * v;
         drift = fmax(drift, v3_distance(v3_scale(sum, 1 / weight), v3(u[0], u[1], u[2])));
@@ -233,12 +240,13 @@ static void spray_is_weighed(void **state)
         sampler s = {0};
         const spray_weights w = spray_weights_make(2, metaballs_level(2, dim), dim);
         assert_true(w.most > 1.5 && w.body > 1.5);
-        assert_ok(ctx, sampler_build(ctx, &p, 0.05, 0.2, dim, &s));
+        const sampler_def bins = {.from = &p, .cell = 0.05, .radius = 0.2, .dimensions = dim};
+        assert_ok(ctx, sampler_build(ctx, &bins, &s));
         assert_ok(ctx, spray_weigh(ctx, &s, &w));
         weigh(&p, 0.1, 2, dim, many);
         int alone = 0, between = 0, whole = 0;
         for (size_t i = 0; i < p.count; i++) {
-            const float weight = powf(s.root[i], 3);
+            const float weight = powf(s.value[0][i], 3);
             assert_float_equal(weight, many[s.particle[i]], 1e-5);
             alone += weight > 0.999f * w.most;
             whole += weight == 1;
@@ -391,7 +399,7 @@ static void clouds_are_closed(void **state)
                                size * random_unit(b.v[0], b.v[1]));
         }
         static const double cell[] = {1, 0.5, 0.7}, radius[] = {1, 1.3, 2};
-        surface_def def = {1, cell[seed % 3], radius[seed / 3 % 3], seed % 2 ? 2 : 3};
+        surface_def def = {1, cell[seed % 3], radius[seed / 3 % 3], seed % 2 ? 2 : 3, 0, NULL};
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
@@ -430,12 +438,20 @@ static void bad_definitions(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     particles p = lattice(2, 3, 1, 0, v3(0, 0, 0));
-    const surface_def bad[] = {{0, 0.5, 2, 3},  {NAN, 0.5, 2, 3}, {1, 0, 2, 3},     {1, NAN, 2, 3},
-                               {1, 0.5, 0, 3},  {1, 0.5, 99, 3},  {1, 0.5, NAN, 3}, {1, 0.5, 2, 4},
-                               {-1, 0.5, 2, 3}, {1, 2, 2, 3}};
+    static const struct {
+        double spacing, cell, radius;
+        int dimensions, definition;
+    } bad[] = {{0, 0.5, 2, 3, 0},   {NAN, 0.5, 2, 3, 0}, {1, 0, 2, 3, 0},     {1, NAN, 2, 3, 0},
+               {1, 0.5, 0.5, 3, 0}, {1, 0.5, 99, 3, 0},  {1, 0.5, NAN, 3, 0}, {1, 0.5, 2, 4, 0},
+               {-1, 0.5, 2, 3, 0},  {1, 2, 2, 3, 0},     {1, 0.5, 2, 3, -1},  {1, 0.5, 2, 3, 99}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         trimesh m = {.vertex_count = 77};
-        assert_int_equal(surface_from_particles(ctx, &p, &bad[k], &m), RILL_USAGE);
+        const surface_def def = {.spacing = bad[k].spacing,
+                                 .cell = bad[k].cell,
+                                 .radius = bad[k].radius,
+                                 .dimensions = bad[k].dimensions,
+                                 .definition = bad[k].definition};
+        assert_int_equal(surface_from_particles(ctx, &p, &def, &m), RILL_USAGE);
         assert_int_equal(m.vertex_count, 77);
     }
     drop(&p);

@@ -1,0 +1,375 @@
+/* Redistancing: projection, disks, and handing them on; see distances.h.
+ *
+ * Lengths in cells of a sampler of its own, whose particles reach twice their radius (and 1.26 times as
+ * far, the next level, when sizes differ): a point on the way from a particle to the surface is up to a
+ * radius away from it, and those that count there another.
+ *
+ * DEVIATES, from 5.2:
+ * - The way to the surface is along -grad phi / |grad phi|, since phi > 0 inside (METHODS.md E-A4).
+ * - Projected particles keep their own distance. Taking the least over all disks around, as written, makes
+ * each distance the least of some sixty noisy ones, and the surface sinks at every call.
+ * - Distances have a floor: 0.25 spacings, and for particles that see little liquid up to the radius of a
+ * ball of their volume (E-A3). In a drop of two, a(x) is the middle and not below x, so that each call would
+ * find the surface nearer than the last: drops would be gone after a few.
+ * - The queue is replaced by rounds: in each, particles look at the disks their neighbours got in the
+ *   round before. It ends with the same kind of answer, every particle having the nearest of its neighbours'
+ * disks, and rounds run in parallel with the same bits. */
+#include "surface/distances.h"
+
+#include "base/parallel.h"
+#include "surface/averages.h"
+#include "surface/spray.h"
+
+#include <string.h>
+
+#define NO_DISK UINT32_MAX
+
+typedef struct {
+    float at[3], normal[3], radius; /* cells, from the sampler's origin */
+} disk;
+
+typedef struct {
+    const surface_def *def;
+    sampler s;
+    spray_weights spray;
+    float ball;
+    float stretch;              /* the sampler's reach over the particles' */
+    float *distance;            /* new, by place; INFINITY: not known yet */
+    float *before;              /* of the last round */
+    uint32_t *source;           /* place of the particle whose disk it is; NO_DISK */
+    uint32_t *settled;          /* likewise, of the last round */
+    uint8_t *changed, *changes; /* in the last round, in this one */
+    disk *foot;                 /* by place, of projected particles */
+    sampler_near ball_near[PARALLEL_MAX_THREADS], way_near[PARALLEL_MAX_THREADS];
+} redistancing;
+
+/* Where the corner of the home block lies, in cells from the origin. */
+static void corner_of(const sampler_work *w, float out[3])
+{
+    const int32_t *home = w->s->group[w->group].home.block[w->home];
+    for (int axis = 0; axis < 3; axis++) out[axis] = (float)(home[axis] * (LEVEL_BLOCK << w->group));
+}
+
+static void append(const sampler_near *from, size_t i, float scale, sampler_near *to)
+{
+    const size_t n = to->count++;
+    to->x[n] = from->x[i];
+    to->y[n] = from->y[i];
+    to->z[n] = from->z[i];
+    to->reach[n] = scale * from->reach[i];
+    to->value[0][n] = from->value[0][i];
+    to->place[n] = from->place[i];
+}
+
+static void pad(sampler_near *near)
+{
+    for (size_t i = near->count; i & 7; i++) {
+        near->x[i] = near->y[i] = near->z[i] = 1e9f;
+        near->reach[i] = 1;
+        near->value[0][i] = 0;
+    }
+}
+
+/* Those that reach the segment of `length` from x along `way`; their reach becomes `scale` of what it was. */
+static void narrow(const sampler_near *from, const float x[3], const float way[3], float length, float scale,
+                   sampler_near *to)
+{
+    const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
+    const f8 *reach = (const f8 *)from->reach, zero = {0};
+    const f8 all = zero + length;
+    to->count = 0;
+    for (size_t i = 0; i < (from->count + 7) / 8; i++) {
+        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
+        const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
+                 s = f8_pick(along < all, along, all);
+        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2], r = scale * reach[i];
+        for (unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < r * r); mask; mask &= mask - 1)
+            append(from, 8 * i + (size_t)__builtin_ctz(mask), scale, to);
+    }
+    pad(to);
+}
+
+/* How much liquid a particle sees, spray.h. */
+static float seen_from(const sampler_near *near, const float x[3])
+{
+    const f8 *px = (const f8 *)near->x, *py = (const f8 *)near->y, *pz = (const f8 *)near->z;
+    const f8 *r = (const f8 *)near->reach;
+    f8 sum = {0};
+    for (size_t i = 0; i < (near->count + 7) / 8; i++) {
+        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
+        const f8 t = f8_positive(1 - (dx * dx + dy * dy + dz * dz) / (r[i] * r[i]));
+        sum += t * t * t;
+    }
+    return f8_sum(sum);
+}
+
+static float floor_of(const redistancing *a, float seen, float spacing)
+{
+    const float lack = (a->spray.body - seen) / (a->spray.body - a->spray.alone);
+    const float share = lack > 0 ? lack < 1 ? lack : 1 : 0;
+    return spacing * (0.25f + share * (a->ball - 0.25f));
+}
+
+/* How far along the way phi changes its sign: s = 0, r/2 and r, one halving, and a line; negative: not at
+ * all. */
+static float crossing(const sampler_near *near, const float x[3], const float way[3], float r, float phi0)
+{
+    float s0 = 0, s1 = 0.5f * r,
+          phi1 = averages_at(near, x[0] + s1 * way[0], x[1] + s1 * way[1], x[2] + s1 * way[2], NULL);
+    if (phi1 > 0) {
+        s0 = s1, phi0 = phi1, s1 = r;
+        phi1 = averages_at(near, x[0] + s1 * way[0], x[1] + s1 * way[1], x[2] + s1 * way[2], NULL);
+        if (phi1 > 0) return -1;
+    }
+    for (int halving = 0; halving < 2; halving++) {
+        const float s = 0.5f * (s0 + s1),
+                    phi = averages_at(near, x[0] + s * way[0], x[1] + s * way[1], x[2] + s * way[2], NULL);
+        if (phi > 0)
+            s0 = s, phi0 = phi;
+        else
+            s1 = s, phi1 = phi;
+    }
+    return s0 + (s1 - s0) * phi0 / (phi0 - phi1);
+}
+
+/* Projects one particle; false when it has no surface within its radius. */
+static bool project(const redistancing *a, const sampler_work *work, const float corner[3], uint32_t i,
+                    disk *out, float *distance)
+{
+    const sampler *s = &a->s;
+    sampler_near *ball = (sampler_near *)&a->ball_near[work->worker],
+                 *way_near = (sampler_near *)&a->way_near[work->worker];
+    const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i] / a->stretch, nowhere[3] = {0, 0, 0};
+    narrow(work->near, x, nowhere, 0, 1, ball); /* within twice their radius */
+    for (size_t k = 0; k < ball->count; k++) ball->reach[k] /= a->stretch;
+    rill_vec3 gradient;
+    const float phi0 = averages_at(ball, x[0], x[1], x[2], &gradient);
+    const float least = floor_of(a, seen_from(ball, x), r / (float)a->def->radius);
+    const double steep = v3_length(gradient);
+    rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
+    float found = least;
+    if (phi0 > 0 && steep > 1e-4) {
+        const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
+        narrow(ball, x, way, r, 1, way_near);
+        found = crossing(way_near, x, way, r, phi0);
+        if (found < 0) return false;
+        found = found > least ? found : least;
+        averages_at(way_near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
+        const double at_foot = v3_length(gradient);
+        const rill_vec3 outward = at_foot > 1e-4 ? v3_scale(gradient, -1 / at_foot) : n;
+        for (int k = 0; k < 3; k++) out->at[k] = corner[k] + x[k] + found * way[k];
+        n = outward;
+    } else {
+        for (int k = 0; k < 3; k++) out->at[k] = corner[k] + x[k] + found * (float)v3_axis(n, k);
+    }
+    for (int k = 0; k < 3; k++) out->normal[k] = (float)v3_axis(n, k);
+    out->radius = r;
+    *distance = found;
+    return true;
+}
+
+static void project_home(void *arg, sampler_work *work)
+{
+    redistancing *a = arg;
+    float corner[3];
+    bool gathered = false;
+    corner_of(work, corner);
+    for (uint32_t i = work->begin; i < work->end; i++) {
+        a->distance[i] = INFINITY;
+        a->source[i] = NO_DISK;
+        a->changes[i] = 0;
+        if (!(a->stretch * a->s.value[0][i] < a->s.reach[i])) continue;
+        if (!gathered) sampler_work_gather(work);
+        gathered = true;
+        if (!project(a, work, corner, i, &a->foot[i], &a->distance[i])) continue;
+        a->source[i] = i;
+        a->changes[i] = 1;
+    }
+}
+
+/* The nearest point of a disk. */
+static float disk_distance(const disk *d, const float x[3], float at[3])
+{
+    float away[3], high = 0, flat2 = 0;
+    for (int k = 0; k < 3; k++) away[k] = x[k] - d->at[k];
+    for (int k = 0; k < 3; k++) high += away[k] * d->normal[k];
+    for (int k = 0; k < 3; k++) away[k] -= high * d->normal[k], flat2 += away[k] * away[k];
+    const float flat = sqrtf(flat2), over = flat > d->radius ? flat - d->radius : 0,
+                in = flat > 0 ? (flat - over) / flat : 0;
+    for (int k = 0; k < 3; k++) at[k] = d->at[k] + in * away[k];
+    return sqrtf(high * high + over * over);
+}
+
+/* One round for one home block: the disks that those around got in the last. */
+static void hand_on(void *arg, sampler_work *work)
+{
+    redistancing *a = arg;
+    const sampler *s = &a->s;
+    float corner[3], at[3];
+    sampler_near *news = &a->ball_near[work->worker];
+    corner_of(work, corner);
+    bool asked = false;
+    for (uint32_t i = work->begin; i < work->end; i++) {
+        a->distance[i] = a->before[i];
+        a->source[i] = a->settled[i];
+        a->changes[i] = 0;
+        asked |= a->source[i] != i;
+    }
+    if (!asked) return;
+    sampler_work_gather(work);
+    news->count = 0;
+    for (size_t k = 0; k < work->near->count; k++)
+        if (a->changed[work->near->place[k]]) append(work->near, k, 1 / a->stretch, news);
+    pad(news);
+    const f8 *px = (const f8 *)news->x, *py = (const f8 *)news->y, *pz = (const f8 *)news->z,
+             *r = (const f8 *)news->reach;
+    for (uint32_t i = work->begin; i < work->end && news->count; i++) {
+        if (a->settled[i] == i) continue; /* projected */
+        const float x = s->x[i], y = s->y[i], z = s->z[i],
+                    place[3] = {corner[0] + x, corner[1] + y, corner[2] + z};
+        float best = a->distance[i];
+        const float enough = 1e-3f * s->reach[i];
+        for (size_t e = 0; e < (news->count + 7) / 8; e++) {
+            const f8 dx = px[e] - x, dy = py[e] - y, dz = pz[e] - z;
+            for (unsigned mask = f8_mask(dx * dx + dy * dy + dz * dz < r[e] * r[e]); mask; mask &= mask - 1) {
+                const uint32_t from = a->settled[news->place[8 * e + (size_t)__builtin_ctz(mask)]];
+                if (from == a->source[i]) continue;
+                const float d = disk_distance(&a->foot[from], place, at);
+                if (!(d < best - enough)) continue;
+                best = d;
+                a->source[i] = from;
+                a->changes[i] = 1;
+            }
+        }
+        a->distance[i] = best;
+    }
+}
+
+static bool any_changed(const redistancing *a, size_t n)
+{
+    return memchr(a->changes, 1, n) != NULL;
+}
+
+static rill_status propagate(rill_ctx *ctx, redistancing *a, size_t n)
+{
+    rill_status st = RILL_OK;
+    while (!st && any_changed(a, n)) {
+        float *distance = a->before;
+        a->before = a->distance, a->distance = distance;
+        uint32_t *source = a->settled;
+        a->settled = a->source, a->source = source;
+        uint8_t *changes = a->changed;
+        a->changed = a->changes, a->changes = changes;
+        st = sampler_each(ctx, &a->s, hand_on, a);
+    }
+    return st;
+}
+
+/* What came out, by particle. */
+static void hand_out(const redistancing *a, float *distance, rill_vec3 *foot)
+{
+    const sampler *s = &a->s;
+    for (int g = 0; g < s->groups; g++)
+        for (uint32_t h = 0; h < s->group[g].home.count; h++) {
+            const sampler_work home = {.s = s, .group = g, .home = h};
+            float corner[3];
+            corner_of(&home, corner);
+            for (uint32_t i = s->group[g].first[h]; i < s->group[g].first[h + 1]; i++) {
+                const float x[3] = {corner[0] + s->x[i], corner[1] + s->y[i], corner[2] + s->z[i]};
+                const uint32_t from = a->source[i], p = s->particle[i];
+                float at[3] = {x[0], x[1], x[2]}, d = a->distance[i];
+                if (from == i)
+                    memcpy(at, a->foot[i].at, sizeof at);
+                else if (from != NO_DISK)
+                    disk_distance(&a->foot[from], x, at);
+                else /* no surface among all it can hear of: a particle on its own */
+                    d = a->ball * s->reach[i] / (a->stretch * (float)a->def->radius);
+                distance[p] = (float)(d * s->cell);
+                if (foot) foot[p] = v3_madd(s->origin, s->cell, v3(at[0], at[1], at[2]));
+            }
+        }
+}
+
+static rill_status start_with(rill_ctx *ctx, const particles *p, const surface_def *def, redistancing *a)
+{
+    const float *spacing = particles_column(p, "spacing");
+    float *reach = NULL;
+    a->stretch = spacing ? 2.26f : 2;
+    sampler_def bins = {.from = p,
+                        .cell = a->stretch * def->radius * def->spacing / LEVEL_BLOCK,
+                        .radius = a->stretch * def->radius * def->spacing,
+                        .dimensions = def->dimensions};
+    if (spacing) {
+        TRY(MEM_NEW(ctx, reach, p->count));
+        for (size_t i = 0; i < p->count; i++) reach[i] = a->stretch * (float)def->radius * spacing[i];
+        bins.reach = reach;
+    }
+    rill_status st = sampler_build(ctx, &bins, &a->s);
+    mem_free(ctx, reach);
+    if (!st) st = sampler_add_value(ctx, &a->s);
+    if (!st) st = MEM_NEW(ctx, a->distance, p->count);
+    if (!st) st = MEM_NEW(ctx, a->before, p->count);
+    if (!st) st = MEM_NEW(ctx, a->source, p->count);
+    if (!st) st = MEM_NEW(ctx, a->settled, p->count);
+    if (!st) st = MEM_NEW(ctx, a->changed, p->count);
+    if (!st) st = MEM_NEW(ctx, a->changes, p->count);
+    if (!st) st = MEM_NEW(ctx, a->foot, p->count);
+    for (int w = 0; w < parallel_workers(ctx) && !st; w++) {
+        st = sampler_near_init(ctx, &a->s, &a->ball_near[w]);
+        if (!st) st = sampler_near_init(ctx, &a->s, &a->way_near[w]);
+    }
+    return st;
+}
+
+static void end_with(rill_ctx *ctx, redistancing *a)
+{
+    for (int w = 0; w < parallel_workers(ctx); w++) {
+        sampler_near_clear(ctx, &a->ball_near[w]);
+        sampler_near_clear(ctx, &a->way_near[w]);
+    }
+    mem_free(ctx, a->distance);
+    mem_free(ctx, a->before);
+    mem_free(ctx, a->source);
+    mem_free(ctx, a->settled);
+    mem_free(ctx, a->changed);
+    mem_free(ctx, a->changes);
+    mem_free(ctx, a->foot);
+    sampler_clear(ctx, &a->s);
+}
+
+/* `calls` times the update; carried NULL: from nothing. */
+static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_def *given,
+                              const float *carried, int calls, float *distance, rill_vec3 *foot)
+{
+    if (p->count == 0) return RILL_OK;
+    surface_def def = *given;
+    if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
+    redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions)};
+    a.spray = spray_weights_make(def.radius, 1, def.dimensions);
+    rill_status st = start_with(ctx, p, &def, &a);
+    const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius) / a.stretch;
+    for (size_t i = 0; i < p->count && !st; i++)
+        a.s.value[0][i] = carried ? (float)(carried[a.s.particle[i]] / a.s.cell) : flat * a.s.reach[i];
+    for (int k = 0; k < calls && !st; k++) {
+        st = sampler_each(ctx, &a.s, project_home, &a);
+        if (!st) st = propagate(ctx, &a, p->count);
+        for (size_t i = 0; i < p->count && !st && k + 1 < calls; i++)
+            a.s.value[0][i] = isfinite(a.distance[i]) ? a.distance[i] : a.s.reach[i];
+    }
+    if (!st) hand_out(&a, distance, foot);
+    end_with(ctx, &a);
+    return st;
+}
+
+rill_status distances_update(rill_ctx *ctx, const particles *p, const surface_def *def, float *distance,
+                             rill_vec3 *foot)
+{
+    return redistance(ctx, p, def, distance, 1, distance, foot);
+}
+
+rill_status distances_start(rill_ctx *ctx, const particles *p, const surface_def *def, float *distance,
+                            rill_vec3 *foot)
+{
+    enum { CALLS = 3 };
+    return redistance(ctx, p, def, NULL, CALLS, distance, foot);
+}

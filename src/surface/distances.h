@@ -1,0 +1,27 @@
+/* Distances of particles from the liquid's surface, carried along with them: [Adams] section 5.2.
+ *
+ * The distances of the last call define the surface now (averages.h, eq. 5); this module makes them agree
+ * with it again. Particles near the surface are projected onto it; with the normal there each footpoint is a
+ * disk; and the disks are handed on from neighbour to neighbour into the liquid, each particle keeping the
+ * nearest. Where nothing is carried yet, Zhu and Bridson's surface is the start.
+ *
+ * Call it at every step or every fifth, from any method that has particles: what it needs of the definition
+ * is spacing, radius (0: surface_radius_default(SURFACE_DISTANCE)) and dimensions; a column "spacing" of the
+ * particles counts as in surface.h. The same bits for any number of threads. Metres throughout. */
+#pragma once
+
+#include "surface/surface.h"
+
+/* distance: per particle, carried in and new out. foot (NULL: not wanted): the nearest point of the surface.
+ * Both untouched on failure. */
+RILL_CHECKED rill_status distances_update(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                          float *distance, rill_vec3 *foot);
+/* The same from nothing. */
+RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                         float *distance, rill_vec3 *foot);
+
+/* METHODS.md E-A5: projecting again and again drifts. What to add to every distance so that the surface
+ * encloses the particles' volume, at most a quarter of a spacing: once per frame. Adding it moves the surface
+ * by exactly as much, since eq. 7 is a mean. */
+RILL_CHECKED rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                          const float *distance, double *out);

@@ -1,0 +1,140 @@
+/* Those near a block or a home block; see sampler.h. */
+#include "base/parallel.h"
+#include "surface/sampler.h"
+
+static size_t padded(size_t n)
+{
+    return (n + 7) & ~(size_t)7;
+}
+
+rill_status sampler_near_init(rill_ctx *ctx, const sampler *s, sampler_near *near)
+{
+    sampler_near n = {0};
+    const size_t room = padded(s->most);
+    TRY(MEM_NEW(ctx, n.x, (5 + (size_t)s->values) * room));
+    n.y = n.x + room;
+    n.z = n.y + room;
+    n.reach = n.z + room;
+    for (int v = 0; v < s->values; v++) n.value[v] = n.x + (size_t)(4 + v) * room;
+    n.place = (uint32_t *)(n.x + (size_t)(4 + s->values) * room);
+    *near = n;
+    return RILL_OK;
+}
+
+void sampler_near_clear(rill_ctx *ctx, sampler_near *near)
+{
+    mem_free(ctx, near->x);
+    *near = (sampler_near){0};
+}
+
+static float beyond(float x, float width)
+{
+    const float over = x - width;
+    const float out = over > -x ? over : -x;
+    return out > 0 ? out : 0;
+}
+
+/* Appends those of home block h, whose corner lies `shift` away, that reach a cube. */
+static void gather_home(const sampler *s, const sampler_group *group, uint32_t h, const float shift[3],
+                        float width, sampler_near *near)
+{
+    size_t n = near->count;
+    for (uint32_t i = group->first[h]; i < group->first[h + 1]; i++) {
+        const float x = s->x[i] + shift[0], y = s->y[i] + shift[1], z = s->z[i] + shift[2], r = s->reach[i];
+        const float dx = beyond(x, width), dy = beyond(y, width), dz = beyond(z, width);
+        near->x[n] = x;
+        near->y[n] = y;
+        near->z[n] = z;
+        near->reach[n] = r;
+        near->place[n] = i;
+        n += dx * dx + dy * dy + dz * dz < r * r;
+    }
+    near->count = n;
+}
+
+/* Those of a group that reach the cube of `width` blocks at a block. */
+static void gather_group(const sampler *s, int g, const int32_t block[3], int width, sampler_near *near)
+{
+    const sampler_group *group = &s->group[g];
+    const int32_t wide = 1 << g;
+    int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int axis = 0; axis < (s->layers == 1 ? 2 : 3); axis++) {
+        low[axis] = (block[axis] >> g) - 1;
+        high[axis] = ((block[axis] + width - 1) >> g) + 1;
+    }
+    for (int32_t c = low[2]; c <= high[2]; c++)
+        for (int32_t b = low[1]; b <= high[1]; b++)
+            for (int32_t a = low[0]; a <= high[0]; a++) {
+                const uint32_t h = block_map_find(&group->home, a, b, c);
+                if (h == BLOCK_NONE) continue;
+                const float shift[3] = {(float)(LEVEL_BLOCK * (wide * a - block[0])),
+                                        (float)(LEVEL_BLOCK * (wide * b - block[1])),
+                                        (float)(LEVEL_BLOCK * (wide * c - block[2]))};
+                gather_home(s, group, h, shift, (float)(LEVEL_BLOCK * width), near);
+            }
+}
+
+static void gather_cube(const sampler *s, const int32_t block[3], int width, sampler_near *near)
+{
+    near->count = 0;
+    for (int g = 0; g < s->groups; g++)
+        if (s->group[g].home.count) gather_group(s, g, block, width, near);
+    for (int v = 0; v < s->values; v++)
+        for (size_t i = 0; i < near->count; i++) near->value[v][i] = s->value[v][near->place[i]];
+    for (size_t i = near->count; i < padded(near->count); i++) {
+        near->x[i] = near->y[i] = near->z[i] = 1e9f;
+        near->reach[i] = 1;
+        near->place[i] = 0;
+        for (int v = 0; v < s->values; v++) near->value[v][i] = 0;
+    }
+}
+
+void sampler_gather(const sampler *s, const int32_t block[3], sampler_near *near)
+{
+    gather_cube(s, block, 1, near);
+}
+
+static size_t homes(const sampler *s)
+{
+    size_t count = 0;
+    for (int g = 0; g < s->groups; g++) count += s->group[g].home.count;
+    return count;
+}
+
+typedef struct {
+    const sampler *s;
+    sampler_body *body;
+    void *arg;
+    sampler_near near[PARALLEL_MAX_THREADS];
+} each_arg;
+
+static void each_home(void *arg, size_t begin, size_t end, int worker)
+{
+    each_arg *a = arg;
+    for (size_t k = begin; k < end; k++) {
+        int g = 0;
+        size_t h = k;
+        for (; h >= a->s->group[g].home.count; g++) h -= a->s->group[g].home.count;
+        const uint32_t *first = a->s->group[g].first + h;
+        sampler_work work = {a->s, g, (uint32_t)h, first[0], first[1], worker, &a->near[worker]};
+        a->body(a->arg, &work);
+    }
+}
+
+void sampler_work_gather(sampler_work *work)
+{
+    const int32_t *home = work->s->group[work->group].home.block[work->home];
+    const int wide = 1 << work->group;
+    const int32_t block[3] = {home[0] * wide, home[1] * wide, home[2] * wide};
+    gather_cube(work->s, block, wide, work->near);
+}
+
+rill_status sampler_each(rill_ctx *ctx, const sampler *s, sampler_body *body, void *arg)
+{
+    each_arg a = {.s = s, .body = body, .arg = arg};
+    rill_status st = RILL_OK;
+    for (int w = 0; w < parallel_workers(ctx) && !st; w++) st = sampler_near_init(ctx, s, &a.near[w]);
+    if (!st) parallel_for(ctx, homes(s), 16, each_home, &a);
+    for (int w = 0; w < parallel_workers(ctx); w++) sampler_near_clear(ctx, &a.near[w]);
+    return st;
+}
