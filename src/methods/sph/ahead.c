@@ -1,10 +1,10 @@
 /* Densities where a step leads: what the second solve of dfsph holds down.
  *
  * The particles will be at x + dt v + dt^2 a, a the acceleration by the second solve's k. The
- * density there is summed anew for every k, over the lists of the step's start, whose ends have moved far less
- * than the kernel's edge: what the solve reports is the compression the next step
- * begins with. Linear in a it would not be: at an impact, and once liquid has been
- * compressed, the error of the linear form is larger than the tolerance.
+ * density there is summed anew for every k, over the lists of the step's start, whose ends have moved far
+ * less than the kernel's edge: what the solve reports is the compression the next step begins with. Linear in
+ * a it would not be: at an impact, and once liquid has been compressed, the error of the linear form is
+ * larger than the tolerance.
  *
  * Walls are asked anew at x + dt v and the step's end, and are linear in a alone. */
 #include "sph/pairs.h"

@@ -107,12 +107,9 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     sph *s = arg;
     const float rest = (float)s->sim.scene->fluid.density;
     const float stiff = (float)(s->sim.scene->fluid.density * s->sound_speed * s->sound_speed);
-    const bool tait = s->def.solver == SPH_TAIT;
     for (size_t i = begin; i < end; i++) {
-        const float ratio = s->density[i] / rest, r2 = ratio * ratio;
-        const float p = tait ? stiff / 7 * (r2 * r2 * r2 * ratio - 1) : stiff * (ratio - 1);
         const float inverse = 1 / s->density[i];
-        s->pressure[i] = p > 0 ? p : 0;
+        s->pressure[i] = sph_state(s, stiff, s->density[i] / rest);
         s->position[i][3] = s->pressure[i] * inverse * inverse;
         s->velocity[i][3] = inverse;
     }

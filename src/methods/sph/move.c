@@ -1,5 +1,5 @@
 /* Velocities, positions, collisions, and the figures of the step. */
-#include "sph/state.h"
+#include "sph/levels.h"
 
 #include <math.h>
 
@@ -34,9 +34,43 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
         solids_distance(&s->sim.solids, x, t, &nearest);
         c.velocity = nearest.velocity;
     }
-    const double push =
-        s->def.solver == SPH_DFSPH ? s->kept_rate[i] : s->dt * rest * s->position[i][3]; /* p / rho^2 */
+    const double inverse = s->velocity[i][3]; /* 1 / rho */
+    const double push = s->def.solver == SPH_DFSPH
+                            ? (double)s->kept_rate[i]
+                            : s->dt * rest * (double)s->pressure[i] * inverse * inverse;
     return solid_rubbed(&c, v, s->rub[i][0] * push + s->rub[i][1] * s->dt);
+}
+
+/* Some particles, near a wall or not, each of so many times the finest mass. */
+static tile_figures move_some(const move_job *j, uint32_t begin, uint32_t end, bool near, double mass,
+                              double clearance)
+{
+    sph *s = j->s;
+    const rill_vec3 g = j->gravity, down = scene_gravity(s->sim.scene, j->t);
+    const double rest = s->sim.scene->fluid.density;
+    rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    tile_figures f = {.mass = mass * (end - begin)};
+    for (uint32_t i = begin; i < end; i++) {
+        const float *a = s->force[i];
+        const rill_vec3 from = x[i];
+        v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
+        if (s->drag && s->drag[i] > 0)
+            v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], s->implicit ? 0 : s->dt);
+        if (s->rub && s->rub[i][0] > 0) v[i] = rubbed(s, i, from, v[i], j->since);
+        x[i] = v3_madd(from, j->drift, v[i]);
+        if (j->shift > 0) x[i] = v3_madd(x[i], j->shift, v3((double)a[0], (double)a[1], (double)a[2]));
+        if (near) solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
+
+        const double speed2 = v3_dot(v[i], v[i]);
+        const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
+        const double squeeze = s->density[i] / rest - 1;
+        f.kinetic += mass * speed2;
+        f.potential -= mass * v3_dot(down, x[i]);
+        f.compression += squeeze > 0 ? mass * squeeze : 0;
+        f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
+        f.acceleration2 = a2 > f.acceleration2 ? a2 : f.acceleration2;
+    }
+    return f;
 }
 
 static void move_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -44,42 +78,29 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const move_job *j = arg;
     sph *s = j->s;
-    const rill_vec3 g = j->gravity, down = scene_gravity(s->sim.scene, j->t);
-    const double rest = s->sim.scene->fluid.density;
-    const double clearance = 0.05 * s->sim.scene->spacing;
-    rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
     for (size_t k = begin; k < end; k++) {
         const tile *t = &s->tiles.tile[k];
-        tile_figures f = {0};
-        for (uint32_t i = t->begin; i < t->end; i++) {
-            const float *a = s->force[i];
-            const rill_vec3 from = x[i];
-            v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
-            if (s->drag && s->drag[i] > 0)
-                v[i] = slowed(s, from, v[i], j->since, s->drag[i], s->wall[i], s->implicit ? 0 : s->dt);
-            if (s->rub && s->rub[i][0] > 0) v[i] = rubbed(s, i, from, v[i], j->since);
-            x[i] = v3_madd(from, j->drift, v[i]);
-            if (j->shift > 0) x[i] = v3_madd(x[i], j->shift, v3((double)a[0], (double)a[1], (double)a[2]));
-            if (s->near_wall[k])
-                solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
+        s->figures[k] = move_some(j, t->begin, t->end, s->near_wall[k], 1, 0.05 * s->sim.scene->spacing);
+    }
+}
 
-            const double speed2 = v3_dot(v[i], v[i]);
-            const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
-            const double squeeze = s->density[i] / rest - 1;
-            f.kinetic += speed2;
-            f.potential -= v3_dot(down, x[i]);
-            f.compression += squeeze > 0 ? squeeze : 0;
-            f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
-            f.acceleration2 = a2 > f.acceleration2 ? a2 : f.acceleration2;
-        }
-        s->figures[k] = f;
+static void move_cells(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const move_job *j = arg;
+    sph *s = j->s;
+    for (size_t k = begin; k < end; k++) {
+        const sized_cell *c = &s->levels->points.cell[k];
+        s->figures[k] = move_some(j, c->begin, c->end, s->near_wall[k], ldexp(1, c->size),
+                                  0.05 * s->levels->level[c->size].spacing);
     }
 }
 
 void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double shift, double since, double t)
 {
     move_job j = {s, kick, drift, shift, since, t, gravity};
-    parallel_for(s->sim.ctx, s->tiles.count, 8, move_tiles, &j);
+    s->figure_count = s->levels ? s->levels->points.cells : s->tiles.count;
+    parallel_for(s->sim.ctx, s->figure_count, 8, s->levels ? move_cells : move_tiles, &j);
 }
 
 typedef struct {

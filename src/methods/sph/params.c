@@ -39,5 +39,15 @@ const rill_param sph_params[] = {
                 "vorticity confinement: gives back some of what the method takes from eddies"),
     RILL_NUMBER("air_drag", sph_def, air_drag, 0, 0, 10, "",
                 "drag coefficient of lone particles in air at rest; a sphere has 0.47"),
+    RILL_INTEGER(
+        "levels", sph_def, levels, 0, 0, 15, "",
+        "adaptive sampling: coarsest level of particles, of 2^levels times the finest mass; 0: all alike"),
+    RILL_POSITIVE("split", sph_def, split, 2, 100, "radii",
+                  "adaptive sampling: particles split where the liquid's feature size is smaller"),
+    RILL_POSITIVE("merge", sph_def, merge, 3, 100, "radii",
+                  "adaptive sampling: particles merge where it is larger"),
+    RILL_INTEGER("resample", sph_def, resample, 5, 1, 1000, "steps", "adaptive sampling: how often"),
+    RILL_BOOL("view_dependent", sph_def, view_dependent, false,
+              "adaptive sampling: coarser with the distance from what the camera sees"),
     {0},
 };

@@ -14,21 +14,29 @@ typedef struct vec8 {
     __m256 x, y, z, w;
 } vec8;
 
-/* Four floats each of eight points, by component. */
-SPH_INLINE vec8 load8(const float (*p)[4], const uint16_t *id)
+/* Four floats each of eight points, by component; in two halves of four. */
+SPH_INLINE vec8 rows8(const float *p0, const float *p1, const float *p2, const float *p3, const float *p4,
+                      const float *p5, const float *p6, const float *p7)
 {
-    const __m256 a =
-        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[id[0]])), _mm_load_ps(p[id[4]]), 1);
-    const __m256 b =
-        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[id[1]])), _mm_load_ps(p[id[5]]), 1);
-    const __m256 c =
-        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[id[2]])), _mm_load_ps(p[id[6]]), 1);
-    const __m256 d =
-        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p[id[3]])), _mm_load_ps(p[id[7]]), 1);
+    const __m256 a = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p0)), _mm_load_ps(p4), 1);
+    const __m256 b = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p1)), _mm_load_ps(p5), 1);
+    const __m256 c = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p2)), _mm_load_ps(p6), 1);
+    const __m256 d = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(p3)), _mm_load_ps(p7), 1);
     const __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
     const __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
     return (vec8){_mm256_shuffle_ps(ab_low, cd_low, 0x44), _mm256_shuffle_ps(ab_low, cd_low, 0xEE),
                   _mm256_shuffle_ps(ab_high, cd_high, 0x44), _mm256_shuffle_ps(ab_high, cd_high, 0xEE)};
+}
+
+/* By local id (geom/neighbours.h), and by id (geom/sized_lists.h). */
+SPH_INLINE vec8 load8(const float (*p)[4], const uint16_t *id)
+{
+    return rows8(p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]);
+}
+SPH_INLINE vec8 fetch8(const void *rows, const uint32_t *id)
+{
+    const float(*p)[4] = rows;
+    return rows8(p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]);
 }
 
 /* Four floats of one point, eight times each. */

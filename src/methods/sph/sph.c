@@ -3,8 +3,8 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
+#include "sph/levels.h"
 #include "sph/params.h"
-#include "sph/state.h"
 
 #include <math.h>
 
@@ -12,8 +12,9 @@
 static void sum_up(sph *s, rill_step_stats *stats)
 {
     tile_figures all = {0};
-    for (uint32_t k = 0; k < s->tiles.count; k++) {
+    for (uint32_t k = 0; k < s->figure_count; k++) {
         const tile_figures *f = &s->figures[k];
+        all.mass += f->mass;
         all.kinetic += f->kinetic;
         all.potential += f->potential;
         all.compression += f->compression;
@@ -24,10 +25,10 @@ static void sum_up(sph *s, rill_step_stats *stats)
     s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
     s->max_acceleration = sqrt(all.acceleration2);
     stats->elements = s->particles.count;
-    stats->volume = (double)s->particles.count * s->volume;
+    stats->volume = all.mass * s->volume;
     stats->kinetic = 0.5 * s->mass * all.kinetic;
     stats->potential = s->mass * all.potential;
-    stats->compression = s->particles.count ? all.compression / (double)s->particles.count : 0;
+    stats->compression = all.mass > 0 ? all.compression / all.mass : 0;
     stats->max_speed = s->max_speed;
 }
 
@@ -73,7 +74,10 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     sph *s = sph_of(sim);
     s->dt = dt;
-    TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
+    if (s->levels)
+        TRY(levels_step(s, dt, stats));
+    else
+        TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -84,6 +88,11 @@ void sph_columns(sph *s)
     s->pressure = particles_column(&s->particles, "pressure");
     s->kept_density = particles_column(&s->particles, "kept_density");
     s->kept_rate = particles_column(&s->particles, "kept_rate");
+    if (!s->levels) return;
+    s->levels->number = particles_column(&s->particles, "level");
+    s->levels->spacing = particles_column(&s->particles, "spacing");
+    s->levels->distance = particles_column(&s->particles, "distance");
+    s->levels->excess = particles_column(&s->particles, "excess");
 }
 
 /* The largest speed to be expected: what is there at the start, what emitters give, that
@@ -119,6 +128,7 @@ static void sph_destroy(rill_sim *sim)
     if (!sim) return;
     sph *s = sph_of(sim);
     rill_ctx *ctx = sim->ctx;
+    levels_destroy(s);
     mem_free(ctx, s->gradient);
     mem_free(ctx, s->thin);
     neighbours_clear(&s->lists);
@@ -144,6 +154,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     walls_make(&s->kernel, scene->spacing, &s->walls);
     tension_make(s, &s->tension);
 
+    if (s->def.levels > 0) TRY(levels_create(s));
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
     if (s->def.solver == SPH_DFSPH) {
@@ -164,7 +175,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->damping_speed = s->def.solver == SPH_DFSPH ? 10 * falling : s->sound_speed;
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
-    return RILL_OK;
+    return s->levels ? levels_start(s) : RILL_OK;
 }
 
 static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
@@ -232,19 +243,24 @@ static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec
 static rill_status sph_save(const rill_sim *sim, rill_writer *w)
 {
     const sph *s = sph_view_of(sim);
-    const double scalars[3] = {s->max_speed, s->max_acceleration, s->step_scale};
+    const double scalars[4] = {s->max_speed, s->max_acceleration, s->step_scale,
+                               s->levels && s->levels->resampled};
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    return save_chunk(w, "sph", SAVE_F64, 3, scalars);
+    return save_chunk(w, "sph", SAVE_F64, 4, scalars);
 }
 
 static rill_status sph_load(rill_sim *sim, rill_reader *r)
 {
     sph *s = sph_of(sim);
-    double scalars[3];
-    TRY(load_chunk(r, "sph", SAVE_F64, 3, scalars));
+    double scalars[4];
+    TRY(load_chunk(r, "sph", SAVE_F64, 4, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     sph_columns(s);
+    if (s->levels) {
+        s->levels->started = true;
+        s->levels->resampled = scalars[3] > 0;
+    }
     s->max_speed = scalars[0];
     s->max_acceleration = scalars[1];
     s->step_scale = scalars[2];

@@ -25,6 +25,10 @@ typedef struct sph_def {
     double adhesion;            /* of walls, in units of the liquid's cohesion */
     double vorticity;           /* confinement */
     double air_drag;            /* drag coefficient of lone particles */
+    int32_t levels;             /* the coarsest; 0: all particles alike */
+    double split, merge;        /* feature size over kernel radius */
+    int32_t resample;           /* every so many steps */
+    bool view_dependent;
 } sph_def;
 
 extern const rill_method sph_method;

@@ -8,6 +8,7 @@
 
 /* What one tile adds to the figures of a step; summed in tile order. */
 typedef struct tile_figures {
+    double mass; /* in particles of the finest size, which the sums are weighted by */
     double kinetic, potential, compression;
     double speed2, acceleration2; /* largest squares */
 } tile_figures;
@@ -32,6 +33,7 @@ typedef struct sph {
     double step_scale;       /* dfsph: shorter steps while solves are hard */
     int few;                 /* dfsph: neighbours, itself included, below which a particle is spray */
 
+    struct levels *levels; /* levels.h: particles of several sizes; NULL: all alike */
     particles particles;
     float *density, *pressure;       /* columns of the particles, kg/m^3 and Pa */
     float *kept_density, *kept_rate; /* dfsph: pressures to begin the next solves from */
@@ -69,7 +71,8 @@ typedef struct sph {
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
     double *residual;       /* per tile */
-    tile_figures *figures;  /* per tile */
+    tile_figures *figures;  /* per tile; with levels per cell */
+    uint32_t figure_count;
     struct halo_copy *copy; /* per worker: local copies of a tile and its halo */
 } sph;
 
@@ -85,6 +88,14 @@ static inline sph *sph_of(rill_sim *sim)
 static inline const sph *sph_view_of(const rill_sim *sim)
 {
     return (const sph *)sim;
+}
+
+/* The equation of state: Tait's, or linear; stiff = rho_0 c^2. Tension is cut off. */
+static inline float sph_state(const sph *s, float stiff, float ratio)
+{
+    const float r2 = ratio * ratio;
+    const float p = s->def.solver == SPH_TAIT ? stiff / 7 * (r2 * r2 * r2 * ratio - 1) : stiff * (ratio - 1);
+    return p > 0 ? p : 0;
 }
 
 /* In the order of the step: */
@@ -115,6 +126,7 @@ RILL_CHECKED rill_status sph_viscosity(sph *s, double dt);
 double sph_air_rate(const sph *s); /* of a lone particle: drag / (mass speed^2), 1/m */
 void sph_air_drag(sph *s, double dt);
 
+RILL_CHECKED rill_status levels_step(sph *s, double dt, rill_step_stats *stats);
 RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
 double dfsph_max_dt(const sph *s);
 void sph_columns(sph *s); /* finds the particles' columns again after they moved */

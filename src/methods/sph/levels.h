@@ -1,0 +1,75 @@
+/* Particles of several sizes: [Adams] section 3.
+ *
+ * A particle of level l stands for 2^l times the mass of the finest and has a spacing, and a
+ * kernel radius, 2^(l/3) times as large, in two dimensions 2^(l/2) (errata E-A6). Between
+ * particles the mean of both kernels counts, in the density as well as in the forces: density jumps
+ * between levels when it gathers with one radius (errata E-A7), and forces are then not the
+ * derivative of any energy. Pairs of one level, which are nearly all, take the plain form: lists come in two
+ * parts (geom/sized_lists.h).
+ *
+ * A sum over other particles than before is another sum, by up to a third where particles were just split or
+ * merged, and an equation of state would answer with a bang. So densities go on as they were, rho = (1 +
+ * excess) sum, and the excess fades over the time sound needs for a few kernel radii (temporal blending;
+ * Orthmann and Kolb 2012 blend old and new particles).
+ *
+ * Positions for the passes are 32-bit integers in units of 2^-30 of the liquid's extent: differences
+ * are exact, and no frame of reference has to be changed between neighbours. */
+#pragma once
+
+#include "geom/sized_lists.h"
+#include "sph/state.h"
+
+typedef struct level {
+    double spacing, volume, mass;
+    kernel kernel;
+    walls walls;
+} level;
+
+/* What the particles' neighbours need to know of them. */
+typedef struct level_kind {
+    float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
+} level_kind;
+
+struct levels {
+    int count; /* 1 + the coarsest */
+    level level[SIZED_MOST];
+    float *number, *spacing;  /* columns of the particles: level, and its spacing */
+    float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
+    sized_lists lists;   /* kept, for their memory */
+    rill_arena sampling; /* scratch of resampling */
+    /* Of the step under way, in sorted order; one place more than particles, for nobody: */
+    sized_points points;
+    uint8_t *size;
+    int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
+    level_kind *kind;
+    float fading[SIZED_MOST]; /* of the excess in this step */
+    double unit;              /* m */
+    bool resampled;           /* since densities were last summed */
+    bool started;             /* distances are carried */
+};
+
+RILL_CHECKED rill_status levels_create(sph *s);
+void levels_destroy(sph *s);
+RILL_CHECKED rill_status levels_sort(sph *s); /* cells, lists, copies */
+void levels_walls(sph *s, double t);
+void levels_density(sph *s);
+void levels_pressure(sph *s);
+void levels_forces(sph *s);
+
+static inline const level *level_of(const sph *s, size_t i)
+{
+    return &s->levels->level[s->levels->size[i]];
+}
+
+/* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
+/* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
+ * points. medial (NULL: not wanted): 1 for particles on the medial axis. */
+RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, double most, float *elfs,
+                                       uint8_t *medial);
+
+/* -- [Adams] 4.2; resample.c -- */
+/* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
+ * are those of the step; afterwards they are void. */
+RILL_CHECKED rill_status resample(sph *s);
+/* At the start: coarsens until nothing changes. */
+RILL_CHECKED rill_status levels_start(sph *s);

@@ -1,0 +1,262 @@
+/* Splitting and merging, [Adams] sections 4.2 and 4.3.
+ *
+ * Where the liquid's feature size is below alpha kernel radii a particle is split in two of the next finer
+ * level, above beta two are merged to one of the next coarser. Mass and linear momentum are kept to rounding;
+ * merging takes the energy of the pair's relative motion. New particles stay out of the lists until the next
+ * step: they are found through those they replace.
+ *
+ * DEVIATES: the places of a split are found by trying directions in a random order instead of Boolean
+ * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
+ * tangent plane. */
+#include "base/random.h"
+#include "sph/levels.h"
+#include "surface/distances.h"
+
+#include <math.h>
+
+enum { TRIES = 24, LESS = 4, NEAREST = 8 };
+
+typedef struct {
+    rill_vec3 x, v;
+    float distance, density, pressure;
+    int level;
+} fresh_particle;
+
+typedef enum { STAYS, TO_SPLIT, TO_MERGE, GONE } fate;
+
+typedef struct {
+    sph *s;
+    const rill_vec3 *foot;
+    const float *elfs;
+    uint8_t *fate;
+    uint32_t *child; /* of one that is gone: its first in fresh; a split one has two */
+    uint8_t *children;
+    fresh_particle *fresh;
+    uint32_t fresh_count;
+    double t;
+    uint32_t step;
+} resampling;
+
+/* -- criteria ----------------------------------------------------------------------------- */
+
+/* How far x is outside of what the camera sees: its pyramid without a far end. */
+static double outside_view(const rill_scene *scene, rill_vec3 x)
+{
+    const scene_camera *c = &scene->camera;
+    if (!(c->fov > 0)) return 0; /* fitted to the domain */
+    const rill_vec3 ahead = v3_unit(v3_sub(c->target, c->eye));
+    const rill_vec3 up0 = fabs(ahead.y) > 0.99 ? v3(0, 0, 1) : v3(0, 1, 0);
+    const rill_vec3 right = v3_unit(v3_cross(ahead, up0)), up = v3_cross(right, ahead);
+    const double high = tan(c->fov * M_PI / 360), wide = high * scene->output.width / scene->output.height;
+    const rill_vec3 d = v3_sub(x, c->eye);
+    const double z = v3_dot(d, ahead);
+    const double side = (fabs(v3_dot(d, right)) - wide * z) / sqrt(1 + wide * wide);
+    const double top = (fabs(v3_dot(d, up)) - high * z) / sqrt(1 + high * high);
+    return fmax(fmax(side, top), fmax(-z, 0));
+}
+
+static void decide_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    resampling *r = arg;
+    const sph *s = r->s;
+    for (size_t i = begin; i < end; i++) {
+        const double reach = level_of(s, i)->kernel.support;
+        double size = (double)r->elfs[i];
+        if (s->def.view_dependent) size += outside_view(s->sim.scene, s->particles.position[i]);
+        const int l = s->levels->size[i];
+        r->fate[i] = STAYS;
+        if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
+        if (l + 1 < s->levels->count && size > s->def.merge * reach) r->fate[i] = TO_MERGE;
+    }
+}
+
+/* -- places ------------------------------------------------------------------------------- */
+
+/* Below the tangent plane at the footpoint of particle i, and clear of solids. */
+static bool inside_liquid(const resampling *r, size_t i, rill_vec3 x, double clear)
+{
+    const rill_vec3 out = v3_sub(r->foot[i], r->s->particles.position[i]);
+    if (v3_dot(v3_sub(r->foot[i], x), out) < 0) return false;
+    return solids_distance(&r->s->sim.solids, x, r->t, NULL) > clear;
+}
+
+/* Nobody but the two within d of x, among those that particle i knows and those that replace them. */
+static bool free_place(const resampling *r, size_t i, size_t but, rill_vec3 x, double d)
+{
+    const rill_vec3 *at = r->s->particles.position;
+    const uint32_t nobody = (uint32_t)r->s->particles.count;
+    const sized_list l = sized_list_of(&r->s->levels->lists, i);
+    for (const uint32_t *e = l.at; e < l.end; e++) {
+        if (*e == nobody || *e == i || *e == but) continue;
+        if (r->fate[*e] != GONE) {
+            if (v3_distance(at[*e], x) < d) return false;
+            continue;
+        }
+        for (int k = 0; k < r->children[*e]; k++)
+            if (v3_distance(r->fresh[r->child[*e] + (uint32_t)k].x, x) < d) return false;
+    }
+    return true;
+}
+
+static rill_vec3 direction_at(const resampling *r, size_t i, uint32_t k)
+{
+    const random4 a = random_at(0x5eed, r->s->particles.id[i], r->step, k);
+    const double turn = 2 * M_PI * random_unit(a.v[0], a.v[1]), z = 2 * random_unit(a.v[2], a.v[3]) - 1;
+    if (r->s->sim.scene->dimensions == 2) return v3(cos(turn), sin(turn), 0);
+    const double rim = sqrt(fmax(1 - z * z, 0));
+    return v3(rim * cos(turn), rim * sin(turn), z);
+}
+
+/* -- operations --------------------------------------------------------------------------- */
+
+static fresh_particle child_of(const resampling *r, size_t i, rill_vec3 x, int l)
+{
+    const sph *s = r->s;
+    const rill_vec3 in = v3_unit(v3_sub(s->particles.position[i], r->foot[i]));
+    const double deeper = v3_dot(v3_sub(x, s->particles.position[i]), in);
+    return (fresh_particle){
+        .x = x,
+        .v = s->particles.velocity[i],
+        .distance = fmaxf(s->levels->distance[i] + (float)deeper, 0.25f * (float)s->levels->level[l].spacing),
+        .density = s->density[i],
+        .pressure = s->pressure[i],
+        .level = l};
+}
+
+static void split(resampling *r, size_t i)
+{
+    const sph *s = r->s;
+    const int l = s->levels->size[i] - 1;
+    const double d = 0.5 * s->levels->level[l].spacing; /* r_j / (2h) */
+    double apart = d;
+    for (int less = 0; less < LESS; less++, apart *= 0.75)
+        for (uint32_t k = 0; k < TRIES; k++) {
+            const rill_vec3 way = v3_scale(direction_at(r, i, TRIES * (uint32_t)less + k), d);
+            const rill_vec3 a = v3_add(s->particles.position[i], way),
+                            b = v3_sub(s->particles.position[i], way);
+            if (!free_place(r, i, i, a, apart) || !free_place(r, i, i, b, apart)) continue;
+            if (!inside_liquid(r, i, a, 0.1 * d) || !inside_liquid(r, i, b, 0.1 * d)) continue;
+            r->fate[i] = GONE;
+            r->child[i] = r->fresh_count;
+            r->children[i] = 2;
+            r->fresh[r->fresh_count++] = child_of(r, i, a, l);
+            r->fresh[r->fresh_count++] = child_of(r, i, b, l);
+            return;
+        }
+}
+
+/* The nearest of its level that are to be merged, too, nearest first. */
+static int partners(const resampling *r, size_t i, uint32_t *who)
+{
+    const rill_vec3 *x = r->s->particles.position;
+    const uint32_t nobody = (uint32_t)r->s->particles.count;
+    double d2[NEAREST];
+    int n = 0;
+    const sized_list l = sized_list_of(&r->s->levels->lists, i);
+    for (const uint32_t *e = l.at; e < l.others; e++) {
+        if (*e == nobody || *e == i || r->fate[*e] != TO_MERGE) continue;
+        const rill_vec3 d = v3_sub(x[*e], x[i]);
+        const double far = v3_dot(d, d);
+        int k = n < NEAREST ? n++ : NEAREST;
+        for (; k > 0 && d2[k - 1] > far; k--)
+            if (k < NEAREST) {
+                d2[k] = d2[k - 1];
+                who[k] = who[k - 1];
+            }
+        if (k < NEAREST) {
+            d2[k] = far;
+            who[k] = *e;
+        }
+    }
+    return n;
+}
+
+static void merge(resampling *r, size_t i)
+{
+    const sph *s = r->s;
+    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    const int l = s->levels->size[i] + 1;
+    const double d = 0.5 * s->levels->level[l].spacing;
+    uint32_t who[NEAREST];
+    const int n = partners(r, i, who);
+    for (int k = 0; k < n; k++) {
+        const size_t j = who[k];
+        const rill_vec3 middle = v3_scale(v3_add(x[i], x[j]), 0.5);
+        if (!inside_liquid(r, i, middle, 0.5 * d) || !inside_liquid(r, j, middle, 0.5 * d)) continue;
+        if (!free_place(r, i, j, middle, d) || !free_place(r, j, i, middle, d)) continue;
+        fresh_particle p = child_of(r, i, middle, l);
+        const fresh_particle q = child_of(r, j, middle, l);
+        p.v = v3_scale(v3_add(v[i], v[j]), 0.5);
+        p.distance = fminf(p.distance, q.distance);
+        p.density = 0.5f * (p.density + q.density);
+        p.pressure = 0.5f * (p.pressure + q.pressure);
+        r->fate[i] = r->fate[j] = GONE;
+        r->child[i] = r->child[j] = r->fresh_count;
+        r->children[i] = r->children[j] = 1;
+        r->fresh[r->fresh_count++] = p;
+        return;
+    }
+}
+
+/* -- the whole ---------------------------------------------------------------------------- */
+
+/* Old ones out, new ones in. */
+static rill_status replace(resampling *r, rill_arena *arena)
+{
+    sph *s = r->s;
+    const size_t n = s->particles.count;
+    rill_vec3 *x, *v;
+    TRY(ARENA_NEW(arena, x, (size_t)r->fresh_count + 1));
+    TRY(ARENA_NEW(arena, v, (size_t)r->fresh_count + 1));
+    for (uint32_t k = 0; k < r->fresh_count; k++) {
+        x[k] = r->fresh[k].x;
+        v[k] = r->fresh[k].v;
+    }
+    for (size_t i = 0; i < n; i++) r->fate[i] = r->fate[i] != GONE;
+    TRY(particles_append(s->sim.ctx, &s->particles, r->fresh_count, x, v));
+    sph_columns(s);
+    for (uint32_t k = 0; k < r->fresh_count; k++) {
+        const fresh_particle *p = &r->fresh[k];
+        r->fate[n + k] = 1;
+        s->density[n + k] = p->density;
+        s->pressure[n + k] = p->pressure;
+        s->levels->number[n + k] = (float)p->level;
+        s->levels->spacing[n + k] = (float)s->levels->level[p->level].spacing;
+        s->levels->distance[n + k] = p->distance;
+    }
+    particles_keep(&s->particles, r->fate);
+    s->levels->resampled = true;
+    return RILL_OK;
+}
+
+rill_status resample(sph *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    const size_t n = s->particles.count;
+    if (n == 0) return RILL_OK;
+    arena_reset(&a->sampling);
+    const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
+    resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
+    rill_vec3 *foot;
+    float *elfs;
+    TRY(ARENA_NEW(&a->sampling, foot, n));
+    TRY(ARENA_NEW(&a->sampling, elfs, n));
+    TRY(ARENA_NEW(&a->sampling, r.fate, 3 * n));
+    TRY(ARENA_NEW(&a->sampling, r.child, n));
+    TRY(ARENA_NEW(&a->sampling, r.children, n));
+    TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
+    TRY(s->levels->started ? distances_update(ctx, &s->particles, &def, a->distance, foot)
+                           : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    a->started = true;
+    TRY(feature_sizes(s, foot, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
+    r.foot = foot;
+    r.elfs = elfs;
+    parallel_for(ctx, n, 4096, decide_block, &r);
+    for (size_t i = 0; i < n; i++) {
+        if (r.fate[i] == TO_SPLIT) split(&r, i);
+        if (r.fate[i] == TO_MERGE) merge(&r, i);
+    }
+    return r.fresh_count ? replace(&r, &a->sampling) : RILL_OK;
+}

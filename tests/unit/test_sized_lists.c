@@ -1,0 +1,154 @@
+/* Neighbours of points of several sizes against comparing everything with everything. */
+#include "support.h"
+
+#include "base/random.h"
+#include "geom/sized_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1500, SIZES = 6 };
+
+typedef struct {
+    rill_vec3 x[N];
+    uint8_t size[N];
+    double reach[SIZES];
+} cloud;
+
+/* Small points on the left, larger ones to the right, and some strays. */
+static void make_cloud(cloud *c, int dimensions)
+{
+    for (int k = 0; k < SIZES; k++) c->reach[k] = 0.05 * pow(2, k / (double)dimensions);
+    for (uint32_t i = 0; i < N; i++) {
+        const random4 a = random_at(5, i, 0, 0), b = random_at(5, i, 1, 0);
+        c->x[i] = v3(random_unit(a.v[0], a.v[1]), random_unit(a.v[2], a.v[3]),
+                     dimensions == 2 ? 0 : 0.6 * random_unit(b.v[0], b.v[1]));
+        c->size[i] = (uint8_t)(b.v[2] % 16 == 0 ? b.v[3] % SIZES : (uint32_t)(c->x[i].x * SIZES));
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t compare_all(const cloud *c, const sized_points *p, const sized_lists *l, const rill_vec3 *x,
+                          const uint8_t *size)
+{
+    size_t pairs = 0;
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t found[2][N], want[2][N];
+        size_t have[2] = {0}, need[2] = {0};
+        const sized_list a = sized_list_of(l, i);
+        for (const uint32_t *e = a.at; e < a.end; e++)
+            if (*e != N) {
+                const int part = e >= a.others;
+                found[part][have[part]++] = *e;
+            }
+        for (uint32_t k = 0; k < N; k++) {
+            const double reach = fmax(c->reach[size[i]], c->reach[size[k]]);
+            if (v3_distance(x[i], x[k]) < reach) {
+                const int part = size[k] != size[i];
+                want[part][need[part]++] = k;
+            }
+        }
+        for (int part = 0; part < 2; part++) {
+            assert_int_equal(have[part], need[part]);
+            qsort(found[part], have[part], sizeof(uint32_t), ascending);
+            if (need[part]) assert_memory_equal(found[part], want[part], need[part] * sizeof(uint32_t));
+            pairs += need[part];
+        }
+        assert_true(p->begin[size[i]] <= i && i < p->begin[size[i] + 1]);
+    }
+    return pairs;
+}
+
+static void brute_force(void **state)
+{
+    (void)state;
+    static cloud c;
+    static rill_vec3 x[N];
+    static uint8_t size[N];
+    for (int dimensions = 2; dimensions <= 3; dimensions++)
+        for (int threads = 1; threads <= 3; threads++) {
+            rill_ctx *ctx = test_ctx(threads);
+            rill_arena arena;
+            arena_init(&arena, ctx);
+            make_cloud(&c, dimensions);
+            sized_points p;
+            sized_lists l;
+            sized_lists_init(&l, ctx);
+            assert_ok(ctx, sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, dimensions, &p));
+            for (uint32_t i = 0; i < N; i++) {
+                x[i] = c.x[p.order[i]];
+                size[i] = c.size[p.order[i]];
+            }
+            for (int again = 0; again < 2; again++) assert_ok(ctx, sized_lists_build(&l, &p, x));
+            assert_true(compare_all(&c, &p, &l, x, size) > 10 * N);
+            sized_lists_clear(&l);
+            arena_clear(&arena);
+            rill_ctx_destroy(ctx);
+        }
+}
+
+static void places_that_are_none(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    rill_vec3 x[2] = {{0, 0, 0}, {0, NAN, 0}};
+    const uint8_t size[2] = {0, 1};
+    const double reach[2] = {0.1, 0.2};
+    sized_points p = {.count = 77};
+    assert_int_equal(sized_points_build(ctx, &arena, x, size, 2, reach, 2, 3, &p), RILL_BLEW_UP);
+    x[1].y = 1e9;
+    assert_int_equal(sized_points_build(ctx, &arena, x, size, 2, reach, 2, 3, &p), RILL_BLEW_UP);
+    assert_int_equal(p.count, 77);
+    assert_ok(ctx, sized_points_build(ctx, &arena, x, size, 0, reach, 2, 3, &p));
+    assert_int_equal(p.cells, 0);
+    arena_clear(&arena);
+    rill_ctx_destroy(ctx);
+}
+
+static void memory_runs_out(void **state)
+{
+    (void)state;
+    static cloud c;
+    static rill_vec3 x[N];
+    make_cloud(&c, 3);
+    for (uint64_t n = 1;; n++) {
+        failing_allocator a = {0};
+        rill_ctx *ctx = test_ctx_failing(2, &a);
+        a.calls = 0;
+        a.fail_at = n;
+        rill_arena arena;
+        arena_init(&arena, ctx);
+        sized_points p;
+        sized_lists l;
+        sized_lists_init(&l, ctx);
+        rill_status st = sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, 3, &p);
+        if (!st) {
+            for (uint32_t i = 0; i < N; i++) x[i] = c.x[p.order[i]];
+            st = sized_lists_build(&l, &p, x);
+        }
+        if (st) assert_int_equal(st, RILL_NO_MEMORY);
+        const bool reached = a.calls >= n;
+        sized_lists_clear(&l);
+        arena_clear(&arena);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(a.live, 0);
+        if (!reached) break;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(brute_force),
+        cmocka_unit_test(places_that_are_none),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests_name("neighbours of several sizes", tests, NULL, NULL);
+}
