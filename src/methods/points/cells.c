@@ -41,6 +41,9 @@ static rill_box cells_box(const points *s)
 rill_status points_diagram(points *s)
 {
     voronoi_def def = voronoi_def_default(cells_box(s));
+    const rill_vec3 size = box_size(def.box);
+    if (!(v3_length(size) < 1e9 * s->h))
+        return rill_fail(s->sim.ctx, RILL_BLEW_UP, "points are %.3g m apart", v3_length(size));
     /* Nothing of a cell is beyond its ball: it need not be found. */
     if (!s->def.filled) def.cap = 1.001 * s->radius;
     def.merge = true;
