@@ -90,13 +90,15 @@ static void average_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = s->near + i * s->most;
         const float *share = s->share + i * s->most;
+        const rill_vec3 own = j->value[i];
         rill_vec3 sum = {0, 0, 0};
-        for (uint32_t k = 0; k < s->most; k++) sum = v3_madd(sum, share[k], j->value[near[k]]);
+        for (uint32_t k = 0; k < s->most; k++)
+            sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
         j->out[i] = sum;
     }
 }
 
-void points_average(points *s, const rill_vec3 *value, rill_vec3 *out)
+void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out)
 {
     job j = {.s = s, .value = value, .out = out};
     parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, average_block, &j);

@@ -32,6 +32,9 @@ const rill_param points_params[] = {
         "reflection", points_def, reflection, 0,
         "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
         "the price"),
+    RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
+                "width of the random displacement of the first points from their lattice"),
+    RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
     {0},
 };
 

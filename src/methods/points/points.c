@@ -1,14 +1,15 @@
 /* The point-based method, [Sin09] section 3: the step, and what the rest of the program sees. */
 #include "points/points.h"
 
+#include "base/random.h"
 #include "base/text.h"
 #include "points/params.h"
 #include "points/state.h"
 
 #include <math.h>
 
-/* One step of section 3, from t to t + dt. */
-static rill_status one_step(points *s, double t, double dt, rill_step_stats *stats)
+/* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
+static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
     double clock = clock_seconds();
@@ -31,6 +32,7 @@ static rill_status one_step(points *s, double t, double dt, rill_step_stats *sta
     step_stats_stage(stats, "restore", &clock);
     TRY(points_move(s, t, dt)); /* 3.4 */
     TRY(points_filter(s));
+    if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(points_merge(s)); /* 3.3 */
@@ -76,7 +78,13 @@ static void sum_up(points *s, rill_step_stats *stats)
 static rill_status points_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     points *s = points_of(sim);
-    TRY(one_step(s, sim->time, dt, stats));
+    if (s->def.reflection) {
+        /* Advection-reflection (Zehnder, Narain, Thomaszewski 2018): what the pressure takes in the middle
+         * of the step is given back mirrored. */
+        TRY(one_step(s, sim->time, dt / 2, false, stats));
+        TRY(one_step(s, sim->time + dt / 2, dt / 2, true, stats));
+    } else
+        TRY(one_step(s, sim->time, dt, false, stats));
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -103,6 +111,23 @@ static void points_destroy(rill_sim *sim)
     mem_free(ctx, s);
 }
 
+/* Takes the first points off their lattice. */
+static void disorder(points *s)
+{
+    particles *p = &s->particles;
+    const double width = s->def.jitter * s->h;
+    const uint64_t seed = (uint64_t)s->def.seed;
+    for (size_t i = 0; i < p->count && width > 0; i++) {
+        const random4 r = random_at(seed, p->id[i], 0, 0), q = random_at(seed, p->id[i], 0, 1);
+        rill_vec3 x = p->position[i];
+        x.x += width * (random_unit(r.v[0], r.v[1]) - 0.5);
+        x.y += width * (random_unit(r.v[2], r.v[3]) - 0.5);
+        if (s->dimensions == 3) x.z += width * (random_unit(q.v[0], q.v[1]) - 0.5);
+        if (solids_distance(&s->sim.solids, x, -s->sim.scene->time.preroll, NULL) > 0.1 * s->h)
+            p->position[i] = x;
+    }
+}
+
 static rill_status set_up(points *s, const rill_scene *scene)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -119,6 +144,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     TRY(particles_add_column(ctx, &s->particles, "component"));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     points_columns(s);
+    disorder(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
     return RILL_OK;

@@ -25,6 +25,8 @@ typedef struct points_def {
     double centring;  /* of points in their cells, by strain */
     double filter;    /* share of what the average does not see that a step takes away */
     double merge;     /* points nearer than so many spacings become one */
+    double jitter;    /* of the first points, spacings */
+    int32_t seed;
 } points_def;
 
 extern const rill_method points_method;

@@ -156,6 +156,19 @@ static void push_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static void again_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    points *s = arg;
+    for (size_t i = begin; i < end; i++)
+        s->particles.velocity[i] = v3_add(s->particles.velocity[i], s->push[i]);
+}
+
+void points_reflect(points *s)
+{
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, again_block, s);
+}
+
 static void figures_block(void *arg, size_t begin, size_t end, double *out)
 {
     const points *s = arg;

@@ -83,6 +83,7 @@ RILL_CHECKED rill_status points_neighbours(points *s);     /* 3.4: whose average
 void points_forces(points *s, double t, double dt);
 /* 3.3: makes the velocities free of divergence. */
 RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
+void points_reflect(points *s); /* the last push once more */
 RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
@@ -93,8 +94,9 @@ RILL_CHECKED rill_status points_merge(points *s);
 void points_pressure_flux(points *s, const double *q);
 void points_gather(points *s, const double *q, bool walls, rill_vec3 *out);
 
-/* Averages of eq. 12 over the neighbours of each point: of the values, there. */
-void points_average(points *s, const rill_vec3 *value, rill_vec3 *out);
+/* Averages of eq. 12 over the neighbours of each point, less the point's own value: nothing, to the
+ * last bit, where values are constant. */
+void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out);
 /* The average at x of point i's neighbours. */
 rill_vec3 points_average_at(const points *s, const rill_vec3 *value, uint32_t i, rill_vec3 x);
 double points_weight(int kernel, double d); /* eq. 13; d from 0 to 1 */
