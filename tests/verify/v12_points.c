@@ -39,7 +39,7 @@ static rill_status add_ball(verify *v, rill_scene *scene, int dimensions)
 {
     scene_solid *ball;
     TRY(scene_add_solid(v->ctx, scene, &ball));
-    ball->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.5, 0.2, dimensions == 3 ? 0.5 : 0}, 0.15}};
+    ball->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.5, 0.22, dimensions == 3 ? 0.5 : 0}, 0.13}};
     return RILL_OK;
 }
 

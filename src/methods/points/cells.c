@@ -171,16 +171,15 @@ static rill_status build_matrix(points *s)
 {
     rill_ctx *ctx = s->sim.ctx;
     const uint32_t n = (uint32_t)s->particles.count;
-    laplacian_edge *edge;
     double *extra;
-    TRY(ARENA_NEW(&s->scratch, edge, s->inner_count));
+    TRY(ARENA_NEW(&s->scratch, s->edge, s->inner_count));
     TRY(ARENA_NEW(&s->scratch, extra, n));
     for (uint32_t k = 0; k < s->inner_count; k++)
-        edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
+        s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
     /* The surface is a radius away: where p is that of the air (METHODS E-S3: not twice as far). */
     for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / s->radius;
     laplacian_clear(ctx, &s->matrix);
-    TRY(laplacian_build(ctx, n, s->inner_count, edge, extra, &s->matrix));
+    TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
     return solver_prepare(s->solver, &s->matrix, NULL, false);
 }
 

@@ -25,6 +25,7 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     points_forces(s, t, dt);
+    TRY(points_viscosity(s, t, dt));
     TRY(points_project(s, t, dt, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
     TRY(points_shift(s, dt));
@@ -137,6 +138,8 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->whole = s->h * s->h * s->h;
     s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.75 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
+    s->holds = s->def.no_slip;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
     solver_def def = solver_def_default();
     def.tolerance = s->def.tolerance;
     TRY(solver_create(ctx, &def, &s->solver));
@@ -245,7 +248,7 @@ static void points_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
     .params = points_params,
     .def_size = sizeof(points_def),
     .check = points_check,

@@ -44,13 +44,17 @@ void points_forces(points *s, double t, double dt)
 
 /* ---- divergence ---- */
 
-static rill_vec3 wall_velocity(const points *s, const points_face *f, double t)
+bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity)
 {
     solid_contact c;
-    if (f->b != VORONOI_SOLID || !s->sim.solids.moving) return v3(0, 0, 0);
+    *velocity = v3(0, 0, 0);
+    if (f->b != VORONOI_SOLID) return s->def.no_slip;
+    if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
     without.domain.open = ~0u;
-    return solids_distance(&without, f->centroid, t, &c) == INFINITY ? v3(0, 0, 0) : c.velocity;
+    if (solids_distance(&without, f->centroid, t, &c) == INFINITY) return false;
+    *velocity = c.velocity;
+    return c.slip == SLIP_NONE;
 }
 
 static void flux_block(void *arg, size_t begin, size_t end, int worker)
@@ -65,8 +69,11 @@ static void flux_block(void *arg, size_t begin, size_t end, int worker)
             const double both =
                 v3_dot(v3_sub(f->centroid, x[f->a]), u[f->a]) - v3_dot(v3_sub(f->centroid, x[f->b]), u[f->b]);
             f->flux = f->reach > 0 ? v3_length(f->area) / f->reach * both : 0;
-        } else
-            f->flux = v3_dot(f->area, wall_velocity(s, f, j->t));
+        } else {
+            rill_vec3 velocity;
+            points_wall_holds(s, f, j->t, &velocity);
+            f->flux = v3_dot(f->area, velocity);
+        }
     }
 }
 

@@ -122,7 +122,8 @@ static void filter_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     rill_vec3 *u = j->s->particles.velocity;
-    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], -j->s->def.filter, j->b[i]);
+    const double share = j->s->def.reflection ? j->s->def.filter / 2 : j->s->def.filter; /* of a half step */
+    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], -share, j->b[i]);
 }
 
 /* With e = average - velocity: the velocity gains a share of e - average of e, which is nothing for

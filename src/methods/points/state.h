@@ -34,6 +34,7 @@ typedef struct points {
     double radius; /* of the balls, m */
     double whole;  /* volume of a point's cell at rest, of a slab in two dimensions */
     int dimensions;
+    bool holds; /* some wall has no slip */
     double max_speed; /* at the end of the last step */
 
     particles particles;
@@ -50,6 +51,7 @@ typedef struct points {
     points_cell *cell;
     points_face *face;
     uint32_t *link;
+    laplacian_edge *edge; /* per face between cells */
     uint32_t face_count, inner_count;
     rill_vec3 *step; /* what moves points besides their velocity */
     double *q;       /* pressure dt / density */
@@ -81,6 +83,8 @@ RILL_CHECKED rill_status points_clip(points *s, double t); /* 3.2: solids, then 
 RILL_CHECKED rill_status points_join(points *s);           /* faces, matrix; 3.4: components */
 RILL_CHECKED rill_status points_neighbours(points *s);     /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
+/* Viscosity, and walls without slip. */
+RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
 /* 3.3: makes the velocities free of divergence. */
 RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
 void points_reflect(points *s); /* the last push once more */
@@ -89,6 +93,9 @@ RILL_CHECKED rill_status points_filter(points *s);                    /* noise b
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
 RILL_CHECKED rill_status points_merge(points *s);
+
+/* Velocity of the wall behind a face, and whether it has no slip. */
+bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity);
 
 /* The formulas of project.c, for restore.c: fluxes of q through faces, and what they move. */
 void points_pressure_flux(points *s, const double *q);
