@@ -47,6 +47,13 @@ static const sized_cell *find_cell(const sized_points *p, uint64_t key)
     }
 }
 
+/* The first cell of a row of a size's table. */
+static size_t row_of(const sized_points *p, int size, int32_t y, int32_t z)
+{
+    const int32_t *last = p->last[size];
+    return ((size_t)z * ((size_t)last[1] + 1) + (size_t)y) * ((size_t)last[0] + 1);
+}
+
 typedef struct {
     sized_points *p;
     const rill_vec3 *x;
@@ -128,6 +135,25 @@ static void cubes_of(const sized_points *p, const sized_cell *c, double wide, in
     }
 }
 
+/* Where cells are few for the points there are, a table of them all is quicker than the hash. */
+static rill_status make_tables(rill_arena *arena, sized_points *p)
+{
+    for (int k = 0; k < p->sizes; k++) {
+        double cells = 1;
+        for (int axis = 0; axis < 3; axis++) cells *= p->last[k][axis] + 1;
+        p->table[k] = NULL;
+        if (p->begin[k] == p->begin[k + 1] || cells > 4.0 * (double)p->count + 4096) continue;
+        TRY(ARENA_NEW(arena, p->table[k], (size_t)cells));
+        memset(p->table[k], 0, (size_t)cells * sizeof *p->table[k]);
+    }
+    for (uint32_t i = 0; i < p->cells; i++) {
+        const sized_cell *c = &p->cell[i];
+        if (p->table[c->size])
+            p->table[c->size][row_of(p, c->size, c->at[1], c->at[2]) + (size_t)c->at[0]] = i + 1;
+    }
+    return RILL_OK;
+}
+
 static rill_status mark_present(rill_arena *arena, sized_points *p)
 {
     double cubes = 1;
@@ -181,6 +207,7 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     parallel_for(ctx, count, 8192, make_keys, &j);
     TRY(sort_by_key(ctx, count, 3 * p.key_bits + size_bits, key, p.order, spare_key, spare));
     TRY(list_cells(arena, key, x, &p));
+    TRY(make_tables(arena, &p));
     TRY(mark_present(arena, &p));
     *out = p;
     return RILL_OK;
@@ -274,12 +301,16 @@ static bool append_size(build_job *j, candidates *c, const sized_cell *home, int
     }
     const size_t begin = c->count;
     for (int32_t z = lo[2]; z <= hi[2]; z++)
-        for (int32_t y = lo[1]; y <= hi[1]; y++)
+        for (int32_t y = lo[1]; y <= hi[1]; y++) {
+            const uint32_t *row = p->table[size] ? p->table[size] + row_of(p, size, y, z) : NULL;
             for (int32_t x = lo[0]; x <= hi[0]; x++) {
                 const int32_t at[3] = {x, y, z};
-                const sized_cell *cell = find_cell(p, key_of(p, size, at));
+                const sized_cell *cell = !row     ? find_cell(p, key_of(p, size, at))
+                                         : row[x] ? &p->cell[row[x] - 1]
+                                                  : NULL;
                 if (cell && !append_cell(j, c, cell, middle)) return false;
             }
+        }
     if (c->count > begin) {
         c->part[c->parts].begin = begin;
         c->part[c->parts].end = c->count;
@@ -307,7 +338,7 @@ static bool gather(build_job *j, candidates *c, const sized_cell *home, rill_vec
     c->count = 0;
     c->parts = 0;
     if (!append_size(j, c, home, home->size, middle)) return false;
-    const unsigned near = sizes_near(j->p, home);
+    const unsigned near = j->p->sizes > 1 ? sizes_near(j->p, home) : 0;
     for (int size = 0; size < j->p->sizes; size++)
         if (size != home->size && near >> size & 1 && !append_size(j, c, home, size, middle)) return false;
     return true;

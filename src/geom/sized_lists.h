@@ -37,9 +37,10 @@ typedef struct sized_points {
     uint32_t *order;                /* the k-th point in sorted order was point order[k] */
     sized_cell *cell;
     uint32_t cells;
-    int key_bits; /* of a coordinate */
-    uint32_t *slot, slot_mask;
-    uint16_t *present; /* which sizes are in each cube of the largest reach; NULL: not known */
+    int key_bits;                /* of a coordinate */
+    uint32_t *slot, slot_mask;   /* hash of keys: index + 1 */
+    uint32_t *table[SIZED_MOST]; /* per size: index + 1 of each cell of the box, x fastest; NULL: too many */
+    uint16_t *present;           /* which sizes are in each cube of the largest reach; NULL: not known */
     int32_t cubes[3];
 } sized_points;
 

@@ -225,7 +225,7 @@ static rill_status replace(resampling *r, rill_arena *arena)
         s->levels->spacing[n + k] = (float)s->levels->level[p->level].spacing;
         s->levels->distance[n + k] = p->distance;
     }
-    particles_keep(&s->particles, r->fate);
+    s->sim.sources.merged += particles_keep(&s->particles, r->fate);
     s->levels->resampled = true;
     return RILL_OK;
 }
