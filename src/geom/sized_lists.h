@@ -1,54 +1,55 @@
 /* Who is near whom among points of several sizes.
  *
  * Points have a size, an index into a few reaches that grow with it; two points are neighbours
- * when their distance is below the larger of their reaches ([Adams] section 3). Each size has
- * cells of its own, as wide as its reach, so that the cost follows the neighbours whatever the
- * ratio of sizes: a single grid would have its cells as wide as the largest reach, and hundreds
- * of small points in each.
+ * when their distance is below the larger of their reaches ([Adams] section 3). Points are sorted along a
+ * space-filling curve and cut into leaves of a few dozen, whatever their sizes, under a binary tree whose
+ * nodes know their box and largest reach: a leaf asks the tree once who might be near any of its
+ * points. One grid would have cells as wide as the largest reach, with hundreds of small points in each; a
+ * grid per size has cells with a point or two where sizes mix, and most of its questions get no answer.
  *
- * Points are sorted by size, and within a size by cell along a space-filling curve. Each list
- * comes in two parts, both padded to a multiple of SIZED_LANES with the id that is nobody's
- * (the number of points): first the neighbours of the same size, the point itself included, then the others,
- * the size nearest to none in particular. Same contents for any number of threads; where a list lies in
- * memory depends on them. */
+ * Each list comes in two parts, both padded to a multiple of SIZED_LANES with the id that is nobody's (the
+ * number of points): first the neighbours of the same size, the point itself included, then the others. Same
+ * contents for any number of threads; where a list lies in memory depends on them. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "base/vec.h"
 
-enum { SIZED_MOST = 16, SIZED_LANES = 8 };
+enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 48 };
 
-typedef struct sized_cell {
-    uint64_t key;
+typedef struct sized_node {
+    rill_box box;        /* of its points */
+    double reach;        /* the largest of them */
     uint32_t begin, end; /* its points, in sorted order */
-    int32_t at[3];
-    int32_t size;
-} sized_cell;
+    uint32_t next;       /* the node to go on with, without what is below this one */
+    bool leaf;
+} sized_node;
 
 /* Lives in the arena it was built in. */
 typedef struct sized_points {
     size_t count;
-    int sizes, dimensions;
     double reach[SIZED_MOST];
-    rill_vec3 origin;
-    int32_t last[SIZED_MOST][3];    /* largest cell coordinates of each size */
-    uint32_t begin[SIZED_MOST + 1]; /* the points of each size, in sorted order */
-    uint32_t *order;                /* the k-th point in sorted order was point order[k] */
-    sized_cell *cell;
-    uint32_t cells;
-    int key_bits;                /* of a coordinate */
-    uint32_t *slot, slot_mask;   /* hash of keys: index + 1 */
-    uint32_t *table[SIZED_MOST]; /* per size: index + 1 of each cell of the box, x fastest; NULL: too many */
-    uint16_t *present;           /* which sizes are in each cube of the largest reach; NULL: not known */
-    int32_t cubes[3];
+    int sizes;
+    rill_box bounds;
+    uint32_t *order; /* the k-th point in sorted order was point order[k] */
+    uint8_t *size;   /* in sorted order */
+    sized_node *node;
+    uint32_t nodes;
+    uint32_t *leaf; /* nodes that are leaves, in the order of their points */
+    uint32_t leaves;
 } sized_points;
 
 /* Sorts. size: per point, below `sizes` <= SIZED_MOST; reach grows with size, all positive.
- * RILL_BLEW_UP when a position is not finite or points are more than 2^19 cells apart. */
+ * RILL_BLEW_UP when a position is not finite. */
 RILL_CHECKED rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x,
                                             const uint8_t *size, size_t count, const double *reach, int sizes,
-                                            int dimensions, sized_points *out);
+                                            sized_points *out);
+
+static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
+{
+    return &p->node[p->leaf[k]];
+}
 
 typedef struct sized_lists {
     rill_ctx *ctx;

@@ -59,7 +59,7 @@ static size_t compare_all(const cloud *c, const sized_points *p, const sized_lis
             if (need[part]) assert_memory_equal(found[part], want[part], need[part] * sizeof(uint32_t));
             pairs += need[part];
         }
-        assert_true(p->begin[size[i]] <= i && i < p->begin[size[i] + 1]);
+        assert_int_equal(p->size[i], size[i]);
     }
     return pairs;
 }
@@ -79,7 +79,7 @@ static void brute_force(void **state)
             sized_points p;
             sized_lists l;
             sized_lists_init(&l, ctx);
-            assert_ok(ctx, sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, dimensions, &p));
+            assert_ok(ctx, sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, &p));
             for (uint32_t i = 0; i < N; i++) {
                 x[i] = c.x[p.order[i]];
                 size[i] = c.size[p.order[i]];
@@ -102,12 +102,13 @@ static void places_that_are_none(void **state)
     const uint8_t size[2] = {0, 1};
     const double reach[2] = {0.1, 0.2};
     sized_points p = {.count = 77};
-    assert_int_equal(sized_points_build(ctx, &arena, x, size, 2, reach, 2, 3, &p), RILL_BLEW_UP);
-    x[1].y = 1e9;
-    assert_int_equal(sized_points_build(ctx, &arena, x, size, 2, reach, 2, 3, &p), RILL_BLEW_UP);
+    assert_int_equal(sized_points_build(ctx, &arena, x, size, 2, reach, 2, &p), RILL_BLEW_UP);
     assert_int_equal(p.count, 77);
-    assert_ok(ctx, sized_points_build(ctx, &arena, x, size, 0, reach, 2, 3, &p));
-    assert_int_equal(p.cells, 0);
+    assert_ok(ctx, sized_points_build(ctx, &arena, x, size, 0, reach, 2, &p));
+    assert_int_equal(p.leaves, 0);
+    x[1].y = 1e12; /* far beyond the finest keys */
+    assert_ok(ctx, sized_points_build(ctx, &arena, x, size, 2, reach, 2, &p));
+    assert_int_equal(p.leaves, 1);
     arena_clear(&arena);
     rill_ctx_destroy(ctx);
 }
@@ -128,7 +129,7 @@ static void memory_runs_out(void **state)
         sized_points p;
         sized_lists l;
         sized_lists_init(&l, ctx);
-        rill_status st = sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, 3, &p);
+        rill_status st = sized_points_build(ctx, &arena, c.x, c.size, N, c.reach, SIZES, &p);
         if (!st) {
             for (uint32_t i = 0; i < N; i++) x[i] = c.x[p.order[i]];
             st = sized_lists_build(&l, &p, x);

@@ -62,6 +62,31 @@ static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph
                      def->cfl * way / scene->spacing, 0.99 * def->cfl * way / fast);
 }
 
+/* What adaptive sampling does not go with. */
+static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
+{
+    if (def->levels == 0) return RILL_OK;
+    if (def->solver == SPH_DFSPH)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"levels\" asks for particles of several sizes, which \"solver\" dfsph cannot have; take "
+            "\"tait\" or \"linear\", or 0 levels");
+    if (!(def->merge >= 1.26 * def->split))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"merge\" is %g and \"split\" %g: merged particles would be split again; take \"merge\" at "
+            "least %.3g",
+            def->merge, def->split, 1.26 * def->split);
+    const char *what = scene->fluid.surface_tension > 0 ? "surface tension"
+                       : def->vorticity > 0             ? "\"vorticity\""
+                       : def->air_drag > 0              ? "\"air_drag\""
+                       : def->viscosity == SPH_IMPLICIT ? "implicit viscosity"
+                                                        : NULL;
+    if (!what) return RILL_OK;
+    return rill_fail(ctx, RILL_BAD_SCENE,
+                     "particles of several sizes (\"levels\") have no %s; leave one of the two out", what);
+}
+
 rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const sph_def *def = scene_method_def_of(scene, "sph");
@@ -71,5 +96,6 @@ rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
                          "sph has no periodic sides; remove \"periodic\" from the domain");
     TRY(check_support(ctx, scene, def));
     TRY(check_sound(ctx, scene, def));
+    TRY(check_levels(ctx, scene, def));
     return check_steps(ctx, scene, def);
 }

@@ -50,7 +50,7 @@ typedef struct {
     double t;
 } walls_job;
 
-static void wall_cells(void *arg, size_t begin, size_t end, int worker)
+static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const walls_job *j = arg;
@@ -58,19 +58,15 @@ static void wall_cells(void *arg, size_t begin, size_t end, int worker)
     struct levels *a = s->levels;
     const rill_vec3 g = scene_gravity(s->sim.scene, j->t);
     for (size_t k = begin; k < end; k++) {
-        const sized_cell *c = &a->points.cell[k];
-        const level *l = &a->level[c->size];
-        const double cell = l->kernel.support;
-        rill_vec3 middle =
-            v3_madd(a->points.origin, cell, v3(c->at[0] + 0.5, c->at[1] + 0.5, c->at[2] + 0.5));
-        if (s->kernel.dimensions == 2) middle.z = 0;
-        const double d = solids_distance(&s->sim.solids, middle, j->t, NULL);
-        s->near_wall[k] = d < 0.87 * cell + l->walls.reach + cell;
+        const sized_node *c = sized_leaf(&a->points, k);
+        const double half = 0.5 * v3_distance(c->box.min, c->box.max);
+        const double d = solids_distance(&s->sim.solids, box_center(c->box), j->t, NULL);
+        s->near_wall[k] = d < half + 1.5 * c->reach; /* half of it the walls', the rest for the step's way */
         for (uint32_t i = c->begin; i < c->end; i++) {
             wall_share w = {0};
             if (s->near_wall[k])
-                w = walls_at(&l->walls, &s->sim.solids, g, s->particles.position[i], s->particles.velocity[i],
-                             0, j->t);
+                w = walls_at(&level_of(s, i)->walls, &s->sim.solids, g, s->particles.position[i],
+                             s->particles.velocity[i], 0, j->t);
             const double wall[4] = {w.gradient.x, w.gradient.y, w.gradient.z, w.density};
             const double weight[4] = {w.weight.x, w.weight.y, w.weight.z, 0};
             for (int n = 0; n < 4; n++) {
@@ -89,7 +85,7 @@ static void wall_cells(void *arg, size_t begin, size_t end, int worker)
 void levels_walls(sph *s, double t)
 {
     walls_job j = {s, t};
-    parallel_for(s->sim.ctx, s->levels->points.cells, 32, wall_cells, &j);
+    parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
 }
 
 /* -- density ------------------------------------------------------------------------------ */

@@ -52,8 +52,7 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     struct levels *a = s->levels;
     const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
     for (size_t i = begin; i < end; i++) {
-        const int l = (int)a->number[i];
-        a->size[i] = (uint8_t)l;
+        const int l = a->size[i];
         a->place[i][0] = (int32_t)lrint((x[i].x - j->origin.x) * j->per_unit);
         a->place[i][1] = (int32_t)lrint((x[i].y - j->origin.y) * j->per_unit);
         a->place[i][2] = (int32_t)lrint((x[i].z - j->origin.z) * j->per_unit);
@@ -92,8 +91,8 @@ rill_status levels_sort(sph *s)
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
     double reach[SIZED_MOST];
     for (int l = 0; l < a->count; l++) reach[l] = a->level[l].kernel.support;
-    TRY(sized_points_build(ctx, &s->scratch, p->position, a->size, n, reach, a->count,
-                           s->sim.scene->dimensions, &a->points));
+    TRY(sized_points_build(ctx, &s->scratch, p->position, a->size, n, reach, a->count, &a->points));
+    a->size = a->points.size;
     TRY(particles_permute(ctx, p, a->points.order));
     sph_columns(s);
     TRY(ARENA_NEW(&s->scratch, a->place, n + 1));
@@ -101,19 +100,18 @@ rill_status levels_sort(sph *s)
     TRY(ARENA_NEW(&s->scratch, s->velocity, n + 1));
     TRY(ARENA_NEW(&s->scratch, s->force, n + 1));
     TRY(ARENA_NEW(&s->scratch, s->wall, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.cells + 1));
-    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.cells + 1));
+    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
     s->weight = s->force;
     s->drag = NULL;
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
     TRY(sized_lists_build(&a->lists, &a->points, p->position));
-    double extent = 0;
-    for (int l = 0, axis = 0; axis < 3; axis++)
-        extent = fmax(extent, (a->points.last[l][axis] + 1) * reach[l]);
+    const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
+    const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
-    copy_job j = {s, a->points.origin, 1 / a->unit};
+    copy_job j = {s, a->points.bounds.min, 1 / a->unit};
     parallel_for(ctx, n, 4096, copy_block, &j);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;

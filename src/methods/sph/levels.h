@@ -35,8 +35,8 @@ struct levels {
     level level[SIZED_MOST];
     float *number, *spacing;  /* columns of the particles: level, and its spacing */
     float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
-    sized_lists lists;   /* kept, for their memory */
-    rill_arena sampling; /* scratch of resampling */
+    sized_lists lists;        /* kept, for their memory */
+    rill_arena sampling;      /* scratch of resampling */
     /* Of the step under way, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;

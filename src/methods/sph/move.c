@@ -41,16 +41,18 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
     return solid_rubbed(&c, v, s->rub[i][0] * push + s->rub[i][1] * s->dt);
 }
 
-/* Some particles, near a wall or not, each of so many times the finest mass. */
-static tile_figures move_some(const move_job *j, uint32_t begin, uint32_t end, bool near, double mass,
-                              double clearance)
+/* Some particles, near a wall or not. */
+static tile_figures move_some(const move_job *j, uint32_t begin, uint32_t end, bool near)
 {
     sph *s = j->s;
     const rill_vec3 g = j->gravity, down = scene_gravity(s->sim.scene, j->t);
     const double rest = s->sim.scene->fluid.density;
     rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
-    tile_figures f = {.mass = mass * (end - begin)};
+    tile_figures f = {0};
     for (uint32_t i = begin; i < end; i++) {
+        const int size = s->levels ? s->levels->size[i] : 0;
+        const double mass = (double)(1u << size); /* in particles of the finest */
+        const double clearance = 0.05 * (s->levels ? s->levels->level[size].spacing : s->sim.scene->spacing);
         const float *a = s->force[i];
         const rill_vec3 from = x[i];
         v[i] = v3_madd(v[i], j->kick, v3(g.x + (double)a[0], g.y + (double)a[1], g.z + (double)a[2]));
@@ -64,6 +66,7 @@ static tile_figures move_some(const move_job *j, uint32_t begin, uint32_t end, b
         const double speed2 = v3_dot(v[i], v[i]);
         const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];
         const double squeeze = s->density[i] / rest - 1;
+        f.mass += mass;
         f.kinetic += mass * speed2;
         f.potential -= mass * v3_dot(down, x[i]);
         f.compression += squeeze > 0 ? mass * squeeze : 0;
@@ -80,27 +83,26 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
     sph *s = j->s;
     for (size_t k = begin; k < end; k++) {
         const tile *t = &s->tiles.tile[k];
-        s->figures[k] = move_some(j, t->begin, t->end, s->near_wall[k], 1, 0.05 * s->sim.scene->spacing);
+        s->figures[k] = move_some(j, t->begin, t->end, s->near_wall[k]);
     }
 }
 
-static void move_cells(void *arg, size_t begin, size_t end, int worker)
+static void move_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const move_job *j = arg;
     sph *s = j->s;
     for (size_t k = begin; k < end; k++) {
-        const sized_cell *c = &s->levels->points.cell[k];
-        s->figures[k] = move_some(j, c->begin, c->end, s->near_wall[k], ldexp(1, c->size),
-                                  0.05 * s->levels->level[c->size].spacing);
+        const sized_node *n = sized_leaf(&s->levels->points, k);
+        s->figures[k] = move_some(j, n->begin, n->end, s->near_wall[k]);
     }
 }
 
 void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double shift, double since, double t)
 {
     move_job j = {s, kick, drift, shift, since, t, gravity};
-    s->figure_count = s->levels ? s->levels->points.cells : s->tiles.count;
-    parallel_for(s->sim.ctx, s->figure_count, 8, s->levels ? move_cells : move_tiles, &j);
+    s->figure_count = s->levels ? s->levels->points.leaves : s->tiles.count;
+    parallel_for(s->sim.ctx, s->figure_count, 8, s->levels ? move_leaves : move_tiles, &j);
 }
 
 typedef struct {

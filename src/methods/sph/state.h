@@ -71,7 +71,7 @@ typedef struct sph {
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
     double *residual;       /* per tile */
-    tile_figures *figures;  /* per tile; with levels per cell */
+    tile_figures *figures;  /* per tile; with levels per leaf */
     uint32_t figure_count;
     struct halo_copy *copy; /* per worker: local copies of a tile and its halo */
 } sph;

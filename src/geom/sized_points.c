@@ -1,0 +1,167 @@
+/* Points of several sizes in order, and the tree over them; see sized_lists.h. */
+#include "geom/sized_lists.h"
+
+#include <math.h>
+
+enum { COORDINATE_BITS = 19 };
+
+/* The bits of v, two apart. */
+static uint64_t spread(uint64_t v)
+{
+    v = (v | v << 32) & 0x001f00000000ffffull;
+    v = (v | v << 16) & 0x001f0000ff0000ffull;
+    v = (v | v << 8) & 0x100f00f00f00f00full;
+    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
+    return (v | v << 2) & 0x1249249249249249ull;
+}
+
+/* The box around the points: a serial pass over 24 bytes each. */
+static rill_status find_bounds(rill_ctx *ctx, const rill_vec3 *x, size_t count, rill_box *out)
+{
+    rill_box b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    for (size_t i = 0; i < count; i++) {
+        if (!v3_finite(x[i]))
+            return rill_fail(ctx, RILL_BLEW_UP, "the position of point %zu is not finite", i);
+        b.min = v3(fmin(b.min.x, x[i].x), fmin(b.min.y, x[i].y), fmin(b.min.z, x[i].z));
+        b.max = v3(fmax(b.max.x, x[i].x), fmax(b.max.y, x[i].y), fmax(b.max.z, x[i].z));
+    }
+    if (count == 0) b.min = b.max = v3(0, 0, 0);
+    *out = b;
+    return RILL_OK;
+}
+
+typedef struct {
+    sized_points *p;
+    const rill_vec3 *x;
+    const uint8_t *size;
+    uint64_t *key;
+    double per; /* places of the curve per length */
+} point_job;
+
+static void make_keys(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const point_job *j = arg;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_scale(v3_sub(j->x[i], j->p->bounds.min), j->per);
+        j->key[i] = spread((uint64_t)d.x) | spread((uint64_t)d.y) << 1 | spread((uint64_t)d.z) << 2;
+        j->p->order[i] = (uint32_t)i;
+    }
+}
+
+/* Cuts the sorted keys at their highest differing bit until few are left. Nodes come before what is below
+ * them, in the order of their points. */
+static rill_status make_nodes(rill_arena *arena, const uint64_t *key, sized_points *p)
+{
+    /* Every leaf but the last of a run of equal keys has a sibling with which it would not have fitted, but
+     * one of a pair may hold a single point. */
+    const size_t most = 2 * p->count + 1;
+    uint32_t stack[256], depth = 0;
+    TRY(ARENA_NEW(arena, p->node, most));
+    TRY(ARENA_NEW(arena, p->leaf, p->count + 1));
+    p->nodes = p->leaves = 0;
+    if (p->count == 0) return RILL_OK;
+    p->node[p->nodes++] = (sized_node){.begin = 0, .end = (uint32_t)p->count};
+    stack[depth++] = 0;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        if (at & 1u << 31) { /* the right half of a node that is done on the left */
+            const uint32_t begin = stack[--depth], end = stack[--depth];
+            at = p->nodes++;
+            p->node[at] = (sized_node){.begin = begin, .end = end};
+        }
+        sized_node *n = &p->node[at];
+        const uint64_t differ = key[n->begin] ^ key[n->end - 1];
+        n->leaf = n->end - n->begin <= SIZED_LEAF || differ == 0;
+        if (n->leaf) {
+            p->leaf[p->leaves++] = at;
+            continue;
+        }
+        const uint64_t bit = 1ull << (63 - __builtin_clzll(differ));
+        uint32_t lo = n->begin, hi = n->end - 1; /* the first with the bit set is in (lo, hi] */
+        while (hi - lo > 1) {
+            const uint32_t middle = lo + (hi - lo) / 2;
+            if (key[middle] & bit)
+                hi = middle;
+            else
+                lo = middle;
+        }
+        stack[depth++] = n->end;
+        stack[depth++] = hi;
+        stack[depth++] = 1u << 31;
+        const uint32_t left = p->nodes++;
+        p->node[left] = (sized_node){.begin = n->begin, .end = hi};
+        stack[depth++] = left;
+    }
+    return RILL_OK;
+}
+
+static void box_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const point_job *j = arg;
+    sized_points *p = j->p;
+    for (size_t k = begin; k < end; k++) {
+        sized_node *n = &p->node[p->leaf[k]];
+        n->box = (rill_box){j->x[p->order[n->begin]], j->x[p->order[n->begin]]};
+        int largest = 0;
+        for (uint32_t i = n->begin; i < n->end; i++) {
+            const rill_vec3 x = j->x[p->order[i]];
+            n->box.min = v3(fmin(n->box.min.x, x.x), fmin(n->box.min.y, x.y), fmin(n->box.min.z, x.z));
+            n->box.max = v3(fmax(n->box.max.x, x.x), fmax(n->box.max.y, x.y), fmax(n->box.max.z, x.z));
+            p->size[i] = j->size[p->order[i]];
+            if (p->size[i] > largest) largest = p->size[i];
+        }
+        n->reach = p->reach[largest];
+    }
+}
+
+/* Boxes of the others, from the last to the first: halves come after the whole. */
+static void box_nodes(sized_points *p)
+{
+    for (uint32_t k = p->nodes; k-- > 0;) {
+        sized_node *n = &p->node[k];
+        if (n->leaf) {
+            n->next = k + 1;
+            continue;
+        }
+        const sized_node *a = &p->node[k + 1], *b = &p->node[a->next];
+        n->next = b->next;
+        n->reach = fmax(a->reach, b->reach);
+        n->box.min = v3(fmin(a->box.min.x, b->box.min.x), fmin(a->box.min.y, b->box.min.y),
+                        fmin(a->box.min.z, b->box.min.z));
+        n->box.max = v3(fmax(a->box.max.x, b->box.max.x), fmax(a->box.max.y, b->box.max.y),
+                        fmax(a->box.max.z, b->box.max.z));
+    }
+}
+
+rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, const uint8_t *size,
+                               size_t count, const double *reach, int sizes, sized_points *out)
+{
+    sized_points p = {.count = count, .sizes = sizes};
+    for (int k = 0; k < sizes; k++) p.reach[k] = reach[k];
+    TRY(find_bounds(ctx, x, count, &p.bounds));
+    double extent = 0;
+    for (int axis = 0; axis < 3; axis++)
+        extent = fmax(extent, v3_axis(p.bounds.max, axis) - v3_axis(p.bounds.min, axis));
+    if (!isfinite(extent)) return rill_fail(ctx, RILL_BLEW_UP, "points are too far apart");
+    double step = 0.25 * reach[0];
+    if (extent / step > (1 << COORDINATE_BITS) - 2) step = extent / ((1 << COORDINATE_BITS) - 2);
+    int bits = 1;
+    while ((uint64_t)(extent / step) >> bits) bits++;
+    uint64_t *key, *spare_key;
+    uint32_t *spare;
+    TRY(ARENA_NEW(arena, p.order, count + 1));
+    TRY(ARENA_NEW(arena, p.size, count + 1));
+    TRY(ARENA_NEW(arena, key, count + 1));
+    TRY(ARENA_NEW(arena, spare_key, count + 1));
+    TRY(ARENA_NEW(arena, spare, count + 1));
+    point_job j = {&p, x, size, key, 1 / step};
+    parallel_for(ctx, count, 8192, make_keys, &j);
+    TRY(sort_by_key(ctx, count, 3 * bits, key, p.order, spare_key, spare));
+    TRY(make_nodes(arena, key, &p));
+    parallel_for(ctx, p.leaves, 64, box_leaves, &j);
+    box_nodes(&p);
+    *out = p;
+    return RILL_OK;
+}
