@@ -65,11 +65,17 @@ static double outside(double low, double high, double x)
     return x < low ? low - x : x > high ? x - high : 0;
 }
 
+static double gap(double a, double b)
+{
+    const double most = a > b ? a : b;
+    return most > 0 ? most : 0;
+}
+
 static double box_gap2(const rill_box *a, const rill_box *b)
 {
-    const double x = fmax(fmax(a->min.x - b->max.x, b->min.x - a->max.x), 0);
-    const double y = fmax(fmax(a->min.y - b->max.y, b->min.y - a->max.y), 0);
-    const double z = fmax(fmax(a->min.z - b->max.z, b->min.z - a->max.z), 0);
+    const double x = gap(a->min.x - b->max.x, b->min.x - a->max.x);
+    const double y = gap(a->min.y - b->max.y, b->min.y - a->max.y);
+    const double z = gap(a->min.z - b->max.z, b->min.z - a->max.z);
     return x * x + y * y + z * z;
 }
 
@@ -85,7 +91,7 @@ static bool ask_tree(build_job *j, candidates *c, const sized_node *home)
     c->count = 0;
     for (uint32_t k = 0; k < p->nodes;) {
         const sized_node *n = &p->node[k];
-        const double reach = fmax(n->reach, home->reach) * (1 + 1e-6);
+        const double reach = (n->reach > home->reach ? n->reach : home->reach) * (1 + 1e-6);
         if (box_gap2(&n->box, &home->box) > reach * reach) {
             k = n->next;
             continue;

@@ -16,7 +16,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 
-enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 48 };
+enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 64 };
 
 typedef struct sized_node {
     rill_box box;        /* of its points */

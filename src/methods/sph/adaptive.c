@@ -32,6 +32,43 @@ rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
     return RILL_OK;
 }
 
+/* One shift of every particle by what pressure would do to it, at most a twentieth of its spacing. */
+static void relax_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    sph *s = arg;
+    for (size_t i = begin; i < end; i++) {
+        const level *l = level_of(s, i);
+        const double way = 0.2 * l->spacing * l->spacing / (s->sound_speed * s->sound_speed);
+        rill_vec3 shift =
+            v3_scale(v3((double)s->force[i][0], (double)s->force[i][1], (double)s->force[i][2]), way);
+        const double length = v3_length(shift), most = 0.05 * l->spacing;
+        if (length > most) shift = v3_scale(shift, most / length);
+        const rill_vec3 from = s->particles.position[i];
+        rill_vec3 v = s->particles.velocity[i];
+        s->particles.position[i] = v3_add(from, shift);
+        solids_push_out(&s->sim.solids, s->sim.time, s->sim.time, 0.05 * l->spacing, from,
+                        &s->particles.position[i], &v);
+    }
+}
+
+/* What merging made of the lattice presses here and pulls there: particles give way before the start. */
+static rill_status settle(sph *s)
+{
+    enum { SHIFTS = 40 };
+    for (int k = 0; k < SHIFTS; k++) {
+        TRY(levels_sort(s));
+        levels_walls(s, s->sim.time);
+        levels_density(s);
+        levels_pressure(s);
+        levels_forces(s);
+        parallel_for(s->sim.ctx, s->particles.count, 256, relax_block, s);
+    }
+    for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)s->sim.scene->fluid.density;
+    s->levels->resampled = true;
+    return RILL_OK;
+}
+
 rill_status levels_start(sph *s)
 {
     enum { ROUNDS = 64 };
@@ -40,7 +77,8 @@ rill_status levels_start(sph *s)
         const size_t before = s->particles.count;
         TRY(levels_sort(s));
         TRY(resample(s));
-        if (s->particles.count * 1.01 > before) break;
+        if ((double)s->particles.count * 1.01 > (double)before) break;
     }
-    return RILL_OK;
+    s->levels->resampled = false;
+    return settle(s);
 }

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { FADING_RADII = 10 }; /* that sound crosses while an excess fades to 1/e */
+enum { FADING_RADII = 100 }; /* that sound crosses while an excess fades to 1/e */
 
 /* One coordinate of x_i - x_j, m: from integers, exact before it is rounded. */
 SPH_INLINE __m256 apart8(int32_t mine, __m256 others, __m256 unit)
