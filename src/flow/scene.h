@@ -143,7 +143,7 @@ typedef struct scene_output {
 enum { LOOK_SURFACE, LOOK_PARTICLES };
 
 /* How the surface is made from particles: src/surface has a row for each. */
-enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_DEFINITIONS };
+enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_ANISOTROPIC, SURFACE_DEFINITIONS };
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {

@@ -238,6 +238,7 @@ const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
     [SURFACE_METABALLS] = "metaballs",
     [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
     [SURFACE_DISTANCE] = "distance",
+    [SURFACE_ANISOTROPIC] = "anisotropic",
 };
 
 const rill_param scene_surface_params[] = {
@@ -245,8 +246,8 @@ const rill_param scene_surface_params[] = {
                 "what the surface of particles is"),
     RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings", "cell of the grid it is sampled on"),
     RILL_NUMBER("radius", scene_surface, radius, 0, 0, 8, "spacings",
-                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, zhu_bridson and "
-                "distance 2.5)"),
+                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, anisotropic 3, the "
+                "others 2.5)"),
     RILL_TEXT("columns", scene_surface, columns, "",
               "columns of the particles that vertices get, besides the velocity: \"density pressure\""),
     {0},

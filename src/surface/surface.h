@@ -6,6 +6,7 @@
  *     metaballs    [Braley] eq. 38                                             metaballs.h
  *     zhu_bridson  Zhu and Bridson 2005, as [Adams] 5.3 compares it            averages.h
  *     distance     [Adams] section 5, distances from the surface are carried   averages.h, distances.h
+ *     anisotropic  Yu and Turk 2013                                            anisotropic.h
  *
  * All are sampled on a sparse grid around the particles and calibrated so that a flat lattice
  * boundary lies half a spacing outside the outermost layer (METHODS.md E-B17: the papers
