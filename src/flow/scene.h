@@ -147,10 +147,14 @@ enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_ANISOTR
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {
-    int definition; /* SURFACE_METABALLS, ... */
-    double cell;    /* in spacings */
-    double radius;  /* reach of a particle, in spacings; 0: the definition's own */
-    char *columns;  /* owned: columns of the particles that vertices get, besides the velocity */
+    int definition;  /* SURFACE_METABALLS, ... */
+    double cell;     /* in spacings */
+    double radius;   /* reach of a particle, in spacings; 0: the definition's own */
+    char *columns;   /* owned: columns of the particles that vertices get, besides the velocity */
+    int32_t smooth;  /* rounds of smoothing, weighted by neighbourhood */
+    double smallest; /* parts of less volume are left out, in particles */
+    double slivers;  /* edges below it are collapsed, in cells */
+    rill_vec3 clip_min, clip_max; /* the surface outside of it is left out; max <= min: none */
 } scene_surface;
 
 /* The parameters of one method, as its table fills them. */

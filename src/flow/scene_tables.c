@@ -250,6 +250,16 @@ const rill_param scene_surface_params[] = {
                 "others 2.5)"),
     RILL_TEXT("columns", scene_surface, columns, "",
               "columns of the particles that vertices get, besides the velocity: \"density pressure\""),
+    RILL_INTEGER("smooth", scene_surface, smooth, 0, 0, 1000, "",
+                 "rounds of smoothing that keep the volume; liquid is smoothed, spray is not"),
+    RILL_NUMBER("smallest", scene_surface, smallest, 0, 0, 1e9, "particles",
+                "drops and bubbles of less volume are left out"),
+    RILL_NUMBER(
+        "slivers", scene_surface, slivers, 0, 0, 0.5, "cells",
+        "edges of triangles below this are collapsed; 0.3 leaves hardly a sliver; three dimensions only"),
+    POINT("clip_min", scene_surface, clip_min, 0, 0, 0, FAR, "m",
+          "with clip_max: the box outside of which no surface is made; the cut is closed"),
+    POINT("clip_max", scene_surface, clip_max, 0, 0, 0, FAR, "m", "the same point as clip_min: no box"),
     {0},
 };
 

@@ -46,8 +46,8 @@ static rill_status cut(rill_ctx *ctx, const surface_def *def, const level_grid *
                                 : isosurface_build(ctx, grid, mesh, patches);
 }
 
-rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *grid,
-                        trimesh *mesh, level_patches *patches, double *by)
+rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, double steep,
+                        level_grid *grid, trimesh *mesh, level_patches *patches, double *by)
 {
     enum { ROUNDS = 3 };
     trimesh m = {0};
@@ -64,7 +64,7 @@ rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *de
         const double next = fmin(fmax(moved + lack, -most), most);
         if (!(found[1] > 0) || fabs(next - moved) < 1e-3) break;
         moved = next;
-        grid->level = level - (float)moved;
+        grid->level = level - (float)(steep * moved);
         trimesh_clear(ctx, &m);
         mem_free(ctx, runs.patch);
         runs = (level_patches){0};

@@ -7,6 +7,7 @@
 
 static const double drawn = 0.9; /* lambda: how far places are drawn to the mean */
 static const double longest = 4; /* k_r: of the longest axis over the shortest */
+static const double alone = 0.5; /* k_n: axes of a lone particle's ball over the radius */
 
 /* Weight, mean and second moments of neighbours. */
 typedef struct {
@@ -90,6 +91,7 @@ typedef struct {
     const surface_def *def;
     const sampler *s;
     spray_weights spray;
+    double many_alone;  /* A of a lone particle */
     double full;        /* variance of a full neighbourhood, of a radius of 1 cell */
     const float *seen;  /* by place */
     rill_vec3 *center;  /* by particle, world */
@@ -153,12 +155,12 @@ static void shape_kernel(const shaping *a, const double c[6], double r, double l
     double m[3][3] = {{c[0], c[3], c[4]}, {c[3], c[1], c[5]}, {c[4], c[5], c[2]}}, v[3][3], inverse[3];
     const int n = a->def->dimensions;
     eigen(m, v);
-    double most = 0, many = 1 + (a->spray.most - 1) * lack;
+    double most = 0, many = 1;
     for (int k = 0; k < 3; k++) most = fmax(most, m[k][k]);
     for (int k = 0; k < 3; k++) {
-        const double axis = axis_of(m[k][k], most, a->full * r * r), length = axis + (1 - axis) * lack;
+        const double axis = axis_of(m[k][k], most, a->full * r * r), length = axis + (alone - axis) * lack;
         inverse[k] = 1 / (length * length * r * r);
-        if (n == 3 || fabs(v[2][k]) < 0.5) many /= length; /* in the plane, z is no axis */
+        if (n == 3 || fabs(v[2][k]) < 0.5) many /= axis; /* in the plane, z is no axis */
     }
     static const int i[6] = {0, 1, 2, 0, 0, 1}, j[6] = {0, 1, 2, 1, 2, 2};
     for (int e = 0; e < 6; e++) {
@@ -166,7 +168,7 @@ static void shape_kernel(const shaping *a, const double c[6], double r, double l
         for (int k = 0; k < 3; k++) sum += v[i[e]][k] * v[j[e]][k] * inverse[k];
         out[e] = (float)sum;
     }
-    out[6] = (float)cbrt(many);
+    out[6] = (float)cbrt(many + (a->many_alone - many) * lack);
 }
 
 static void shape_home(void *arg, sampler_work *work)
@@ -280,6 +282,7 @@ rill_status anisotropic_prepare(rill_ctx *ctx, const surface_def *def, sampler *
     const double level = anisotropic_level(def->radius, def->dimensions), r2 = def->radius * def->radius;
     shaping a = {.def = def, .s = s, .full = full_variance(def->radius, def->dimensions) / r2};
     a.spray = spray_weights_make(def->radius, level, def->dimensions);
+    a.many_alone = spray_weights_make(alone * def->radius, level, def->dimensions).most;
     float *seen = NULL;
     rill_status st = MEM_NEW(ctx, seen, s->from->count);
     a.seen = seen;
@@ -295,6 +298,7 @@ rill_status anisotropic_prepare(rill_ctx *ctx, const surface_def *def, sampler *
     *out = (field){.s = s,
                    .level = (float)level,
                    .outside = 0,
+                   .steep = (float)(level * def->cell),
                    .inside = 2 * (float)level,
                    .rows = sample_rows,
                    .slope = slope_at};

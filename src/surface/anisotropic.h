@@ -7,10 +7,12 @@
  * (eq. 15, k_r = 4), over that of a full neighbourhood (k_s), so that a particle deep inside is a ball of the
  * radius; A_i = 1 / det keeps what it amounts to.
  *
- * DEVIATES: below 25 neighbours they take a ball of half the size. Here axes go over into the ball of a lone
- * metaball by how much liquid a particle sees (spray.h), without a jump, and lone ones are drawn with their
- * volume. Axes are at most the radius, and the level is calibrated on the same lattice boundary as
- * metaballs.h, with the kernels that its layers get. */
+ * DEVIATES: below 25 neighbours they take a ball of half the radius (k_n). Here kernels go over into that
+ * ball by how much liquid a particle sees (spray.h), without a jump, and it is weighted so that a lone
+ * particle is drawn with its volume. Axes are at most the radius, and the level is calibrated on the same
+ * lattice boundary as metaballs.h, with the kernels that its layers get; irregular neighbourhoods make
+ * smaller kernels, of more weight, and a surface a fifth of a spacing farther out, so that it is held to the
+ * particles' volume (anchor.h). */
 #pragma once
 
 #include "surface/field.h"

@@ -166,7 +166,7 @@ static field_side known_side(const field *f, const sampler_near *near)
 {
     const float end = LEVEL_BLOCK - 1;
     for (size_t i = 0; i < near->count; i++) {
-        const float x = near->x[i], y = near->y[i], z = near->z[i], d = 0.9f * near->value[0][i] - 1;
+        const float x = near->x[i], y = near->y[i], z = near->z[i], d = 0.9f * near->value[0][i] - f->most;
         const float dx = fmaxf(end - x, x), dy = fmaxf(end - y, y),
                     dz = f->s->layers == 1 ? 0 : fmaxf(end - z, z);
         if (d > 0 && dx * dx + dy * dy + dz * dz < d * d) return SIDE_INSIDE;
@@ -186,7 +186,8 @@ static rill_vec3 slope_at(const field *f, const sampler_near *near, rill_vec3 at
 
 static void fill_in(const sampler *s, field *out)
 {
-    *out = (field){.s = s, .level = 0, .outside = -1, .inside = 1, .rows = sample_rows, .slope = slope_at};
+    *out = (field){
+        .s = s, .level = 0, .outside = -1, .inside = 1, .steep = 1, .rows = sample_rows, .slope = slope_at};
 }
 
 rill_status zhu_bridson_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
@@ -197,23 +198,25 @@ rill_status zhu_bridson_prepare(rill_ctx *ctx, const surface_def *def, sampler *
     return RILL_OK;
 }
 
-rill_status distance_prepare_with(rill_ctx *ctx, sampler *s, const float *distance, field *out)
+rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler *s, const float *distance,
+                                  field *out)
 {
     TRY(sampler_add_value(ctx, s));
     for (size_t i = 0; i < s->from->count; i++) s->value[0][i] = (float)(distance[s->particle[i]] / s->cell);
     fill_in(s, out);
     out->side = known_side;
+    out->most = (float)(1 + 0.25 / def->cell); /* the level may be moved (anchor.h) */
     return RILL_OK;
 }
 
 rill_status distance_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
 {
     const float *carried = particles_column(s->from, "surface_distance");
-    if (carried) return distance_prepare_with(ctx, s, carried, out);
+    if (carried) return distance_prepare_with(ctx, def, s, carried, out);
     float *made = NULL;
     rill_status st = MEM_NEW(ctx, made, s->from->count);
     if (!st) st = distances_start(ctx, s->from, def, made, NULL);
-    if (!st) st = distance_prepare_with(ctx, s, made, out);
+    if (!st) st = distance_prepare_with(ctx, def, s, made, out);
     mem_free(ctx, made);
     return st;
 }

@@ -35,4 +35,5 @@ float averages_at(const sampler_near *near, float x, float y, float z, rill_vec3
 RILL_CHECKED rill_status zhu_bridson_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
 RILL_CHECKED rill_status distance_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
 /* The second with these distances, per particle. */
-RILL_CHECKED rill_status distance_prepare_with(rill_ctx *ctx, sampler *s, const float *distance, field *out);
+RILL_CHECKED rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler *s,
+                                               const float *distance, field *out);

@@ -5,7 +5,9 @@
 #include "surface/anisotropic.h"
 #include "surface/averages.h"
 #include "surface/distances.h"
+#include "surface/finish.h"
 #include "surface/metaballs.h"
+#include "surface/spray.h"
 
 /* A definition of the surface. prepare gets the particles binned by their reach, may keep values with them
  * (sampler_add_value) or bin them anew, and fills in the field. */
@@ -19,7 +21,7 @@ static const definition definitions[SURFACE_DEFINITIONS] = {
     [SURFACE_METABALLS] = {2, false, metaballs_prepare},
     [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare},
     [SURFACE_DISTANCE] = {2.5, true, distance_prepare},
-    [SURFACE_ANISOTROPIC] = {3, false, anisotropic_prepare},
+    [SURFACE_ANISOTROPIC] = {3, true, anisotropic_prepare},
 };
 
 surface_def surface_def_default(void)
@@ -35,7 +37,11 @@ surface_def surface_def_of_scene(const rill_scene *scene)
                          .radius = s->radius,
                          .dimensions = scene->dimensions,
                          .definition = s->definition,
-                         .columns = s->columns};
+                         .columns = s->columns,
+                         .smooth = s->smooth,
+                         .smallest = s->smallest,
+                         .slivers = s->slivers,
+                         .clip = {s->clip_min, s->clip_max}};
 }
 
 double surface_radius_default(int d)
@@ -61,6 +67,13 @@ static rill_status check_def(rill_ctx *ctx, const surface_def *def)
         return rill_fail(ctx, RILL_USAGE, "surface: %d dimensions; there are 2 or 3", def->dimensions);
     if (def->definition < 0 || def->definition >= SURFACE_DEFINITIONS)
         return rill_fail(ctx, RILL_USAGE, "surface: there is no definition %d", def->definition);
+    if (!(def->smooth >= 0 && def->smooth <= 1000) || !(def->smallest >= 0) ||
+        !(def->slivers >= 0 && def->slivers <= 0.5))
+        return rill_fail(
+            ctx, RILL_USAGE,
+            "surface: %d rounds of smoothing, parts from %g particles on, slivers below %g cells; they go "
+            "from 0 to 1000, from 0 on, and from 0 to 0.5",
+            def->smooth, def->smallest, def->slivers);
     return RILL_OK;
 }
 
@@ -83,6 +96,73 @@ static rill_status bin_particles(rill_ctx *ctx, const particles *p, const surfac
     return st;
 }
 
+static rill_status cut(rill_ctx *ctx, const surface_def *def, const level_grid *grid, trimesh *mesh,
+                       level_patches *patches)
+{
+    return def->dimensions == 2 ? isocontour_build(ctx, grid, def->spacing, mesh, patches)
+                                : isosurface_build(ctx, grid, mesh, patches);
+}
+
+static bool clips(const surface_def *def)
+{
+    bool wide = true;
+    for (int axis = 0; axis < def->dimensions; axis++)
+        wide &= v3_axis(def->clip.max, axis) > v3_axis(def->clip.min, axis);
+    return wide;
+}
+
+/* How much each particle's surface may be smoothed: not at all where it is alone, wholly in the liquid. */
+static rill_status weigh_liquid(rill_ctx *ctx, const surface_def *def, const sampler *s, float **out)
+{
+    const spray_weights w = spray_weights_make(def->radius, 1, def->dimensions);
+    const size_t n = s->from->count;
+    float *seen = NULL, *weight = NULL;
+    rill_status st = MEM_NEW(ctx, seen, n);
+    if (!st) st = MEM_NEW(ctx, weight, n);
+    if (!st) st = spray_seen(ctx, s, w.body, seen);
+    for (size_t i = 0; i < n && !st; i++) {
+        const float share = (seen[i] - w.alone) / (w.body - w.alone),
+                    t = share > 0 ? share < 1 ? share : 1 : 0;
+        weight[s->particle[i]] = t * t * (3 - 2 * t);
+    }
+    mem_free(ctx, seen);
+    if (st)
+        mem_free(ctx, weight);
+    else
+        *out = weight;
+    return st;
+}
+
+/* The options that work on the mesh. */
+static rill_status finish(rill_ctx *ctx, const surface_def *def, trimesh *mesh)
+{
+    const double h = def->spacing;
+    if (def->smallest > 0) TRY(finish_components(ctx, mesh, def->smallest * h * h * h));
+    if (def->smooth) {
+        trimesh_column *weight = &mesh->column[mesh->column_count - 1];
+        TRY(finish_smooth(ctx, mesh, def->smooth, weight->value, def->dimensions == 2));
+        mem_free(ctx, weight->value);
+        *weight = (trimesh_column){0};
+        mesh->column_count--;
+    }
+    if (def->slivers > 0 && def->dimensions == 3)
+        TRY(finish_slivers(ctx, mesh, def->slivers * def->cell * h));
+    return RILL_OK;
+}
+
+/* Samples and mesh once more, in the box. */
+static rill_status clip_again(rill_ctx *ctx, const surface_def *def, field *f, level_grid *grid,
+                              trimesh *mesh, level_patches *patches)
+{
+    level_grid_clear(ctx, grid);
+    trimesh_clear(ctx, mesh);
+    mem_free(ctx, patches->patch);
+    *patches = (level_patches){0};
+    f->clip = &def->clip;
+    TRY(field_sample(ctx, f, grid));
+    return cut(ctx, def, grid, mesh, patches);
+}
+
 rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *given, trimesh *out)
 {
     TRY(check_def(ctx, given));
@@ -94,21 +174,28 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
     level_patches patches = {0};
     trimesh mesh = {0};
     double moved = 0;
+    float *weight = NULL;
     if (p->count == 0) {
         *out = mesh;
         return RILL_OK;
     }
     rill_status st = bin_particles(ctx, p, &def, &s);
+    if (!st && def.smooth) st = weigh_liquid(ctx, &def, &s, &weight);
     if (!st) st = definitions[def.definition].prepare(ctx, &def, &s, &f);
+    if (clips(&def) && !definitions[def.definition].anchored) f.clip = &def.clip;
     if (!st) st = field_sample(ctx, &f, &grid);
     if (!st && definitions[def.definition].anchored)
-        st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
-    else if (!st)
-        st = def.dimensions == 2 ? isocontour_build(ctx, &grid, def.spacing, &mesh, &patches)
-                                 : isosurface_build(ctx, &grid, &mesh, &patches);
-    if (!st) st = field_dress(ctx, &f, &patches, def.columns, &mesh);
+        st = anchor_mesh(ctx, p, &def, f.steep, &grid, &mesh, &patches, &moved);
+    if (!st && definitions[def.definition].anchored && clips(&def)) { /* the whole is held, then cut */
+        f.level -= f.steep * (float)moved;
+        st = clip_again(ctx, &def, &f, &grid, &mesh, &patches);
+    } else if (!st && !definitions[def.definition].anchored)
+        st = cut(ctx, &def, &grid, &mesh, &patches);
+    if (!st) st = field_dress(ctx, &f, &patches, def.columns, weight, &mesh);
+    if (!st) st = finish(ctx, &def, &mesh);
     if (!st) *out = trimesh_take(&mesh);
 
+    mem_free(ctx, weight);
     trimesh_clear(ctx, &mesh);
     mem_free(ctx, patches.patch);
     level_grid_clear(ctx, &grid);
@@ -134,9 +221,9 @@ rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_de
         return RILL_OK;
     }
     rill_status st = bin_particles(ctx, p, &def, &s);
-    if (!st) st = distance_prepare_with(ctx, &s, distance, &f);
+    if (!st) st = distance_prepare_with(ctx, &def, &s, distance, &f);
     if (!st) st = field_sample(ctx, &f, &grid);
-    if (!st) st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
+    if (!st) st = anchor_mesh(ctx, p, &def, f.steep, &grid, &mesh, &patches, &moved);
     if (!st) *out = moved * grid.cell;
 
     trimesh_clear(ctx, &mesh);

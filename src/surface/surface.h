@@ -29,6 +29,10 @@ typedef struct surface_def {
     int definition;      /* SURFACE_METABALLS, ... */
     const char *columns; /* of the particles to interpolate, besides "velocity"; names between spaces or
                           * commas; NULL: none; borrowed */
+    int smooth;          /* rounds of smoothing, weighted by neighbourhood (finish.h) */
+    double smallest;     /* volume below which parts are left out, in those of a particle of the spacing */
+    double slivers;      /* edges below this are collapsed, in cells; three dimensions only */
+    rill_box clip;       /* what is outside of it is left out and the cut closed; max <= min: none */
 } surface_def;
 
 surface_def surface_def_default(void);
