@@ -49,21 +49,27 @@ static rill_status cut(rill_ctx *ctx, const surface_def *def, const level_grid *
 rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, double steep,
                         level_grid *grid, trimesh *mesh, level_patches *patches, double *by)
 {
-    enum { ROUNDS = 3 };
+    enum { ROUNDS = 4 };
     trimesh m = {0};
     level_patches runs = {0};
     measuring a = {.p = p, .spacing = particles_column(p, "spacing"), .def = def, .mesh = &m};
-    const double want = parallel_sum(ctx, p->count, volume_of, &a), most = 0.25 / def->cell;
+    double want = parallel_sum(ctx, p->count, volume_of, &a), before = 0, moved = 0, step = 0, rate = 0;
     const float level = grid->level;
-    double moved = 0;
     rill_status st = cut(ctx, def, grid, &m, &runs);
     for (int round = 0; round < ROUNDS && !st && m.triangle_count; round++) {
-        double found[2];
+        double found[2]; /* volume, area */
         parallel_sums(ctx, m.triangle_count, measure, &a, 2, found);
-        const double lack = (want - found[0]) / (found[1] * grid->cell);
-        const double next = fmin(fmax(moved + lack, -most), most);
-        if (!(found[1] > 0) || fabs(next - moved) < 1e-3) break;
-        moved = next;
+        const double cell = found[1] * grid->cell, most = 0.25 / def->cell * cell;
+        if (round == 0) {
+            want = fmin(fmax(want, found[0] - most), found[0] + most);
+            rate = cell;
+        } else if (fabs(step) > 0) { /* what a step in the level really did; steep is rough */
+            rate = fmin(fmax((found[0] - before) / step, 0.2 * cell), 5 * cell);
+        }
+        before = found[0];
+        step = rate > 0 ? (want - found[0]) / rate : 0;
+        if (!(fabs(want - found[0]) > 1e-3 * cell)) break;
+        moved += step;
         grid->level = level - (float)(steep * moved);
         trimesh_clear(ctx, &m);
         mem_free(ctx, runs.patch);

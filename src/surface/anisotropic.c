@@ -1,6 +1,7 @@
 /* Anisotropic kernels: covariances, the level, rows of samples; see anisotropic.h. */
 #include "surface/anisotropic.h"
 
+#include "surface/averages.h"
 #include "surface/spray.h"
 
 #include <string.h>
@@ -160,7 +161,7 @@ static void shape_kernel(const shaping *a, const double c[6], double r, double l
     for (int k = 0; k < 3; k++) {
         const double axis = axis_of(m[k][k], most, a->full * r * r), length = axis + (alone - axis) * lack;
         inverse[k] = 1 / (length * length * r * r);
-        if (n == 3 || fabs(v[2][k]) < 0.5) many /= axis; /* in the plane, z is no axis */
+        if (n == 3 || fabs(v[2][k]) < 0.5) many /= length; /* in the plane, z is no axis */
     }
     static const int i[6] = {0, 1, 2, 0, 0, 1}, j[6] = {0, 1, 2, 1, 2, 2};
     for (int e = 0; e < 6; e++) {
@@ -168,7 +169,8 @@ static void shape_kernel(const shaping *a, const double c[6], double r, double l
         for (int k = 0; k < 3; k++) sum += v[i[e]][k] * v[j[e]][k] * inverse[k];
         out[e] = (float)sum;
     }
-    out[6] = (float)cbrt(many + (a->many_alone - many) * lack);
+    /* the two differ by a factor of some twenty: halfway is the geometric mean */
+    out[6] = (float)cbrt(many * pow(a->many_alone / many, lack));
 }
 
 static void shape_home(void *arg, sampler_work *work)
@@ -181,9 +183,11 @@ static void shape_home(void *arg, sampler_work *work)
         const cloud c = cloud_around(work->near, s->x[i], s->y[i], s->z[i]);
         double v[6] = {0};
         covariance(&c, v);
-        const double lack = (a->spray.body - a->seen[i]) / (a->spray.body - a->spray.alone);
-        shape_kernel(a, v, s->reach[i], fmin(fmax(lack, 0), 1), a->kernel[p]);
-        const rill_vec3 mean = v3_scale(v3(c.mean[0], c.mean[1], c.mean[2]), drawn * s->cell / c.weight);
+        double lack = (a->spray.body - a->seen[i]) / (a->spray.body - a->spray.alone);
+        lack = fmin(fmax(lack, 0), 1);
+        shape_kernel(a, v, s->reach[i], lack, a->kernel[p]);
+        const rill_vec3 mean =
+            v3_scale(v3(c.mean[0], c.mean[1], c.mean[2]), drawn * (1 - lack) * s->cell / c.weight);
         a->center[p] = v3_add(s->from->position[p], mean);
     }
 }
@@ -282,7 +286,9 @@ rill_status anisotropic_prepare(rill_ctx *ctx, const surface_def *def, sampler *
     const double level = anisotropic_level(def->radius, def->dimensions), r2 = def->radius * def->radius;
     shaping a = {.def = def, .s = s, .full = full_variance(def->radius, def->dimensions) / r2};
     a.spray = spray_weights_make(def->radius, level, def->dimensions);
-    a.many_alone = spray_weights_make(alone * def->radius, level, def->dimensions).most;
+    const double edge = averages_ball(def->dimensions) / (alone * def->radius),
+                 t = fmax(1 - edge * edge, 0.1);
+    a.many_alone = level / (t * t * t);
     float *seen = NULL;
     rill_status st = MEM_NEW(ctx, seen, s->from->count);
     a.seen = seen;

@@ -8,11 +8,9 @@
  * radius; A_i = 1 / det keeps what it amounts to.
  *
  * DEVIATES: below 25 neighbours they take a ball of half the radius (k_n). Here kernels go over into that
- * ball by how much liquid a particle sees (spray.h), without a jump, and it is weighted so that a lone
- * particle is drawn with its volume. Axes are at most the radius, and the level is calibrated on the same
- * lattice boundary as metaballs.h, with the kernels that its layers get; irregular neighbourhoods make
- * smaller kernels, of more weight, and a surface a fifth of a spacing farther out, so that it is held to the
- * particles' volume (anchor.h). */
+ * ball, and stay where they are, by how little liquid a particle sees (spray.h), without a jump; it is
+ * weighted so that a lone particle is drawn with its volume. Axes are at most the radius, and the level is
+ * calibrated on the same lattice boundary as metaballs.h, with the kernels that its layers get. */
 #pragma once
 
 #include "surface/field.h"

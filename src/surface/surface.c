@@ -21,7 +21,7 @@ static const definition definitions[SURFACE_DEFINITIONS] = {
     [SURFACE_METABALLS] = {2, false, metaballs_prepare},
     [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare},
     [SURFACE_DISTANCE] = {2.5, true, distance_prepare},
-    [SURFACE_ANISOTROPIC] = {3, true, anisotropic_prepare},
+    [SURFACE_ANISOTROPIC] = {3, false, anisotropic_prepare},
 };
 
 surface_def surface_def_default(void)
