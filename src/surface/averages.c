@@ -188,8 +188,8 @@ static void fill_in(const surface_def *def, const sampler *s, field *out)
 {
     *out = (field){.s = s,
                    .level = 0,
-                   .outside = -(float)(1 + 0.5 / def->cell),
-                   /* farther than the level may be moved (anchor.h) */ .inside = 1,
+                   .outside = -(float)(1 + 0.5 / def->cell), /* beyond where anchor.h may move the level */
+                   .inside = 1,
                    .steep = 1,
                    .rows = sample_rows,
                    .slope = slope_at};
