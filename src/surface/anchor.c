@@ -69,6 +69,7 @@ rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *de
         before = found[0];
         step = rate > 0 ? (want - found[0]) / rate : 0;
         if (!(fabs(want - found[0]) > 1e-3 * cell)) break;
+        step = fmin(fmax(step, -0.25 / def->cell - moved), 0.25 / def->cell - moved);
         moved += step;
         grid->level = level - (float)(steep * moved);
         trimesh_clear(ctx, &m);
