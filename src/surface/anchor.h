@@ -2,8 +2,8 @@
  *
  * The level is moved by what the volume lacks over the surface's area, times how steep the field is, until it
  * encloses what the particles stand for. With phi of averages.h, another level is the same as adding to every
- * distance. At most a quarter of a spacing in all: more than drift, and it is particles that are crowded or
- * torn apart. */
+ * distance. At most a quarter of a spacing in all (of sizes that differ, their mean by volume): more than
+ * drift, and it is particles that are crowded or torn apart. */
 #pragma once
 
 #include "geom/isosurface.h"

@@ -188,7 +188,8 @@ static void fill_in(const surface_def *def, const sampler *s, field *out)
 {
     *out = (field){.s = s,
                    .level = 0,
-                   .outside = -(float)(1 + 0.5 / def->cell), /* beyond where anchor.h may move the level */
+                   .outside = -1 - 0.5f * s->radius /
+                                       (float)def->radius, /* beyond where anchor.h may move the level */
                    .inside = 1,
                    .steep = 1,
                    .rows = sample_rows,
@@ -210,7 +211,7 @@ rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler
     for (size_t i = 0; i < s->from->count; i++) s->value[0][i] = (float)(distance[s->particle[i]] / s->cell);
     fill_in(def, s, out);
     out->side = known_side;
-    out->most = (float)(1 + 0.25 / def->cell); /* the level may be moved (anchor.h) */
+    out->most = 1 + 0.25f * s->radius / (float)def->radius; /* the level may be moved (anchor.h) */
     return RILL_OK;
 }
 

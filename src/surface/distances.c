@@ -105,7 +105,8 @@ static float seen_from(const sampler_near *near, const float x[3])
 
 static float floor_of(const redistancing *a, float seen, float spacing)
 {
-    const float lack = (a->spray.body - seen) / (a->spray.body - a->spray.alone);
+    const float edge = 1.5f * a->spray.body; /* between what a corner and what an edge of liquid sees */
+    const float lack = (edge - seen) / (edge - a->spray.alone);
     const float share = lack > 0 ? lack < 1 ? lack : 1 : 0;
     return spacing * (0.25f + share * (a->ball - 0.25f));
 }
