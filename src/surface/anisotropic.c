@@ -106,8 +106,9 @@ static cloud cloud_around(const sampler_near *near, float x, float y, float z)
     f8 w = {0}, mx = {0}, my = {0}, mz = {0}, xx = {0}, yy = {0}, zz = {0}, xy = {0}, xz = {0}, yz = {0};
     for (size_t i = 0; i < (near->count + 7) / 8; i++) {
         const f8 dx = px[i] - x, dy = py[i] - y, dz = pz[i] - z;
-        const f8 s = f8_root(dx * dx + dy * dy + dz * dz) / reach[i], k = f8_positive(1 - s * s * s);
-        if (!f8_mask(k > 0)) continue;
+        const f8 d2 = dx * dx + dy * dy + dz * dz, r2 = reach[i] * reach[i];
+        if (!f8_mask(d2 < r2)) continue; /* most: those around the whole block were gathered */
+        const f8 s2 = d2 / r2, k = f8_positive(1 - s2 * f8_root(s2));
         const f8 kx = k * dx, ky = k * dy, kz = k * dz;
         w += k;
         mx += kx, my += ky, mz += kz;
