@@ -15,6 +15,11 @@ extern const bench_case bench_sph;
 extern const bench_case bench_dfsph;
 extern const bench_case bench_grid;
 extern const bench_case bench_surface;
+extern const bench_case bench_metaballs;
+extern const bench_case bench_zhu_bridson;
+extern const bench_case bench_distances;
+extern const bench_case bench_anisotropic;
+extern const bench_case bench_redistance;
 extern const bench_case bench_render;
 extern const bench_case bench_distance;
 extern const bench_case bench_voronoi;
@@ -32,6 +37,11 @@ const bench_case *const bench_cases[] = {
     &bench_dfsph,
     &bench_grid,
     &bench_surface,
+    &bench_metaballs,
+    &bench_zhu_bridson,
+    &bench_distances,
+    &bench_anisotropic,
+    &bench_redistance,
     &bench_render,
     &bench_distance,
     &bench_voronoi,

@@ -5,17 +5,14 @@
  * on. */
 #include "base/parallel.h"
 #include "cli/commands.h"
+#include "cli/frame_range.h"
 #include "io/file.h"
 #include "render/render.h"
 #include "run/frames.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MAX_FRAME = 1000000000 };
 
 typedef struct {
     const char *frames, *look, *color, *slice;
@@ -59,39 +56,6 @@ static rill_status no_path(rill_ctx *ctx, const char *folder)
     return mem_failed(ctx, strlen(folder) + 64, 1);
 }
 
-/* A number at *at, which moves behind it; `otherwise` when there is none. */
-static bool read_frame(const char **at, uint32_t otherwise, uint32_t *out)
-{
-    if (**at < '0' || **at > '9') {
-        *out = otherwise;
-        return true;
-    }
-    char *end;
-    errno = 0;
-    const unsigned long v = strtoul(*at, &end, 10);
-    *at = end;
-    *out = (uint32_t)v;
-    return errno == 0 && v <= MAX_FRAME;
-}
-
-/* "A:B", "A:", ":B" or "A", among the frames 0 to `last`. */
-static rill_status parse_frames(rill_ctx *ctx, const char *given, uint32_t last, uint32_t *from, uint32_t *to)
-{
-    const char *at = given;
-    bool good = *at != 0 && read_frame(&at, 0, from);
-    *to = *from;
-    if (good && *at == ':') {
-        at++;
-        good = read_frame(&at, last, to);
-    }
-    if (!good || *at != 0 || *from > *to || (at == given))
-        return rill_fail(ctx, RILL_USAGE,
-                         "render: --frames takes A:B, the first and the last frame, not \"%s\"", given);
-    if (*to > last)
-        return rill_fail(ctx, RILL_USAGE, "render: there is no frame %u; the folder has 0 to %u", *to, last);
-    return RILL_OK;
-}
-
 /* slice: NULL for a view. */
 static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                 const render_def *def, const slice_def *slice, uint32_t frame)
@@ -132,7 +96,7 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_s
                                  const frame_list *list)
 {
     uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0;
-    if (given->frames) TRY(parse_frames(ctx, given->frames, to, &from, &to));
+    if (given->frames) TRY(frame_range_parse(ctx, "render", given->frames, to, &from, &to));
     if (list->missing)
         fprintf(stderr, "%s: %u frames are missing between %u and %u, the first of them %u\n", folder,
                 list->missing, list->frame[0], list->frame[list->count - 1], list->first_missing);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 typedef struct {
-    const char *method;
+    const char *method, *plots;
     bool json, list, quick;
     int64_t threads;
 } verify_options;
@@ -21,6 +21,8 @@ static const option options[] = {
     {"--method", OPTION_TEXT, offsetof(verify_options, method), "M", "this method alone", 0, 0},
     {"--quick", OPTION_FLAG, offsetof(verify_options, quick), NULL, "shorter runs where a case allows it", 0,
      0},
+    {"--plots", OPTION_TEXT, offsetof(verify_options, plots), "DIR",
+     "draws the curves of cases that have some there, as SVG and PNG", 0, 0},
     {"--threads", OPTION_INTEGER, offsetof(verify_options, threads), "N",
      "threads; all of the machine's if not given", 1, PARALLEL_MAX_THREADS},
     {"--json", OPTION_FLAG, offsetof(verify_options, json), NULL, "one JSON object per line", 0, 0},
@@ -142,7 +144,7 @@ static int verify_main(rill_ctx *ctx, const command *self, int argc, char **argv
     }
     if (o.threads) ctx->def.threads = (int)o.threads;
     printer p = {ctx, o.json};
-    verify v = {.ctx = ctx, .full = !o.quick, .sink = print_line, .user = &p};
+    verify v = {.ctx = ctx, .full = !o.quick, .plots = o.plots, .sink = print_line, .user = &p};
     st = run_all(&v, &o, count, argv);
     if (st) return cli_report(ctx, st);
     if (!o.json) printf("%u figures pass, %u fail\n", v.passed, v.failed);

@@ -11,6 +11,7 @@ extern const command cmd_info;
 extern const command cmd_resume;
 extern const command cmd_run;
 extern const command cmd_render;
+extern const command cmd_surface;
 extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;

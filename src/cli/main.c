@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
-    &cmd_run,   &cmd_resume, &cmd_info,     &cmd_compare, &cmd_export,  &cmd_doctor,
-    &cmd_bench, &cmd_render, &cmd_validate, &cmd_verify,  &cmd_version, NULL,
+    &cmd_run,    &cmd_resume,  &cmd_info,     &cmd_compare, &cmd_export,  &cmd_doctor, &cmd_bench,
+    &cmd_render, &cmd_surface, &cmd_validate, &cmd_verify,  &cmd_version, NULL,
 };
 
 static rill_ctx *the_ctx; /* for the signal handler alone */

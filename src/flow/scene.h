@@ -143,14 +143,18 @@ typedef struct scene_output {
 enum { LOOK_SURFACE, LOOK_PARTICLES };
 
 /* How the surface is made from particles: src/surface has a row for each. */
-enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_DEFINITIONS };
+enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_ANISOTROPIC, SURFACE_DEFINITIONS };
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {
-    int definition; /* SURFACE_METABALLS, ... */
-    double cell;    /* in spacings */
-    double radius;  /* reach of a particle, in spacings; 0: the definition's own */
-    char *columns;  /* owned: columns of the particles that vertices get, besides the velocity */
+    int definition;  /* SURFACE_METABALLS, ... */
+    double cell;     /* in spacings */
+    double radius;   /* reach of a particle, in spacings; 0: the definition's own */
+    char *columns;   /* owned: columns of the particles that vertices get, besides the velocity */
+    int32_t smooth;  /* rounds of smoothing, weighted by neighbourhood */
+    double smallest; /* parts of less volume are left out, in particles */
+    double slivers;  /* edges below it are collapsed, in cells */
+    rill_vec3 clip_min, clip_max; /* the surface outside of it is left out; max <= min: none */
 } scene_surface;
 
 /* The parameters of one method, as its table fills them. */

@@ -238,6 +238,7 @@ const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
     [SURFACE_METABALLS] = "metaballs",
     [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
     [SURFACE_DISTANCE] = "distance",
+    [SURFACE_ANISOTROPIC] = "anisotropic",
 };
 
 const rill_param scene_surface_params[] = {
@@ -245,10 +246,20 @@ const rill_param scene_surface_params[] = {
                 "what the surface of particles is"),
     RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings", "cell of the grid it is sampled on"),
     RILL_NUMBER("radius", scene_surface, radius, 0, 0, 8, "spacings",
-                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, zhu_bridson and "
-                "distance 2.5)"),
+                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, anisotropic 3, the "
+                "others 2.5)"),
     RILL_TEXT("columns", scene_surface, columns, "",
               "columns of the particles that vertices get, besides the velocity: \"density pressure\""),
+    RILL_INTEGER("smooth", scene_surface, smooth, 0, 0, 1000, "",
+                 "rounds of smoothing that keep the volume; liquid is smoothed, spray is not"),
+    RILL_NUMBER("smallest", scene_surface, smallest, 0, 0, 1e9, "particles",
+                "drops and bubbles of less volume are left out"),
+    RILL_NUMBER(
+        "slivers", scene_surface, slivers, 0, 0, 0.5, "cells",
+        "edges of triangles below this are collapsed; 0.3 leaves hardly a sliver; three dimensions only"),
+    POINT("clip_min", scene_surface, clip_min, 0, 0, 0, FAR, "m",
+          "with clip_max: the box outside of which no surface is made; the cut is closed"),
+    POINT("clip_max", scene_surface, clip_max, 0, 0, 0, FAR, "m", "the same point as clip_min: no box"),
     {0},
 };
 

@@ -142,8 +142,16 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
         return scene_fail(r, scene_at(output, s->output.width % 2 ? "width" : "height"),
                           "a video needs an even number of pixels each way, not %d by %d", s->output.width,
                           s->output.height);
+    const json_value *surface = scene_at(root, "surface");
+    for (int axis = 0; axis < s->dimensions; axis++) {
+        const double low = v3_axis(s->surface.clip_min, axis), high = v3_axis(s->surface.clip_max, axis);
+        if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 && !(high > low))
+            return scene_fail(r, scene_at(surface, "clip_max"),
+                              "the box of the surface is empty: %c goes from %s to %s", "xyz"[axis],
+                              scene_show_number(low).text, scene_show_number(high).text);
+    }
     if (s->surface.radius > 0 && s->surface.radius < 1)
-        return scene_fail(r, scene_at(scene_at(root, "surface"), "radius"),
+        return scene_fail(r, scene_at(surface, "radius"),
                           "within %s spacings particles do not reach each other; from 1 on they do, and 0 "
                           "stands for the definition's own radius",
                           scene_show_number(s->surface.radius).text);

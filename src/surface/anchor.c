@@ -9,15 +9,17 @@ typedef struct {
     const trimesh *mesh;
 } measuring;
 
-static double volume_of(void *arg, size_t begin, size_t end)
+/* Volume, and that times the spacing. */
+static void volume_of(void *arg, size_t begin, size_t end, double *out)
 {
     const measuring *a = arg;
-    double sum = 0;
+    out[0] = out[1] = 0;
     for (size_t i = begin; i < end; i++) {
         const double h = a->spacing ? a->spacing[i] : a->def->spacing;
-        sum += a->def->dimensions == 2 ? h * h * a->def->spacing : h * h * h;
+        const double volume = a->def->dimensions == 2 ? h * h * a->def->spacing : h * h * h;
+        out[0] += volume;
+        out[1] += volume * h;
     }
-    return sum;
 }
 
 /* Volume and area; in two dimensions caps do not move. */
@@ -46,25 +48,35 @@ static rill_status cut(rill_ctx *ctx, const surface_def *def, const level_grid *
                                 : isosurface_build(ctx, grid, mesh, patches);
 }
 
-rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *grid,
-                        trimesh *mesh, level_patches *patches, double *by)
+rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, double steep,
+                        level_grid *grid, trimesh *mesh, level_patches *patches, double *by)
 {
-    enum { ROUNDS = 3 };
+    enum { ROUNDS = 4 };
     trimesh m = {0};
     level_patches runs = {0};
     measuring a = {.p = p, .spacing = particles_column(p, "spacing"), .def = def, .mesh = &m};
-    const double want = parallel_sum(ctx, p->count, volume_of, &a), most = 0.25 / def->cell;
+    double volume[2], before = 0, moved = 0, step = 0, rate = 0;
+    parallel_sums(ctx, p->count, volume_of, &a, 2, volume);
+    double want = volume[0];
+    const double farthest = 0.25 * volume[1] / volume[0] / grid->cell; /* cells */
     const float level = grid->level;
-    double moved = 0;
     rill_status st = cut(ctx, def, grid, &m, &runs);
     for (int round = 0; round < ROUNDS && !st && m.triangle_count; round++) {
-        double found[2];
+        double found[2]; /* volume, area */
         parallel_sums(ctx, m.triangle_count, measure, &a, 2, found);
-        const double lack = (want - found[0]) / (found[1] * grid->cell);
-        const double next = fmin(fmax(moved + lack, -most), most);
-        if (!(found[1] > 0) || fabs(next - moved) < 1e-3) break;
-        moved = next;
-        grid->level = level - (float)moved;
+        const double cell = found[1] * grid->cell, most = farthest * cell;
+        if (round == 0) {
+            want = fmin(fmax(want, found[0] - most), found[0] + most);
+            rate = cell;
+        } else if (fabs(step) > 0) { /* what a step in the level really did; steep is rough */
+            rate = fmin(fmax((found[0] - before) / step, 0.2 * cell), 5 * cell);
+        }
+        before = found[0];
+        step = rate > 0 ? (want - found[0]) / rate : 0;
+        if (!(fabs(want - found[0]) > 1e-3 * cell)) break;
+        step = fmin(fmax(step, -farthest - moved), farthest - moved);
+        moved += step;
+        grid->level = level - (float)(steep * moved);
         trimesh_clear(ctx, &m);
         mem_free(ctx, runs.patch);
         runs = (level_patches){0};

@@ -139,7 +139,7 @@ static void add_particle(int layers, const sampler_near *near, size_t i, sums *r
     }
 }
 
-static f8 value_of(const sums *s, int j, int k)
+static f8 value_of(const sums *s, float outside, int j, int k)
 {
     const f8 place = {0, 1, 2, 3, 4, 5, 6, 7}, one = {1, 1, 1, 1, 1, 1, 1, 1};
     const i8 there = s->w > 0;
@@ -148,7 +148,7 @@ static f8 value_of(const sums *s, int j, int k)
     const f8 away = f8_root(dx * dx + dy * dy + dz * dz);
     const f8 lack = f8_positive((whole - s->nearest) * (1 / (whole - none))), f = 1 - lack * lack * lack;
     const f8 phi = s->d / w * f8_max(f, -one) - away;
-    return f8_pick(there, phi, -one);
+    return f8_pick(there, phi, outside * one);
 }
 
 static void sample_rows(const field *f, const sampler_near *near, f8 *row)
@@ -158,7 +158,7 @@ static void sample_rows(const field *f, const sampler_near *near, f8 *row)
     memset(sum, 0, (size_t)layers * LEVEL_BLOCK * sizeof *sum);
     for (size_t i = 0; i < near->count; i++) add_particle(layers, near, i, sum);
     for (int k = 0; k < layers; k++)
-        for (int j = 0; j < LEVEL_BLOCK; j++) row[8 * k + j] = value_of(&sum[8 * k + j], j, k);
+        for (int j = 0; j < LEVEL_BLOCK; j++) row[8 * k + j] = value_of(&sum[8 * k + j], f->outside, j, k);
 }
 
 /* The ball of radius d_i around a particle is liquid: a block within one is inside. */
@@ -166,7 +166,7 @@ static field_side known_side(const field *f, const sampler_near *near)
 {
     const float end = LEVEL_BLOCK - 1;
     for (size_t i = 0; i < near->count; i++) {
-        const float x = near->x[i], y = near->y[i], z = near->z[i], d = 0.9f * near->value[0][i] - 1;
+        const float x = near->x[i], y = near->y[i], z = near->z[i], d = 0.9f * near->value[0][i] - f->most;
         const float dx = fmaxf(end - x, x), dy = fmaxf(end - y, y),
                     dz = f->s->layers == 1 ? 0 : fmaxf(end - z, z);
         if (d > 0 && dx * dx + dy * dy + dz * dz < d * d) return SIDE_INSIDE;
@@ -184,36 +184,45 @@ static rill_vec3 slope_at(const field *f, const sampler_near *near, rill_vec3 at
 
 /* ---- the definitions ---- */
 
-static void fill_in(const sampler *s, field *out)
+static void fill_in(const surface_def *def, const sampler *s, field *out)
 {
-    *out = (field){.s = s, .level = 0, .outside = -1, .inside = 1, .rows = sample_rows, .slope = slope_at};
+    *out = (field){.s = s,
+                   .level = 0,
+                   .outside = -1 - 0.5f * s->radius /
+                                       (float)def->radius, /* beyond where anchor.h may move the level */
+                   .inside = 1,
+                   .steep = 1,
+                   .rows = sample_rows,
+                   .slope = slope_at};
 }
 
 rill_status zhu_bridson_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
 {
     TRY(sampler_add_value(ctx, s));
     TRY(averages_fixed(ctx, def, s, s->value[0]));
-    fill_in(s, out);
+    fill_in(def, s, out);
     return RILL_OK;
 }
 
-rill_status distance_prepare_with(rill_ctx *ctx, sampler *s, const float *distance, field *out)
+rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler *s, const float *distance,
+                                  field *out)
 {
     TRY(sampler_add_value(ctx, s));
     for (size_t i = 0; i < s->from->count; i++) s->value[0][i] = (float)(distance[s->particle[i]] / s->cell);
-    fill_in(s, out);
+    fill_in(def, s, out);
     out->side = known_side;
+    out->most = 1 + 0.25f * s->radius / (float)def->radius; /* the level may be moved (anchor.h) */
     return RILL_OK;
 }
 
 rill_status distance_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
 {
     const float *carried = particles_column(s->from, "surface_distance");
-    if (carried) return distance_prepare_with(ctx, s, carried, out);
+    if (carried) return distance_prepare_with(ctx, def, s, carried, out);
     float *made = NULL;
     rill_status st = MEM_NEW(ctx, made, s->from->count);
     if (!st) st = distances_start(ctx, s->from, def, made, NULL);
-    if (!st) st = distance_prepare_with(ctx, s, made, out);
+    if (!st) st = distance_prepare_with(ctx, def, s, made, out);
     mem_free(ctx, made);
     return st;
 }

@@ -4,7 +4,7 @@
  * w_i = (1 - s^2)^3, s = |x - x_i| / r_i. Two definitions are made of it: with d_i the same for all it is
  * Zhu and Bridson's, with distances that are carried along (distances.h) that of Adams et al.
  *
- * phi > 0 is inside; where no particle reaches, phi = -1 (METHODS.md E-A3).
+ * phi > 0 is inside; where no particle reaches, phi is negative (METHODS.md E-A3).
  * f keeps points that are far from every particle outside. Half way between two drops a(x) = x, so that
  * eq. 5 alone makes phi = d > 0 there, of nothing. Solenthaler et al. 2007 fade d out by the largest
  * eigenvalue e of da/dx, down to 0 at e = 3.5. Between two particles e = 6 s^2 / (1 - s^2), so that e = 3.5
@@ -35,4 +35,5 @@ float averages_at(const sampler_near *near, float x, float y, float z, rill_vec3
 RILL_CHECKED rill_status zhu_bridson_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
 RILL_CHECKED rill_status distance_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
 /* The second with these distances, per particle. */
-RILL_CHECKED rill_status distance_prepare_with(rill_ctx *ctx, sampler *s, const float *distance, field *out);
+RILL_CHECKED rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler *s,
+                                               const float *distance, field *out);

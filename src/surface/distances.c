@@ -1,8 +1,6 @@
 /* Redistancing: projection, disks, and handing them on; see distances.h.
  *
- * Lengths in cells of a sampler of its own, whose particles reach twice their radius (and 1.26 times as
- * far, the next level, when sizes differ): a point on the way from a particle to the surface is up to a
- * radius away from it, and those that count there another.
+ * Lengths in cells of a sampler of its own, whose home blocks are as wide as particles reach.
  *
  * DEVIATES, from 5.2:
  * - The way to the surface is along -grad phi / |grad phi|, since phi > 0 inside (METHODS.md E-A4).
@@ -33,12 +31,12 @@ typedef struct {
     sampler s;
     spray_weights spray;
     float ball;
-    float stretch;              /* the sampler's reach over the particles' */
     float *distance;            /* new, by place; INFINITY: not known yet */
     float *before;              /* of the last round */
     uint32_t *source;           /* place of the particle whose disk it is; NO_DISK */
     uint32_t *settled;          /* likewise, of the last round */
     uint8_t *changed, *changes; /* in the last round, in this one */
+    uint8_t *stirred, *stirs;   /* home blocks where anything changed, likewise */
     disk *foot;                 /* by place, of projected particles */
     sampler_near ball_near[PARALLEL_MAX_THREADS], way_near[PARALLEL_MAX_THREADS];
 } redistancing;
@@ -50,13 +48,13 @@ static void corner_of(const sampler_work *w, float out[3])
     for (int axis = 0; axis < 3; axis++) out[axis] = (float)(home[axis] * (LEVEL_BLOCK << w->group));
 }
 
-static void append(const sampler_near *from, size_t i, float scale, sampler_near *to)
+static void append(const sampler_near *from, size_t i, sampler_near *to)
 {
     const size_t n = to->count++;
     to->x[n] = from->x[i];
     to->y[n] = from->y[i];
     to->z[n] = from->z[i];
-    to->reach[n] = scale * from->reach[i];
+    to->reach[n] = from->reach[i];
     to->value[0][n] = from->value[0][i];
     to->place[n] = from->place[i];
 }
@@ -70,8 +68,8 @@ static void pad(sampler_near *near)
     }
 }
 
-/* Those that reach the segment of `length` from x along `way`; their reach becomes `scale` of what it was. */
-static void narrow(const sampler_near *from, const float x[3], const float way[3], float length, float scale,
+/* Those that come within `margin` of the segment of `length` from x along `way`. */
+static void narrow(const sampler_near *from, const float x[3], const float way[3], float length, float margin,
                    sampler_near *to)
 {
     const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
@@ -82,9 +80,9 @@ static void narrow(const sampler_near *from, const float x[3], const float way[3
         const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
         const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
                  s = f8_pick(along < all, along, all);
-        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2], r = scale * reach[i];
+        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2], r = reach[i] + margin;
         for (unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < r * r); mask; mask &= mask - 1)
-            append(from, 8 * i + (size_t)__builtin_ctz(mask), scale, to);
+            append(from, 8 * i + (size_t)__builtin_ctz(mask), to);
     }
     pad(to);
 }
@@ -105,7 +103,8 @@ static float seen_from(const sampler_near *near, const float x[3])
 
 static float floor_of(const redistancing *a, float seen, float spacing)
 {
-    const float lack = (a->spray.body - seen) / (a->spray.body - a->spray.alone);
+    const float edge = 1.5f * a->spray.body; /* between what a corner and what an edge of liquid sees */
+    const float lack = (edge - seen) / (edge - a->spray.alone);
     const float share = lack > 0 ? lack < 1 ? lack : 1 : 0;
     return spacing * (0.25f + share * (a->ball - 0.25f));
 }
@@ -139,9 +138,8 @@ static bool project(const redistancing *a, const sampler_work *work, const float
     const sampler *s = &a->s;
     sampler_near *ball = (sampler_near *)&a->ball_near[work->worker],
                  *way_near = (sampler_near *)&a->way_near[work->worker];
-    const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i] / a->stretch, nowhere[3] = {0, 0, 0};
-    narrow(work->near, x, nowhere, 0, 1, ball); /* within twice their radius */
-    for (size_t k = 0; k < ball->count; k++) ball->reach[k] /= a->stretch;
+    const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i], nowhere[3] = {0, 0, 0};
+    narrow(work->near, x, nowhere, 0, r, ball); /* whatever the way will be */
     rill_vec3 gradient;
     const float phi0 = averages_at(ball, x[0], x[1], x[2], &gradient);
     const float least = floor_of(a, seen_from(ball, x), r / (float)a->def->radius);
@@ -150,7 +148,7 @@ static bool project(const redistancing *a, const sampler_work *work, const float
     float found = least;
     if (phi0 > 0 && steep > 1e-4) {
         const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(ball, x, way, r, 1, way_near);
+        narrow(ball, x, way, r, 0, way_near);
         found = crossing(way_near, x, way, r, phi0);
         if (found < 0) return false;
         found = found > least ? found : least;
@@ -173,17 +171,20 @@ static void project_home(void *arg, sampler_work *work)
     redistancing *a = arg;
     float corner[3];
     bool gathered = false;
+    a->stirs[work->index] = 0;
+    float farthest = 0; /* how far out of the block the ways may go */
+    for (uint32_t i = work->begin; i < work->end; i++) farthest = fmaxf(farthest, a->s.reach[i]);
     corner_of(work, corner);
     for (uint32_t i = work->begin; i < work->end; i++) {
         a->distance[i] = INFINITY;
         a->source[i] = NO_DISK;
         a->changes[i] = 0;
-        if (!(a->stretch * a->s.value[0][i] < a->s.reach[i])) continue;
-        if (!gathered) sampler_work_gather(work);
+        if (!(a->s.value[0][i] < a->s.reach[i])) continue;
+        if (!gathered) sampler_work_gather_wide(work, farthest);
         gathered = true;
         if (!project(a, work, corner, i, &a->foot[i], &a->distance[i])) continue;
         a->source[i] = i;
-        a->changes[i] = 1;
+        a->changes[i] = a->stirs[work->index] = 1;
     }
 }
 
@@ -200,12 +201,24 @@ static float disk_distance(const disk *d, const float x[3], float at[3])
     return sqrtf(high * high + over * over);
 }
 
+/* Its distance, or anything beyond `best` when it is not nearer than that. */
+static inline float disk_nearer(const disk *d, const float x[3], float best)
+{
+    const float dx = x[0] - d->at[0], dy = x[1] - d->at[1], dz = x[2] - d->at[2];
+    const float high = dx * d->normal[0] + dy * d->normal[1] + dz * d->normal[2];
+    if (fabsf(high) >= best) return INFINITY; /* its plane is not nearer */
+    const float flat2 = dx * dx + dy * dy + dz * dz - high * high;
+    if (flat2 <= d->radius * d->radius) return fabsf(high);
+    const float over = sqrtf(flat2) - d->radius;
+    return sqrtf(high * high + over * over);
+}
+
 /* One round for one home block: the disks that those around got in the last. */
 static void hand_on(void *arg, sampler_work *work)
 {
     redistancing *a = arg;
     const sampler *s = &a->s;
-    float corner[3], at[3];
+    float corner[3];
     sampler_near *news = &a->ball_near[work->worker];
     corner_of(work, corner);
     bool asked = false;
@@ -215,11 +228,12 @@ static void hand_on(void *arg, sampler_work *work)
         a->changes[i] = 0;
         asked |= a->source[i] != i;
     }
-    if (!asked) return;
+    a->stirs[work->index] = 0;
+    if (!asked || !sampler_work_any(work, a->stirred)) return;
     sampler_work_gather(work);
     news->count = 0;
     for (size_t k = 0; k < work->near->count; k++)
-        if (a->changed[work->near->place[k]]) append(work->near, k, 1 / a->stretch, news);
+        if (a->changed[work->near->place[k]]) append(work->near, k, news);
     pad(news);
     const f8 *px = (const f8 *)news->x, *py = (const f8 *)news->y, *pz = (const f8 *)news->z,
              *r = (const f8 *)news->reach;
@@ -234,32 +248,29 @@ static void hand_on(void *arg, sampler_work *work)
             for (unsigned mask = f8_mask(dx * dx + dy * dy + dz * dz < r[e] * r[e]); mask; mask &= mask - 1) {
                 const uint32_t from = a->settled[news->place[8 * e + (size_t)__builtin_ctz(mask)]];
                 if (from == a->source[i]) continue;
-                const float d = disk_distance(&a->foot[from], place, at);
+                const float d = disk_nearer(&a->foot[from], place, best);
                 if (!(d < best - enough)) continue;
                 best = d;
                 a->source[i] = from;
-                a->changes[i] = 1;
+                a->changes[i] = a->stirs[work->index] = 1;
             }
         }
         a->distance[i] = best;
     }
 }
 
-static bool any_changed(const redistancing *a, size_t n)
-{
-    return memchr(a->changes, 1, n) != NULL;
-}
-
-static rill_status propagate(rill_ctx *ctx, redistancing *a, size_t n)
+static rill_status propagate(rill_ctx *ctx, redistancing *a)
 {
     rill_status st = RILL_OK;
-    while (!st && any_changed(a, n)) {
+    while (!st && memchr(a->stirs, 1, sampler_homes(&a->s))) {
         float *distance = a->before;
         a->before = a->distance, a->distance = distance;
         uint32_t *source = a->settled;
         a->settled = a->source, a->source = source;
         uint8_t *changes = a->changed;
         a->changed = a->changes, a->changes = changes;
+        uint8_t *stirs = a->stirred;
+        a->stirred = a->stirs, a->stirs = stirs;
         st = sampler_each(ctx, &a->s, hand_on, a);
     }
     return st;
@@ -283,7 +294,7 @@ static void hand_out(const redistancing *a, float *distance, rill_vec3 *foot)
                 else if (from != NO_DISK)
                     disk_distance(&a->foot[from], x, at);
                 else /* no surface among all it can hear of: a particle on its own */
-                    d = a->ball * s->reach[i] / (a->stretch * (float)a->def->radius);
+                    d = a->ball * s->reach[i] / (float)a->def->radius;
                 distance[p] = (float)(d * s->cell);
                 if (foot) foot[p] = v3_madd(s->origin, s->cell, v3(at[0], at[1], at[2]));
             }
@@ -294,14 +305,13 @@ static rill_status start_with(rill_ctx *ctx, const particles *p, const surface_d
 {
     const float *spacing = particles_column(p, "spacing");
     float *reach = NULL;
-    a->stretch = spacing ? 2.26f : 2;
     sampler_def bins = {.from = p,
-                        .cell = a->stretch * def->radius * def->spacing / LEVEL_BLOCK,
-                        .radius = a->stretch * def->radius * def->spacing,
+                        .cell = def->radius * def->spacing / LEVEL_BLOCK,
+                        .radius = def->radius * def->spacing,
                         .dimensions = def->dimensions};
     if (spacing) {
         TRY(MEM_NEW(ctx, reach, p->count));
-        for (size_t i = 0; i < p->count; i++) reach[i] = a->stretch * (float)def->radius * spacing[i];
+        for (size_t i = 0; i < p->count; i++) reach[i] = (float)def->radius * spacing[i];
         bins.reach = reach;
     }
     rill_status st = sampler_build(ctx, &bins, &a->s);
@@ -313,6 +323,8 @@ static rill_status start_with(rill_ctx *ctx, const particles *p, const surface_d
     if (!st) st = MEM_NEW(ctx, a->settled, p->count);
     if (!st) st = MEM_NEW(ctx, a->changed, p->count);
     if (!st) st = MEM_NEW(ctx, a->changes, p->count);
+    if (!st) st = MEM_NEW(ctx, a->stirred, sampler_homes(&a->s));
+    if (!st) st = MEM_NEW(ctx, a->stirs, sampler_homes(&a->s));
     if (!st) st = MEM_NEW(ctx, a->foot, p->count);
     for (int w = 0; w < parallel_workers(ctx) && !st; w++) {
         st = sampler_near_init(ctx, &a->s, &a->ball_near[w]);
@@ -333,6 +345,8 @@ static void end_with(rill_ctx *ctx, redistancing *a)
     mem_free(ctx, a->settled);
     mem_free(ctx, a->changed);
     mem_free(ctx, a->changes);
+    mem_free(ctx, a->stirred);
+    mem_free(ctx, a->stirs);
     mem_free(ctx, a->foot);
     sampler_clear(ctx, &a->s);
 }
@@ -347,12 +361,12 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions)};
     a.spray = spray_weights_make(def.radius, 1, def.dimensions);
     rill_status st = start_with(ctx, p, &def, &a);
-    const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius) / a.stretch;
+    const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius);
     for (size_t i = 0; i < p->count && !st; i++)
         a.s.value[0][i] = carried ? (float)(carried[a.s.particle[i]] / a.s.cell) : flat * a.s.reach[i];
     for (int k = 0; k < calls && !st; k++) {
         st = sampler_each(ctx, &a.s, project_home, &a);
-        if (!st) st = propagate(ctx, &a, p->count);
+        if (!st) st = propagate(ctx, &a);
         for (size_t i = 0; i < p->count && !st && k + 1 < calls; i++)
             a.s.value[0][i] = isfinite(a.distance[i]) ? a.distance[i] : a.s.reach[i];
     }

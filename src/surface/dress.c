@@ -76,6 +76,19 @@ static rill_vec3 flat_normal(rill_vec3 n, double side, bool cap)
     return v3_unit(n);
 }
 
+/* Where the surface is the box's, so is the normal. */
+static rill_vec3 clipped_normal(const field *f, rill_vec3 x, rill_vec3 n)
+{
+    const double near = 0.011 * f->s->cell; /* what level_crossing keeps off the ends of an edge */
+    rill_vec3 out = {0};
+    for (int axis = 0; axis < (f->s->layers > 1 ? 3 : 2); axis++) {
+        const double at = v3_axis(x, axis);
+        if (fabs(at - v3_axis(f->clip->min, axis)) < near) v3_set_axis(&out, axis, -1);
+        if (fabs(at - v3_axis(f->clip->max, axis)) < near) v3_set_axis(&out, axis, 1);
+    }
+    return v3_dot(out, out) > 0 ? v3_unit(out) : n;
+}
+
 static void dress_patch(dresser *a, const level_patch *patch, int worker)
 {
     const sampler *s = a->f->s;
@@ -98,6 +111,7 @@ static void dress_patch(dresser *a, const level_patch *patch, int worker)
             slope = nearest_one(a, near, flow, room, at, mean);
         rill_vec3 n = v3_unit(slope);
         if (v3_dot(n, n) < 0.5) n = v3(0, 1, 0); /* a level field has no slope; any direction will do */
+        if (a->f->clip) n = clipped_normal(a->f, a->mesh->position[i], n);
         if (s->layers == 1) n = flat_normal(n, side, i - patch->first < patch->flat);
         float *normal = a->mesh->normal[i];
         normal[0] = (float)n.x, normal[1] = (float)n.y, normal[2] = (float)n.z;
@@ -123,6 +137,13 @@ static rill_status add_column(rill_ctx *ctx, trimesh *m, const char *name, size_
     return RILL_OK;
 }
 
+static rill_status check_room(rill_ctx *ctx, const trimesh *m)
+{
+    if (m->column_count < TRIMESH_MAX_COLUMNS) return RILL_OK;
+    return rill_fail(ctx, RILL_USAGE, "surface: a mesh has room for %d columns; name fewer of them",
+                     TRIMESH_MAX_COLUMNS);
+}
+
 /* The columns that are named, each once, "velocity" being there anyway. */
 static rill_status add_named(rill_ctx *ctx, dresser *a, const char *names)
 {
@@ -140,9 +161,8 @@ static rill_status add_named(rill_ctx *ctx, dresser *a, const char *names)
                              "surface: the particles have no column \"%.*s\" to interpolate; rill info tells "
                              "what they have",
                              (int)length, at);
-        if (!there && a->mesh->column_count == TRIMESH_MAX_COLUMNS)
-            return rill_fail(ctx, RILL_USAGE, "surface: more than %d columns", TRIMESH_MAX_COLUMNS);
         if (!there) {
+            TRY(check_room(ctx, a->mesh));
             TRY(add_column(ctx, a->mesh, name, length, 1));
             a->from[a->columns++] = value;
         }
@@ -152,12 +172,15 @@ static rill_status add_named(rill_ctx *ctx, dresser *a, const char *names)
 }
 
 rill_status field_dress(rill_ctx *ctx, const field *f, const level_patches *patches, const char *names,
-                        trimesh *mesh)
+                        const float *weight, trimesh *mesh)
 {
     dresser a = {.f = f, .patches = patches, .mesh = mesh, .columns = 3};
     rill_status st = MEM_NEW(ctx, mesh->normal, mesh->vertex_count);
     if (!st) st = add_column(ctx, mesh, "velocity", 8, 3);
     if (!st && names) st = add_named(ctx, &a, names);
+    if (!st && weight) st = check_room(ctx, mesh);
+    if (!st && weight) st = add_column(ctx, mesh, "", 0, 1);
+    if (!st && weight) a.from[a.columns++] = weight;
     for (int w = 0; w < parallel_workers(ctx) && !st; w++) {
         st = sampler_near_init(ctx, f->s, &a.near[w]);
         if (!st) st = MEM_NEW(ctx, a.flow[w], (size_t)a.columns * (f->s->most + 8));

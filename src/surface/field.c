@@ -20,6 +20,46 @@ typedef struct {
     sampler_near near[PARALLEL_MAX_THREADS];
 } sampling;
 
+/* The box in cells from a block's corner. */
+static void box_from(const field *f, const int32_t block[3], float low[3], float high[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const double o = v3_axis(f->s->origin, axis) + LEVEL_BLOCK * f->s->cell * block[axis];
+        low[axis] = (float)((v3_axis(f->clip->min, axis) - o) / f->s->cell);
+        high[axis] = (float)((v3_axis(f->clip->max, axis) - o) / f->s->cell);
+    }
+}
+
+static field_side side_of_box(const field *f, const int32_t block[3])
+{
+    if (!f->clip) return SIDE_INSIDE;
+    float low[3], high[3];
+    bool inside = true;
+    box_from(f, block, low, high);
+    for (int axis = 0; axis < (f->s->layers > 1 ? 3 : 2); axis++) {
+        if (low[axis] > LEVEL_BLOCK - 1 || high[axis] < 0) return SIDE_OUTSIDE;
+        inside &= low[axis] <= 0 && high[axis] >= LEVEL_BLOCK - 1;
+    }
+    return inside ? SIDE_INSIDE : SIDE_BOTH;
+}
+
+/* Cuts the samples off at the box: they are no more than its distance, as steep as the field. */
+static void clip_rows(const field *f, const int32_t block[3], f8 *row)
+{
+    const f8 place = {0, 1, 2, 3, 4, 5, 6, 7};
+    float low[3], high[3];
+    box_from(f, block, low, high);
+    for (int k = 0; k < f->s->layers; k++)
+        for (int j = 0; j < LEVEL_BLOCK; j++) {
+            float rest = fminf((float)j - low[1], high[1] - (float)j);
+            if (f->s->layers > 1) rest = fminf(rest, fminf((float)k - low[2], high[2] - (float)k));
+            const f8 a = place - low[0], b = high[0] - place, all = place * 0 + rest;
+            const f8 x = f8_pick(a < b, a, b), cut = f->level + f->steep * f8_pick(x < all, x, all);
+            f8 *at = &row[8 * k + j];
+            *at = f8_pick(cut < *at, cut, *at);
+        }
+}
+
 static void find_sides(void *arg, size_t begin, size_t end, int worker)
 {
     sampling *a = arg;
@@ -29,10 +69,13 @@ static void find_sides(void *arg, size_t begin, size_t end, int worker)
     for (size_t b = begin; b < end; b++) {
         sampler_near *near = &a->near[worker];
         sampler_gather(f->s, a->touched.block[b], near);
-        const field_side known = f->side ? f->side(f, near) : SIDE_BOTH;
+        const field_side box = side_of_box(f, a->touched.block[b]);
+        field_side known = f->side ? f->side(f, near) : SIDE_BOTH;
+        if (box == SIDE_OUTSIDE || (box == SIDE_BOTH && known == SIDE_INSIDE)) known = box;
         a->side[b] = (uint8_t)known;
         if (known != SIDE_BOTH) continue;
         f->rows(f, near, row);
+        if (box == SIDE_BOTH) clip_rows(f, a->touched.block[b], row);
         const float *value = (const float *)row;
         int inside = 0;
         for (int i = 0; i < samples; i++) inside += value[i] >= f->level;
@@ -69,6 +112,8 @@ static void keep_samples(void *arg, size_t begin, size_t end, int worker)
         if (a->grid->slot[b] == LEVEL_INSIDE) continue;
         sampler_gather(a->f->s, a->grid->map.block[b], &a->near[worker]);
         a->f->rows(a->f, &a->near[worker], row);
+        if (side_of_box(a->f, a->grid->map.block[b]) != SIDE_INSIDE)
+            clip_rows(a->f, a->grid->map.block[b], row);
         memcpy(a->grid->value + a->grid->slot[b] * samples, row, samples * sizeof(float));
     }
 }

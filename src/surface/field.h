@@ -46,6 +46,8 @@ typedef struct field {
     float level;           /* samples at or above it are inside */
     float outside, inside; /* what stands for samples that are not kept */
     float most;            /* what a definition needs besides: see there */
+    float steep;           /* about how much the field changes over a cell at the level */
+    const rill_box *clip;  /* borrowed: what is outside of it is outside; NULL: everywhere */
 
     /* Samples of a block: row[8 k + j] holds i = 0 .. 7 of layer k; lengths in cells from its corner. */
     void (*rows)(const struct field *f, const sampler_near *near, f8 *row);
@@ -60,6 +62,7 @@ RILL_CHECKED rill_status field_sample(rill_ctx *ctx, const field *f, level_grid 
 
 /* Normals (unit, down the field's slope), the column "velocity", and those of the particles' columns that
  * `names` (NULL: none; separated by spaces or commas) tells, each the particles' mean weighted by
- * (1 - s^2)^3, of a mesh made from those samples. RILL_USAGE when the particles have no such column. */
+ * (1 - s^2)^3, of a mesh made from those samples. RILL_USAGE when the particles have no such column.
+ * weight (NULL: none): a value per particle that becomes one more column, the last, without a name. */
 RILL_CHECKED rill_status field_dress(rill_ctx *ctx, const field *f, const level_patches *patches,
-                                     const char *names, trimesh *mesh);
+                                     const char *names, const float *weight, trimesh *mesh);

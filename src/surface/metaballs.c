@@ -90,6 +90,7 @@ rill_status metaballs_prepare(rill_ctx *ctx, const surface_def *def, sampler *s,
     *out = (field){.s = s,
                    .level = (float)level,
                    .outside = 0,
+                   .steep = (float)(level * def->cell),
                    .inside = 2 * (float)level, /* about what it is deep inside */
                    .most = spray.most,
                    .rows = sample_rows,

@@ -167,13 +167,13 @@ static rill_status find_homes(rill_ctx *ctx, place_arg *a, int g, size_t begin, 
     return RILL_OK;
 }
 
-/* The most a gather can return: around the widest home block, of every group. */
+/* The most a gather can return: around the widest home block with a margin of its width, of every group. */
 static size_t most_gathered(const sampler *s)
 {
     size_t most = 0;
     for (int g = 0; g < s->groups; g++) {
         const sampler_group *group = &s->group[g];
-        const size_t along = ((size_t)1 << (s->groups - 1 - g)) + 2;
+        const size_t along = 3 * ((size_t)1 << (s->groups - 1 - g)) + 2;
         const size_t around = along * along * (s->layers == 1 ? 1 : along);
         most += group->largest > group->count / around ? group->count : group->largest * around;
     }

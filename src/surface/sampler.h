@@ -81,8 +81,14 @@ typedef struct sampler_work {
     uint32_t home;
     uint32_t begin, end; /* its particles, in the sampler's order */
     int worker;
+    size_t index;       /* of the home block among those of all groups */
     sampler_near *near; /* from the corner of the home block, as x, y and z are */
 } sampler_work;
 typedef void sampler_body(void *arg, sampler_work *work);
 RILL_CHECKED rill_status sampler_each(rill_ctx *ctx, const sampler *s, sampler_body *body, void *arg);
 void sampler_work_gather(sampler_work *work);
+/* Whether any home block a gather would look at is marked, by index. */
+bool sampler_work_any(const sampler_work *work, const uint8_t *mark);
+size_t sampler_homes(const sampler *s); /* home blocks of all groups */
+/* The same for all points within `margin` cells of the home block, at most its width. */
+void sampler_work_gather_wide(sampler_work *work, float margin);

@@ -34,9 +34,9 @@ static float beyond(float x, float width)
     return out > 0 ? out : 0;
 }
 
-/* Appends those of home block h, whose corner lies `shift` away, that reach a cube. */
+/* Appends those of home block h, whose corner lies `shift` away, that come within `margin` of a cube. */
 static void gather_home(const sampler *s, const sampler_group *group, uint32_t h, const float shift[3],
-                        float width, sampler_near *near)
+                        float width, float margin, sampler_near *near)
 {
     size_t n = near->count;
     for (uint32_t i = group->first[h]; i < group->first[h + 1]; i++) {
@@ -47,20 +47,21 @@ static void gather_home(const sampler *s, const sampler_group *group, uint32_t h
         near->z[n] = z;
         near->reach[n] = r;
         near->place[n] = i;
-        n += dx * dx + dy * dy + dz * dz < r * r;
+        n += dx * dx + dy * dy + dz * dz < (r + margin) * (r + margin);
     }
     near->count = n;
 }
 
-/* Those of a group that reach the cube of `width` blocks at a block. */
-static void gather_group(const sampler *s, int g, const int32_t block[3], int width, sampler_near *near)
+/* Those of a group that come within `margin` of the cube of `width` blocks at a block. */
+static void gather_group(const sampler *s, int g, const int32_t block[3], int width, float margin,
+                         sampler_near *near)
 {
     const sampler_group *group = &s->group[g];
-    const int32_t wide = 1 << g;
+    const int32_t wide = 1 << g, ring = 1 + (int32_t)ceilf(margin / (float)(LEVEL_BLOCK << g));
     int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int axis = 0; axis < (s->layers == 1 ? 2 : 3); axis++) {
-        low[axis] = (block[axis] >> g) - 1;
-        high[axis] = ((block[axis] + width - 1) >> g) + 1;
+        low[axis] = (block[axis] >> g) - ring;
+        high[axis] = ((block[axis] + width - 1) >> g) + ring;
     }
     for (int32_t c = low[2]; c <= high[2]; c++)
         for (int32_t b = low[1]; b <= high[1]; b++)
@@ -70,15 +71,15 @@ static void gather_group(const sampler *s, int g, const int32_t block[3], int wi
                 const float shift[3] = {(float)(LEVEL_BLOCK * (wide * a - block[0])),
                                         (float)(LEVEL_BLOCK * (wide * b - block[1])),
                                         (float)(LEVEL_BLOCK * (wide * c - block[2]))};
-                gather_home(s, group, h, shift, (float)(LEVEL_BLOCK * width), near);
+                gather_home(s, group, h, shift, (float)(LEVEL_BLOCK * width), margin, near);
             }
 }
 
-static void gather_cube(const sampler *s, const int32_t block[3], int width, sampler_near *near)
+static void gather_cube(const sampler *s, const int32_t block[3], int width, float margin, sampler_near *near)
 {
     near->count = 0;
     for (int g = 0; g < s->groups; g++)
-        if (s->group[g].home.count) gather_group(s, g, block, width, near);
+        if (s->group[g].home.count) gather_group(s, g, block, width, margin, near);
     for (int v = 0; v < s->values; v++)
         for (size_t i = 0; i < near->count; i++) near->value[v][i] = s->value[v][near->place[i]];
     for (size_t i = near->count; i < padded(near->count); i++) {
@@ -91,10 +92,10 @@ static void gather_cube(const sampler *s, const int32_t block[3], int width, sam
 
 void sampler_gather(const sampler *s, const int32_t block[3], sampler_near *near)
 {
-    gather_cube(s, block, 1, near);
+    gather_cube(s, block, 1, 0, near);
 }
 
-static size_t homes(const sampler *s)
+size_t sampler_homes(const sampler *s)
 {
     size_t count = 0;
     for (int g = 0; g < s->groups; g++) count += s->group[g].home.count;
@@ -116,17 +117,44 @@ static void each_home(void *arg, size_t begin, size_t end, int worker)
         size_t h = k;
         for (; h >= a->s->group[g].home.count; g++) h -= a->s->group[g].home.count;
         const uint32_t *first = a->s->group[g].first + h;
-        sampler_work work = {a->s, g, (uint32_t)h, first[0], first[1], worker, &a->near[worker]};
+        sampler_work work = {a->s, g, (uint32_t)h, first[0], first[1], worker, k, &a->near[worker]};
         a->body(a->arg, &work);
     }
 }
 
-void sampler_work_gather(sampler_work *work)
+void sampler_work_gather_wide(sampler_work *work, float margin)
 {
     const int32_t *home = work->s->group[work->group].home.block[work->home];
     const int wide = 1 << work->group;
     const int32_t block[3] = {home[0] * wide, home[1] * wide, home[2] * wide};
-    gather_cube(work->s, block, wide, work->near);
+    gather_cube(work->s, block, wide, margin, work->near);
+}
+
+void sampler_work_gather(sampler_work *work)
+{
+    sampler_work_gather_wide(work, 0);
+}
+
+bool sampler_work_any(const sampler_work *work, const uint8_t *mark)
+{
+    const sampler *s = work->s;
+    const int32_t *home = s->group[work->group].home.block[work->home];
+    size_t before = 0;
+    for (int g = 0; g < s->groups; before += s->group[g++].home.count) {
+        int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+        for (int axis = 0; axis < (s->layers == 1 ? 2 : 3); axis++) {
+            const int32_t at = home[axis] * (1 << work->group);
+            low[axis] = (at >> g) - 1;
+            high[axis] = ((at + (1 << work->group) - 1) >> g) + 1;
+        }
+        for (int32_t c = low[2]; c <= high[2]; c++)
+            for (int32_t b = low[1]; b <= high[1]; b++)
+                for (int32_t a = low[0]; a <= high[0]; a++) {
+                    const uint32_t h = block_map_find(&s->group[g].home, a, b, c);
+                    if (h != BLOCK_NONE && mark[before + h]) return true;
+                }
+    }
+    return false;
 }
 
 rill_status sampler_each(rill_ctx *ctx, const sampler *s, sampler_body *body, void *arg)
@@ -134,7 +162,7 @@ rill_status sampler_each(rill_ctx *ctx, const sampler *s, sampler_body *body, vo
     each_arg a = {.s = s, .body = body, .arg = arg};
     rill_status st = RILL_OK;
     for (int w = 0; w < parallel_workers(ctx) && !st; w++) st = sampler_near_init(ctx, s, &a.near[w]);
-    if (!st) parallel_for(ctx, homes(s), 16, each_home, &a);
+    if (!st) parallel_for(ctx, sampler_homes(s), 16, each_home, &a);
     for (int w = 0; w < parallel_workers(ctx); w++) sampler_near_clear(ctx, &a.near[w]);
     return st;
 }

@@ -2,22 +2,30 @@
 #include "surface/surface.h"
 
 #include "surface/anchor.h"
+#include "surface/anisotropic.h"
 #include "surface/averages.h"
 #include "surface/distances.h"
+#include "surface/finish.h"
 #include "surface/metaballs.h"
+#include "surface/spray.h"
 
 /* A definition of the surface. prepare gets the particles binned by their reach, may keep values with them
- * (sampler_add_value) or bin them anew, and fills in the field. */
+ * (sampler_add_value) or bin them anew, and fills in the field; the others are NULL where there is nothing to
+ * do. */
 typedef struct definition {
     double radius; /* reach of a particle when none is given, in spacings */
     bool anchored; /* held to the particles' volume (anchor.h) */
     rill_status (*prepare)(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
+    rill_status (*sampled)(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid);
+    rill_status (*dressed)(rill_ctx *ctx, const surface_def *def, const sampler *s,
+                           const level_patches *patches, trimesh *mesh);
 } definition;
 
 static const definition definitions[SURFACE_DEFINITIONS] = {
-    [SURFACE_METABALLS] = {2, false, metaballs_prepare},
-    [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare},
-    [SURFACE_DISTANCE] = {2.5, true, distance_prepare},
+    [SURFACE_METABALLS] = {2, false, metaballs_prepare, NULL, NULL},
+    [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare, NULL, NULL},
+    [SURFACE_DISTANCE] = {2.5, true, distance_prepare, NULL, NULL},
+    [SURFACE_ANISOTROPIC] = {3, false, anisotropic_prepare, NULL, NULL},
 };
 
 surface_def surface_def_default(void)
@@ -33,7 +41,11 @@ surface_def surface_def_of_scene(const rill_scene *scene)
                          .radius = s->radius,
                          .dimensions = scene->dimensions,
                          .definition = s->definition,
-                         .columns = s->columns};
+                         .columns = s->columns,
+                         .smooth = s->smooth,
+                         .smallest = s->smallest,
+                         .slivers = s->slivers,
+                         .clip = {s->clip_min, s->clip_max}};
 }
 
 double surface_radius_default(int d)
@@ -59,6 +71,13 @@ static rill_status check_def(rill_ctx *ctx, const surface_def *def)
         return rill_fail(ctx, RILL_USAGE, "surface: %d dimensions; there are 2 or 3", def->dimensions);
     if (def->definition < 0 || def->definition >= SURFACE_DEFINITIONS)
         return rill_fail(ctx, RILL_USAGE, "surface: there is no definition %d", def->definition);
+    if (!(def->smooth >= 0 && def->smooth <= 1000) || !(def->smallest >= 0) ||
+        !(def->slivers >= 0 && def->slivers <= 0.5))
+        return rill_fail(
+            ctx, RILL_USAGE,
+            "surface: %d rounds of smoothing, parts from %g particles on, slivers below %g cells; they go "
+            "from 0 to 1000, from 0 on, and from 0 to 0.5",
+            def->smooth, def->smallest, def->slivers);
     return RILL_OK;
 }
 
@@ -81,36 +100,134 @@ static rill_status bin_particles(rill_ctx *ctx, const particles *p, const surfac
     return st;
 }
 
-rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *given, trimesh *out)
+static bool clips(const surface_def *def)
 {
-    TRY(check_def(ctx, given));
-    surface_def def = *given;
-    if (def.radius == 0) def.radius = surface_radius_default(def.definition);
-    sampler s = {0};
-    field f = {0};
-    level_grid grid = {0};
-    level_patches patches = {0};
-    trimesh mesh = {0};
-    double moved = 0;
+    bool wide = true;
+    for (int axis = 0; axis < def->dimensions; axis++)
+        wide &= v3_axis(def->clip.max, axis) > v3_axis(def->clip.min, axis);
+    return wide;
+}
+
+/* How much each particle's surface may be smoothed: not at all where it is alone, wholly in the liquid. */
+static rill_status weigh_liquid(rill_ctx *ctx, const surface_def *def, const sampler *s, float **out)
+{
+    const spray_weights w = spray_weights_make(def->radius, 1, def->dimensions);
+    const size_t n = s->from->count;
+    float *seen = NULL, *weight = NULL;
+    rill_status st = MEM_NEW(ctx, seen, n);
+    if (!st) st = MEM_NEW(ctx, weight, n);
+    if (!st) st = spray_seen(ctx, s, w.body, seen);
+    for (size_t i = 0; i < n && !st; i++) {
+        const float share = (seen[i] - w.alone) / (w.body - w.alone),
+                    t = share > 0 ? share < 1 ? share : 1 : 0;
+        weight[s->particle[i]] = t * t * (3 - 2 * t);
+    }
+    mem_free(ctx, seen);
+    if (st)
+        mem_free(ctx, weight);
+    else
+        *out = weight;
+    return st;
+}
+
+/* The options that work on the mesh. */
+static rill_status finish(rill_ctx *ctx, const surface_def *def, trimesh *mesh)
+{
+    const double h = def->spacing;
+    if (def->smallest > 0) TRY(finish_components(ctx, mesh, def->smallest * h * h * h));
+    if (def->smooth) {
+        trimesh_column *weight = &mesh->column[mesh->column_count - 1];
+        TRY(finish_smooth(ctx, mesh, def->smooth, weight->value, def->dimensions == 2));
+        mem_free(ctx, weight->value);
+        *weight = (trimesh_column){0};
+        mesh->column_count--;
+    }
+    if (def->slivers > 0 && def->dimensions == 3)
+        TRY(finish_slivers(ctx, mesh, def->slivers * def->cell * h));
+    return RILL_OK;
+}
+
+/* ---- from particles to a mesh ---- */
+
+/* What there is while a surface is made. */
+typedef struct making {
+    rill_ctx *ctx;
+    surface_def def;
+    const definition *how;
+    sampler s;
+    field f;
+    level_grid grid;
+    level_patches patches;
+    trimesh mesh;
+    float *weight; /* per particle: how much its surface may be smoothed; NULL: none is */
+    double moved;  /* the surface, to hold the volume: cells outward */
+} making;
+
+static making making_of(rill_ctx *ctx, const surface_def *def)
+{
+    making m = {.ctx = ctx, .def = *def, .how = &definitions[def->definition]};
+    if (m.def.radius == 0) m.def.radius = m.how->radius;
+    return m;
+}
+
+static void making_clear(making *m)
+{
+    mem_free(m->ctx, m->weight);
+    trimesh_clear(m->ctx, &m->mesh);
+    mem_free(m->ctx, m->patches.patch);
+    level_grid_clear(m->ctx, &m->grid);
+    sampler_clear(m->ctx, &m->s);
+}
+
+static rill_status cut(making *m)
+{
+    if (m->def.dimensions == 2)
+        return isocontour_build(m->ctx, &m->grid, m->def.spacing, &m->mesh, &m->patches);
+    return isosurface_build(m->ctx, &m->grid, &m->mesh, &m->patches);
+}
+
+static rill_status anchor(making *m, const particles *p)
+{
+    TRY(field_sample(m->ctx, &m->f, &m->grid));
+    return anchor_mesh(m->ctx, p, &m->def, m->f.steep, &m->grid, &m->mesh, &m->patches, &m->moved);
+}
+
+/* The field as a mesh, in the box if there is one. What is held to the volume is held as a whole and cut
+ * then. */
+static rill_status mesh_field(making *m, const particles *p)
+{
+    if (m->how->anchored) {
+        TRY(anchor(m, p));
+        if (!clips(&m->def)) return RILL_OK;
+        m->f.level -= m->f.steep * (float)m->moved;
+        level_grid_clear(m->ctx, &m->grid);
+        trimesh_clear(m->ctx, &m->mesh);
+        mem_free(m->ctx, m->patches.patch);
+        m->patches = (level_patches){0};
+    }
+    if (clips(&m->def)) m->f.clip = &m->def.clip;
+    TRY(field_sample(m->ctx, &m->f, &m->grid));
+    if (m->how->sampled) TRY(m->how->sampled(m->ctx, &m->def, &m->s, &m->grid));
+    return cut(m);
+}
+
+rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *def, trimesh *out)
+{
+    TRY(check_def(ctx, def));
     if (p->count == 0) {
-        *out = mesh;
+        *out = (trimesh){0};
         return RILL_OK;
     }
-    rill_status st = bin_particles(ctx, p, &def, &s);
-    if (!st) st = definitions[def.definition].prepare(ctx, &def, &s, &f);
-    if (!st) st = field_sample(ctx, &f, &grid);
-    if (!st && definitions[def.definition].anchored)
-        st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
-    else if (!st)
-        st = def.dimensions == 2 ? isocontour_build(ctx, &grid, def.spacing, &mesh, &patches)
-                                 : isosurface_build(ctx, &grid, &mesh, &patches);
-    if (!st) st = field_dress(ctx, &f, &patches, def.columns, &mesh);
-    if (!st) *out = trimesh_take(&mesh);
-
-    trimesh_clear(ctx, &mesh);
-    mem_free(ctx, patches.patch);
-    level_grid_clear(ctx, &grid);
-    sampler_clear(ctx, &s);
+    making m = making_of(ctx, def);
+    rill_status st = bin_particles(ctx, p, &m.def, &m.s);
+    if (!st && m.def.smooth) st = weigh_liquid(ctx, &m.def, &m.s, &m.weight);
+    if (!st) st = m.how->prepare(ctx, &m.def, &m.s, &m.f);
+    if (!st) st = mesh_field(&m, p);
+    if (!st) st = field_dress(ctx, &m.f, &m.patches, m.def.columns, m.weight, &m.mesh);
+    if (!st && m.how->dressed) st = m.how->dressed(ctx, &m.def, &m.s, &m.patches, &m.mesh);
+    if (!st) st = finish(ctx, &m.def, &m.mesh);
+    if (!st) *out = trimesh_take(&m.mesh);
+    making_clear(&m);
     return st;
 }
 
@@ -120,26 +237,15 @@ rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_de
     surface_def def = *given;
     def.definition = SURFACE_DISTANCE;
     TRY(check_def(ctx, &def));
-    if (def.radius == 0) def.radius = surface_radius_default(def.definition);
-    sampler s = {0};
-    field f = {0};
-    level_grid grid = {0};
-    level_patches patches = {0};
-    trimesh mesh = {0};
-    double moved = 0;
     if (p->count == 0) {
         *out = 0;
         return RILL_OK;
     }
-    rill_status st = bin_particles(ctx, p, &def, &s);
-    if (!st) st = distance_prepare_with(ctx, &s, distance, &f);
-    if (!st) st = field_sample(ctx, &f, &grid);
-    if (!st) st = anchor_mesh(ctx, p, &def, &grid, &mesh, &patches, &moved);
-    if (!st) *out = moved * grid.cell;
-
-    trimesh_clear(ctx, &mesh);
-    mem_free(ctx, patches.patch);
-    level_grid_clear(ctx, &grid);
-    sampler_clear(ctx, &s);
+    making m = making_of(ctx, &def);
+    rill_status st = bin_particles(ctx, p, &m.def, &m.s);
+    if (!st) st = distance_prepare_with(ctx, &m.def, &m.s, distance, &m.f);
+    if (!st) st = anchor(&m, p);
+    if (!st) *out = m.moved * m.grid.cell;
+    making_clear(&m);
     return st;
 }

@@ -6,6 +6,7 @@
  *     metaballs    [Braley] eq. 38                                             metaballs.h
  *     zhu_bridson  Zhu and Bridson 2005, as [Adams] 5.3 compares it            averages.h
  *     distance     [Adams] section 5, distances from the surface are carried   averages.h, distances.h
+ *     anisotropic  Yu and Turk 2013                                            anisotropic.h
  *
  * All are sampled on a sparse grid around the particles and calibrated so that a flat lattice
  * boundary lies half a spacing outside the outermost layer (METHODS.md E-B17: the papers
@@ -28,6 +29,10 @@ typedef struct surface_def {
     int definition;      /* SURFACE_METABALLS, ... */
     const char *columns; /* of the particles to interpolate, besides "velocity"; names between spaces or
                           * commas; NULL: none; borrowed */
+    int smooth;          /* rounds of smoothing, weighted by neighbourhood (finish.h) */
+    double smallest;     /* volume below which parts are left out, in those of a particle of the spacing */
+    double slivers;      /* edges below this are collapsed, in cells; three dimensions only */
+    rill_box clip;       /* what is outside of it is left out and the cut closed; max <= min: none */
 } surface_def;
 
 surface_def surface_def_default(void);

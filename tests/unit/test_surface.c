@@ -112,7 +112,8 @@ static void samples_match_brute_force(void **state)
         level_grid g = {0};
         const double level = metaballs_level(tries[t].radius, dim);
         const sampler_def bins = {.from = &p, .cell = cell, .radius = radius, .dimensions = dim};
-        const surface_def def = {0.1, tries[t].cell, tries[t].radius, dim, SURFACE_METABALLS, NULL};
+        const surface_def def = {
+            .spacing = 0.1, .cell = tries[t].cell, .radius = tries[t].radius, .dimensions = dim};
         field f = {0};
         assert_ok(ctx, sampler_build(ctx, &bins, &s));
         assert_ok(ctx, metaballs_prepare(ctx, &def, &s, &f));
@@ -399,7 +400,11 @@ static void clouds_are_closed(void **state)
                                size * random_unit(b.v[0], b.v[1]));
         }
         static const double cell[] = {1, 0.5, 0.7}, radius[] = {1, 1.3, 2};
-        surface_def def = {1, cell[seed % 3], radius[seed / 3 % 3], seed % 2 ? 2 : 3, 0, NULL};
+        surface_def def = {.spacing = 1,
+                           .cell = cell[seed % 3],
+                           .radius = radius[seed / 3 % 3],
+                           .dimensions = seed % 2 ? 2 : 3,
+                           .definition = (int)(seed / 2 % SURFACE_DEFINITIONS)};
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));

@@ -1,6 +1,10 @@
 #include "verify/verify.h"
 
+#include "io/file.h"
+#include "render/plot.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -28,6 +32,7 @@ extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
 extern const verify_case flow_rate;
+extern const verify_case adams_figure_5;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v11_curl_noise;
@@ -56,6 +61,7 @@ const verify_case *const verify_cases[] = {
     &v22_free_fall,
     &v23_splash,
     &flow_rate,
+    &adams_figure_5,
     &tracker_topology,
     NULL,
 };
@@ -111,4 +117,23 @@ rill_status verify_run_case(verify *v, const verify_case *c, const char *method)
         verify_figure(v, "completes", 0, AT_LEAST, 1);
     }
     return RILL_OK;
+}
+
+rill_status verify_plot(const verify *v, const struct plot_def *def)
+{
+    if (!v->plots) return RILL_OK;
+    char name[64];
+    image picture = {0};
+    snprintf(name, sizeof name, "%s.svg", v->current->id);
+    char *svg = path_join(v->ctx, v->plots, name);
+    snprintf(name, sizeof name, "%s.png", v->current->id);
+    char *png = path_join(v->ctx, v->plots, name);
+    rill_status st = svg && png ? folder_create(v->ctx, v->plots) : mem_failed(v->ctx, strlen(v->plots), 1);
+    if (!st) st = plot_write_svg(v->ctx, svg, def);
+    if (!st) st = plot_draw(v->ctx, def, &picture);
+    if (!st) st = image_write_png(v->ctx, png, &picture);
+    image_clear(v->ctx, &picture);
+    mem_free(v->ctx, svg);
+    mem_free(v->ctx, png);
+    return st;
 }

@@ -26,6 +26,7 @@ typedef struct verify {
     rill_ctx *ctx;
     const char *method; /* its name; NULL for a case without methods */
     bool full;          /* false: shorter or coarser where the case allows it */
+    const char *plots;  /* folder for the curves of cases that have some; NULL: none are drawn */
 
     const struct verify_case *current;
     verify_sink *sink;
@@ -42,11 +43,15 @@ typedef struct verify_case {
 
 extern const verify_case *const verify_cases[];      /* ends with NULL */
 extern const verify_case *const verify_long_cases[]; /* take minutes: run when named; ends with NULL */
-const verify_case *verify_find(const char *id); /* letter case does not matter */
+const verify_case *verify_find(const char *id);      /* letter case does not matter */
 bool verify_applies(const verify_case *c, const char *method);
 
 /* States a figure. NAN never passes. */
 void verify_figure(verify *v, const char *name, double value, verify_kind kind, double target);
+
+/* Draws a case's curves as PLOTS/ID.svg and .png, where that is asked for. */
+struct plot_def; /* render/plot.h */
+RILL_CHECKED rill_status verify_plot(const verify *v, const struct plot_def *def);
 
 /* Runs one case for one method (NULL: none). A failure of the case itself is a failed
  * figure, "completes", and a message in the context; only RILL_CANCELLED is returned. */

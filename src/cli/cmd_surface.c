@@ -1,0 +1,124 @@
+/* rill surface: the surfaces of a run folder once more, from its particles and without simulating. */
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/frame_range.h"
+#include "io/file.h"
+#include "io/scene_file.h"
+#include "run/frames.h"
+#include "run/registry.h"
+#include "run/resurface.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *frames, *definition, *out;
+    option_texts set;
+    int64_t threads;
+} surface_options;
+
+static const option options[] = {
+    {"--definition", OPTION_TEXT, offsetof(surface_options, definition), "WORD",
+     "what the surface is: metaballs, zhu_bridson, distance, anisotropic; the scene's if not given", 0, 0},
+    {"--set", OPTION_TEXTS, offsetof(surface_options, set), "PATH=VALUE",
+     "change a value of the scene's \"surface\", as surface.cell=0.3 or surface.smooth=10", 0, 0},
+    {"--frames", OPTION_TEXT, offsetof(surface_options, frames), "A:B",
+     "frames A to B; all there are if not given", 0, 0},
+    {"--out", OPTION_TEXT, offsetof(surface_options, out), "DIR",
+     "write the surfaces there; if not given, they replace those of the run", 0, 0},
+    {"--threads", OPTION_INTEGER, offsetof(surface_options, threads), "N",
+     "threads; all of the machine's if not given", 1, PARALLEL_MAX_THREADS},
+    {0},
+};
+
+static void tell(uint32_t frame, uint32_t last)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
+    else
+        fprintf(stderr, "frame %u of %u\n", frame, last);
+}
+
+/* The run's scene with what was given; only how the surface is made may differ. */
+static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_options *given,
+                              rill_scene *out)
+{
+    const char *set[OPTION_MAX_TEXTS + 1];
+    char word[96];
+    int count = 0;
+    for (int k = 0; k < given->set.count; k++) {
+        const char *s = given->set.text[k];
+        if (strncmp(s, "surface.", 8) != 0 && strncmp(s, "output.formats", 14) != 0)
+            return rill_fail(
+                ctx, RILL_USAGE,
+                "surface: \"%s\" does not change how a surface is made; paths begin with \"surface.\"", s);
+        set[count++] = s;
+    }
+    if (given->definition) {
+        if (strpbrk(given->definition, "\"\\") || strlen(given->definition) > 40)
+            return rill_fail(ctx, RILL_USAGE,
+                             "surface: \"%.40s\" is no definition; rill surface --help names them",
+                             given->definition);
+        snprintf(word, sizeof word, "surface.definition=\"%s\"", given->definition);
+        set[count++] = word;
+    }
+    const scene_changes changes = {.set = set, .set_count = count};
+    char *path = path_join(ctx, folder, "scene.json");
+    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
+    if (!st && !file_exists(path))
+        st =
+            rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
+    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &changes, out);
+    mem_free(ctx, path);
+    return st;
+}
+
+static void report(const char *folder, const char *out, const resurface_report *r)
+{
+    if (r->missing)
+        fprintf(stderr, "%s: %u frames are missing, the first of them %u\n", folder, r->missing,
+                r->first_missing);
+    if (r->bare)
+        fprintf(stderr,
+                "%s: %u frames have no particles and keep the surface they have, the first of them %u\n",
+                folder, r->bare, r->first_bare);
+    if (r->done) printf("%u surfaces in %s%s\n", r->done, out ? out : folder, out ? "" : "/frames");
+}
+
+static rill_status surface_folder(rill_ctx *ctx, const char *folder, const surface_options *given)
+{
+    rill_scene scene = {0};
+    frame_list list = {0};
+    resurface_def def = {.folder = folder, .to = given->out, .tell = tell};
+    resurface_report made = {0};
+    rill_status st = read_scene(ctx, folder, given, &scene);
+    if (!st) st = frames_list(ctx, folder, &list);
+    if (!st) {
+        def.from = list.frame[0];
+        def.last = list.frame[list.count - 1];
+        if (given->frames)
+            st = frame_range_parse(ctx, "surface", given->frames, def.last, &def.from, &def.last);
+    }
+    if (!st) {
+        st = resurface(ctx, &scene, &def, &made);
+        report(folder, given->out, &made);
+    }
+    frames_clear(ctx, &list);
+    scene_clear(ctx, &scene);
+    return st;
+}
+
+static int surface_main(rill_ctx *ctx, const command *self, int argc, char **argv)
+{
+    surface_options given = {0};
+    int count = 0;
+    const rill_status st = options_parse(ctx, self, &given, argc, argv, &count);
+    if (st) return cli_report(ctx, st);
+    if (given.threads) ctx->def.threads = (int)given.threads;
+    return cli_report(ctx, surface_folder(ctx, argv[0], &given));
+}
+
+const command cmd_surface = {"surface",   "DIR", "Makes the surfaces of a run folder again, in another way.",
+                             options,     1,     1,
+                             surface_main};

@@ -1,0 +1,139 @@
+#include "run/resurface.h"
+
+#include "io/file.h"
+#include "io/ply.h"
+#include "io/vtk.h"
+#include "run/folder.h"
+#include "run/frames.h"
+#include "surface/surface.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FORMAT_PLY = 1, FORMAT_VTK = 2 }; /* as scene_output.formats has them */
+
+typedef struct {
+    rill_ctx *ctx;
+    const rill_scene *scene;
+    const resurface_def *def;
+    char *to;        /* owned */
+    uint32_t *frame; /* owned: those that were made, and their times */
+    double *time;
+    resurface_report report;
+} remaking;
+
+static rill_status no_path(const remaking *r)
+{
+    return mem_failed(r->ctx, strlen(r->def->folder) + 64, 1);
+}
+
+static char *named(const remaking *r, const char *folder, const char *kind, uint32_t frame,
+                   const char *ending)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s_%04u.%s", kind, frame, ending);
+    return path_join(r->ctx, folder, name);
+}
+
+static rill_status write_surface(const remaking *r, uint32_t frame, const trimesh *mesh, double time)
+{
+    const uint32_t formats = r->scene->output.formats;
+    char *ply = named(r, r->to, "surface", frame, "ply"), *vtk = named(r, r->to, "surface", frame, "vtp");
+    rill_status st = ply && vtk ? RILL_OK : no_path(r);
+    if (!st && formats & FORMAT_PLY) st = ply_write_mesh(r->ctx, ply, mesh, time, frame);
+    if (!st && formats & FORMAT_VTK) st = vtk_write_mesh(r->ctx, vtk, mesh, time, false);
+    mem_free(r->ctx, ply);
+    mem_free(r->ctx, vtk);
+    return st;
+}
+
+/* One frame; *there: it has particles. */
+static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool *there)
+{
+    particles dots = {0};
+    trimesh mesh = {0};
+    ply_header header = {.time = 0};
+    char *path = named(r, frames, "particles", frame, "ply");
+    if (!path) return no_path(r);
+    *there = file_exists(path);
+    rill_status st = RILL_OK;
+    if (*there) {
+        const surface_def def = surface_def_of_scene(r->scene);
+        st = ply_read_particles(r->ctx, path, &dots, &header);
+        const double time = header.time == header.time ? header.time : frame / r->scene->time.fps;
+        if (!st) st = surface_from_particles(r->ctx, &dots, &def, &mesh);
+        if (!st) st = write_surface(r, frame, &mesh, time);
+        if (!st) {
+            r->frame[r->report.done] = frame;
+            r->time[r->report.done++] = time;
+        }
+    }
+    trimesh_clear(r->ctx, &mesh);
+    particles_clear(r->ctx, &dots);
+    mem_free(r->ctx, path);
+    return st;
+}
+
+static rill_status remake_all(remaking *r, const char *frames, const frame_list *list)
+{
+    const resurface_def *d = r->def;
+    uint32_t expected = d->from;
+    for (uint32_t k = 0; k < list->count; k++) {
+        const uint32_t frame = list->frame[k];
+        if (frame < d->from || frame > d->last) continue;
+        if (frame > expected) {
+            if (!r->report.missing) r->report.first_missing = expected;
+            r->report.missing += frame - expected;
+        }
+        expected = frame + 1;
+        if (rill_cancelled(r->ctx))
+            return rill_fail(r->ctx, RILL_CANCELLED, "stopped before frame %u", frame);
+        bool there = false;
+        TRY(remake(r, frames, frame, &there));
+        if (!there && !r->report.bare++) r->report.first_bare = frame;
+        if (there && d->tell) d->tell(frame, d->last);
+    }
+    if (r->report.done == 0)
+        return rill_fail(
+            r->ctx, RILL_BAD_FILE,
+            "%s: none of the frames %u to %u has a particle file to make a surface from; run the scene "
+            "with \"particles\": true in \"output\", and \"ply\" among its \"formats\"",
+            d->folder, d->from, d->last);
+    return RILL_OK;
+}
+
+/* The index of .vtp files names what is in the folder now: all frames when these are all, otherwise these. */
+static rill_status write_index(const remaking *r)
+{
+    if (!(r->scene->output.formats & FORMAT_VTK)) return RILL_OK;
+    char *path = path_join(r->ctx, r->to, "surface.pvd");
+    const rill_status st =
+        path ? vtk_write_index(r->ctx, path, "surface_%04u.vtp", r->report.done, r->frame, r->time)
+             : no_path(r);
+    mem_free(r->ctx, path);
+    return st;
+}
+
+rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_def *def, resurface_report *out)
+{
+    remaking r = {.ctx = ctx, .scene = scene, .def = def};
+    run_folder folder = {.ctx = ctx, .lock = -1};
+    frame_list list = {0};
+    char *frames = path_join(ctx, def->folder, "frames");
+    r.to = def->to ? mem_text(ctx, def->to) : path_join(ctx, def->folder, "frames");
+    rill_status st = frames && r.to ? frames_list(ctx, def->folder, &list) : no_path(&r);
+    if (!st && !def->to) st = run_folder_open(ctx, def->folder, &folder);
+    if (!st && def->to) st = folder_create(ctx, def->to);
+    if (!st) st = MEM_NEW(ctx, r.frame, list.count);
+    if (!st) st = MEM_NEW(ctx, r.time, list.count);
+    if (!st) st = remake_all(&r, frames, &list);
+    if (!st) st = write_index(&r);
+    *out = r.report;
+    if (folder.path) run_folder_close(&folder);
+    frames_clear(ctx, &list);
+    mem_free(ctx, r.frame);
+    mem_free(ctx, r.time);
+    mem_free(ctx, r.to);
+    mem_free(ctx, frames);
+    return st;
+}
