@@ -1,6 +1,7 @@
 #include "verify/tracker_case.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 rill_status tracker_run_start(verify *v, const tracker_def *def, trimesh *mesh, tracker_run *out)
@@ -18,6 +19,16 @@ void tracker_run_end(tracker_run *r)
 {
     tracker_destroy(r->t);
     r->t = NULL;
+}
+
+static int genus_of(const tracker *t)
+{
+    const tracker_part *part;
+    size_t parts;
+    int genus = 0;
+    tracker_parts(t, &part, &parts);
+    for (size_t i = 0; i < parts; i++) genus += abs(part[i].genus);
+    return genus;
 }
 
 static rill_status look(verify *v, tracker_run *r)
@@ -43,6 +54,8 @@ rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, i
         const size_t triangles = tracker_view(r->t).triangle_count;
         r->worst = fmax(r->worst, fabs(s.volume / r->volume - 1));
         r->most_triangles = triangles > r->most_triangles ? triangles : r->most_triangles;
+        const int genus = genus_of(r->t);
+        r->most_genus = genus > r->most_genus ? genus : r->most_genus;
         r->merges += s.merges;
         r->cuts += s.cuts;
         r->contacts += s.contacts;

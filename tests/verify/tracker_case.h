@@ -11,6 +11,7 @@ typedef struct tracker_run {
     double worst;  /* largest relative change of it */
     size_t faults; /* crossings, open and non-manifold places, all steps */
     size_t most_triangles;
+    int most_genus; /* of all parts together, at any time */
     uint32_t merges, cuts, contacts, held;
     double dropped;
 } tracker_run;
