@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 rill_status tracker_run_start(verify *v, const tracker_def *def, trimesh *mesh, tracker_run *out)
 {
@@ -64,30 +63,6 @@ rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, i
         if (i % check == check - 1 || i == steps - 1) TRY(look(v, r));
     }
     return RILL_OK;
-}
-
-rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more)
-{
-    trimesh m = {0};
-    const size_t vertices = mesh->vertex_count + more->vertex_count,
-                 triangles = mesh->triangle_count + more->triangle_count;
-    rill_status st = MEM_NEW(ctx, m.position, vertices);
-    if (!st) st = MEM_NEW(ctx, m.triangle, triangles);
-    if (!st) {
-        memcpy(m.position, mesh->position, mesh->vertex_count * sizeof *m.position);
-        memcpy(m.position + mesh->vertex_count, more->position, more->vertex_count * sizeof *m.position);
-        memcpy(m.triangle, mesh->triangle, mesh->triangle_count * sizeof *m.triangle);
-        for (size_t i = 0; i < more->triangle_count; i++)
-            for (int k = 0; k < 3; k++)
-                m.triangle[mesh->triangle_count + i][k] = more->triangle[i][k] + (uint32_t)mesh->vertex_count;
-        m.vertex_count = vertices;
-        m.triangle_count = triangles;
-        trimesh_clear(ctx, mesh);
-        *mesh = trimesh_take(&m);
-    }
-    trimesh_clear(ctx, &m);
-    trimesh_clear(ctx, more);
-    return st;
 }
 
 rill_status enright_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)

@@ -24,9 +24,6 @@ void tracker_run_end(tracker_run *r);
 RILL_CHECKED rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, int check,
                                         tracker_velocity *velocity, void *user);
 
-/* Adds the second mesh to the first; the second is taken. */
-RILL_CHECKED rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more);
-
 rill_status enright_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u);
 
 /* Mean and largest of |distance| over the vertices. */
