@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VERTICES = 24, TRIANGLES = 48, STEPS = 3 };
+enum { VERTICES = 24, TRIANGLES = 48, STEPS = 2 };
 
 typedef struct {
     const uint8_t *data;
@@ -111,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bytes b = {data, size};
     storage s;
     const uint8_t choice = next(&b);
-    const double speed = next(&b) / 32.0;
+    const double speed = next(&b) / 128.0;
     const trimesh mesh = read_mesh(&b, choice & 3, choice & 4, &s);
     measured_allocator memory = {.limit = 64 << 20};
     rill_ctx *ctx = fuzz_ctx(&memory);
@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (choice & 64) def.merge = 0.6;
     const rill_vec3 extent = box_size(trimesh_bounds(&mesh));
     const double widest = fmax(extent.x, fmax(extent.y, extent.z));
-    if (mesh.vertex_count && isfinite(widest)) def.edge = widest / 6; /* a few hundred triangles */
+    if (mesh.vertex_count && isfinite(widest)) def.edge = widest / 4; /* some hundred triangles */
     tracker *t = NULL;
     const rill_status st = tracker_create(ctx, &def, &mesh, &t);
     fuzz_require(st == RILL_OK || st == RILL_BAD_FILE || st == RILL_USAGE || st == RILL_NO_MEMORY);

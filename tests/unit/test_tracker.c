@@ -369,6 +369,24 @@ static void refuses_bad_meshes(void **state)
     odd.longest = 0.6;
     assert_int_equal(tracker_create(ctx, &odd, &m, &t), RILL_USAGE);
     trimesh_clear(ctx, &m);
+    static const struct { /* sizes that cannot be reckoned with */
+        double by, scale, edge;
+        rill_status status;
+        const char *says;
+    } size[] = {{0, 1e30, 0, RILL_BAD_FILE, "too far away"},
+                {0, 1e-30, 0, RILL_BAD_FILE, "scale it up"},
+                {1e10, 1, 0, RILL_BAD_FILE, "bring the mesh nearer"},
+                {0, 1, 1e-6, RILL_USAGE, "triangles; make them longer"},
+                {0, 1, 1e30, RILL_USAGE, "edges of 1e+30 m"}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        const double s = size[i].scale;
+        odd = def;
+        odd.edge = size[i].edge;
+        m = make_moved(make_cube(ctx, 1), v3(size[i].by, 0, 0), v3(s, s, s));
+        assert_int_equal(tracker_create(ctx, &odd, &m, &t), size[i].status);
+        assert_non_null(strstr(rill_ctx_message(ctx), size[i].says));
+        trimesh_clear(ctx, &m);
+    }
     m = (trimesh){0};
     assert_ok(ctx, tracker_create(ctx, &def, &m, &t)); /* no liquid is liquid enough */
     assert_ok(ctx, tracker_advance(t, 0.1, turning, NULL, NULL));
@@ -432,6 +450,13 @@ static rill_status not_finite(void *user, double time, size_t n, const rill_vec3
     return RILL_OK;
 }
 
+static rill_status far_away(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
+{
+    (void)user, (void)time, (void)x;
+    for (size_t i = 0; i < n; i++) u[i] = v3(0, i == 3 ? 1e200 : 0, 0);
+    return RILL_OK;
+}
+
 static rill_status refuses_to_tell(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
     (void)user, (void)time, (void)n, (void)x, (void)u;
@@ -446,6 +471,7 @@ static void bad_velocities_change_nothing(void **state)
     trimesh m = make_icosphere(ctx, 1, 2);
     tracker *t = make(ctx, &def, &m);
     assert_int_equal(tracker_advance(t, 0.1, not_finite, NULL, NULL), RILL_BLEW_UP);
+    assert_int_equal(tracker_advance(t, 0.1, far_away, NULL, NULL), RILL_BLEW_UP);
     assert_int_equal(tracker_advance(t, 0.1, refuses_to_tell, NULL, NULL), RILL_CANCELLED);
     assert_int_equal(tracker_advance(t, NAN, turning, NULL, NULL), RILL_USAGE);
     assert_true(tracker_time(t) == 0);
