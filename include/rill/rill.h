@@ -222,6 +222,7 @@ typedef struct rill_tracker_def {
     double merge;    /* surfaces with air between them join when nearer than this, in edges: 0.2; 0: never */
     double neck;     /* necks are cut when no edge around them is longer, in edges: 1; 0: never */
     double drop;     /* parts of less volume are removed, in cubic edges: 0.05; 0: none */
+    int midpoint; /* not 0: splits put the vertex in the middle of the edge, not where the surface bends: 0 */
     int keep_volume; /* not 0: each part is led back to the volume it began with: 0 */
     int repair;      /* not 0: a mesh that is open or crosses itself is made anew from its shape: 0 */
 } rill_tracker_def;

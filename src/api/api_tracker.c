@@ -24,6 +24,7 @@ rill_tracker_def rill_tracker_def_default(void)
                               .merge = d.merge,
                               .neck = d.neck,
                               .drop = d.drop,
+                              .midpoint = d.midpoint,
                               .keep_volume = d.keep_volume,
                               .repair = d.repair};
 }
@@ -60,6 +61,7 @@ rill_status rill_tracker_create(rill_ctx *ctx, const rill_tracker_def *def, cons
     d.merge = def->merge;
     d.neck = def->neck;
     d.drop = def->drop;
+    d.midpoint = def->midpoint != 0;
     d.keep_volume = def->keep_volume != 0;
     d.repair = def->repair != 0;
     rill_tracker *t;

@@ -26,6 +26,30 @@ trimesh trimesh_take(trimesh *m)
     return taken;
 }
 
+rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more)
+{
+    trimesh m = {0};
+    const size_t vertices = mesh->vertex_count + more->vertex_count,
+                 triangles = mesh->triangle_count + more->triangle_count;
+    rill_status st = MEM_NEW(ctx, m.position, vertices);
+    if (!st) st = MEM_NEW(ctx, m.triangle, triangles);
+    if (!st) {
+        memcpy(m.position, mesh->position, mesh->vertex_count * sizeof *m.position);
+        memcpy(m.position + mesh->vertex_count, more->position, more->vertex_count * sizeof *m.position);
+        memcpy(m.triangle, mesh->triangle, mesh->triangle_count * sizeof *m.triangle);
+        for (size_t i = 0; i < more->triangle_count; i++)
+            for (int k = 0; k < 3; k++)
+                m.triangle[mesh->triangle_count + i][k] = more->triangle[i][k] + (uint32_t)mesh->vertex_count;
+        m.vertex_count = vertices;
+        m.triangle_count = triangles;
+        trimesh_clear(ctx, mesh);
+        *mesh = trimesh_take(&m);
+    }
+    trimesh_clear(ctx, &m);
+    trimesh_clear(ctx, more);
+    return st;
+}
+
 rill_box trimesh_bounds(const trimesh *m)
 {
     rill_box box = box_empty();
@@ -111,7 +135,8 @@ static void collect_sides(const trimesh *m, scratch *s, trimesh_report *report)
 {
     for (size_t i = 0; i < m->triangle_count; i++) {
         if (degenerate(m->triangle[i])) {
-            report->degenerate_triangles++;
+            if (report->degenerate_triangles++ == 0)
+                report->first_degenerate = m->position[m->triangle[i][0]];
             continue;
         }
         for (uint32_t k = 0; k < 3; k++) s->side[s->sides++] = (uint32_t)(3 * i) + k;
@@ -172,7 +197,8 @@ static void judge_vertices(const trimesh *m, scratch *s, trimesh_report *report)
     memset(fans, 0, m->vertex_count * sizeof *fans);
     for (size_t i = 0; i < s->sides; i++)
         if (s->parent[s->side[i]] == s->side[i]) fans[vertex_at(m, s->side[i])]++;
-    for (size_t i = 0; i < m->vertex_count; i++) report->nonmanifold_vertices += fans[i] > 1;
+    for (size_t i = 0; i < m->vertex_count; i++)
+        if (fans[i] > 1 && report->nonmanifold_vertices++ == 0) report->first_fans = m->position[i];
 }
 
 static void measure(rill_ctx *ctx, const trimesh *m, rill_vec3 open_sum, trimesh_report *report)

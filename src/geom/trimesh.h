@@ -30,10 +30,14 @@ typedef struct trimesh_report {
     double volume; /* what it encloses; open: closed by a cone to the middle of its open edges */
     double area;
     rill_vec3 first_open, first_nonmanifold, first_misoriented; /* middle of an edge, where there is one */
+    rill_vec3 first_fans,
+        first_degenerate; /* a vertex with more than one fan; a corner, where there is one */
 } trimesh_report;
 
 void trimesh_clear(rill_ctx *ctx, trimesh *m);
 trimesh trimesh_take(trimesh *m); /* moves the contents out, leaving an empty mesh */
+/* Adds the second mesh to the first, without normals and columns; the second is taken, also on failure. */
+RILL_CHECKED rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more);
 /* 36 bytes of memory a triangle and 4 a vertex while it runs. */
 RILL_CHECKED rill_status trimesh_check(rill_ctx *ctx, const trimesh *m, trimesh_report *out);
 rill_box trimesh_bounds(const trimesh *m);

@@ -202,17 +202,26 @@ rill_status tracker_check(rill_ctx *ctx, const char *name, const trimesh *mesh)
     TRY(tracker_report_build(ctx, mesh, &r));
     if (r.not_finite)
         return rill_fail(ctx, RILL_BAD_FILE, "%s: %zu vertices have no finite position", name, r.not_finite);
-    if (r.mesh.open_edges || r.mesh.nonmanifold_edges || r.mesh.misoriented_edges ||
-        r.mesh.nonmanifold_vertices || r.mesh.degenerate_triangles) {
+    if (r.mesh.open_edges || r.mesh.nonmanifold_edges || r.mesh.misoriented_edges) {
         char fault[256];
         trimesh_describe(&r.mesh, fault, sizeof fault);
         return rill_fail(ctx, RILL_BAD_FILE, "%s: not a closed surface (%s); close it, or ask for the repair",
                          name, fault);
     }
-    if (r.flat_triangles)
-        return rill_fail(ctx, RILL_BAD_FILE,
-                         "%s: %zu triangles have no area, the first near (%.4g, %.4g, %.4g); remove them",
-                         name, r.flat_triangles, r.place.x, r.place.y, r.place.z);
+    if (r.mesh.nonmanifold_vertices)
+        return rill_fail(
+            ctx, RILL_BAD_FILE,
+            "%s: at %zu vertices the surface meets itself in a point, the first near (%.4g, %.4g, "
+            "%.4g); give each part a vertex of its own, apart, or ask for the repair",
+            name, r.mesh.nonmanifold_vertices, r.mesh.first_fans.x, r.mesh.first_fans.y, r.mesh.first_fans.z);
+    if (r.mesh.degenerate_triangles || r.flat_triangles) {
+        const rill_vec3 at = r.mesh.degenerate_triangles ? r.mesh.first_degenerate : r.place;
+        return rill_fail(
+            ctx, RILL_BAD_FILE,
+            "%s: %zu triangles have no area, the first near (%.4g, %.4g, %.4g); remove them, or ask "
+            "for the repair",
+            name, r.mesh.degenerate_triangles + r.flat_triangles, at.x, at.y, at.z);
+    }
     if (r.crossings)
         return rill_fail(ctx, RILL_BAD_FILE,
                          "%s: %zu pairs of triangles intersect, the first near (%.4g, %.4g, %.4g); "

@@ -53,33 +53,6 @@ static uint32_t nearest_corner(const merging *m, uint32_t v)
     return best;
 }
 
-enum { APART = 8 }; /* edges between sheets that are not the two sides of one gap */
-
-/* The vertices connected to v through ones that face something, and those fewer than APART edges from v,
- * added to the list; they are marked. Whether `sought` is one of them or next to one. */
-static bool add_region(merging *m, uint32_t v, uint32_t sought, uint32_t *list, size_t *count)
-{
-    const tmesh *mesh = &m->t->mesh;
-    bool found = false;
-    size_t begin = *count;
-    if (m->owner[v]) return false;
-    m->owner[v] = 3;
-    list[(*count)++] = v;
-    size_t ring_end = *count;
-    for (int ring = 0; begin < *count; begin == ring_end ? (ring++, ring_end = *count) : 0) {
-        const uint32_t start = mesh->corner[list[begin++]];
-        uint32_t c = start;
-        do {
-            const uint32_t u = corner_vertex(mesh, corner_next(c));
-            found |= u == sought;
-            if (!m->owner[u] && (m->mate[u] != TMESH_NONE || ring < APART))
-                m->owner[u] = 3, list[(*count)++] = u;
-            c = corner_swing(mesh, c);
-        } while (c != start);
-    }
-    return found;
-}
-
 static rill_status try_seed(merging *m, uint32_t v, uint32_t w, bool *done)
 {
     static const int rings[] = {1000, 4, 1, 0};
@@ -98,29 +71,23 @@ static rill_status try_seed(merging *m, uint32_t v, uint32_t w, bool *done)
     return RILL_OK;
 }
 
-/* One seed: the regions of v and of what it faces are dealt with together, once a step. Where they are one,
- * the sheets are joined already: joining them again would make a tunnel, but the pocket between them can go.
+/* One seed. Where v and what it faces are sides of one film, the sheets are joined already: joining them
+ * again would make a tunnel, but the pocket between them can go. A film that has been joined waits for the
+ * next step.
  */
-static rill_status merge_at(merging *m, uint32_t v, uint32_t *list, tracker_stats *stats)
+static rill_status merge_at(merging *m, uint32_t v, tracker_stats *stats)
 {
     const uint32_t w = nearest_corner(m, v);
-    size_t count = 0;
     bool done = false;
-    const bool joined = add_region(m, v, w, list, &count);
-    (void)add_region(m, w, TMESH_NONE, list, &count);
-    for (size_t i = 0; i < count; i++) m->owner[list[i]] = 0;
-    if (joined)
-        TRY(merge_pocket(m, v, &done));
-    else
-        TRY(try_seed(m, v, w, &done));
-    stats->merges += done && !joined;
-    if (done)
-        for (size_t i = 0; i < count; i++) m->mate[list[i]] = TMESH_NONE;
-    m->mate[v] = TMESH_NONE;
+    if (merge_film_joined(m, v)) return RILL_OK;
+    if (merge_same_film(m, v, w)) return merge_pocket(m, v, &done);
+    TRY(try_seed(m, v, w, &done));
+    stats->merges += done;
+    if (done) merge_join_films(m, v, w);
     return RILL_OK;
 }
 
-static rill_status merge_all(merging *m, uint32_t *list, tracker_stats *stats)
+static rill_status merge_all(merging *m, tracker_stats *stats)
 {
     uint32_t *seed = NULL;
     size_t count = 0;
@@ -128,7 +95,7 @@ static rill_status merge_all(merging *m, uint32_t *list, tracker_stats *stats)
     for (size_t i = 0; !st && i < count; i++)
         if (tmesh_vertex_live(&m->t->mesh, seed[i]) && m->mate[seed[i]] != TMESH_NONE &&
             !m->gone[m->mate[seed[i]]])
-            st = merge_at(m, seed[i], list, stats);
+            st = merge_at(m, seed[i], stats);
     mem_free(m->t->ctx, seed);
     return st;
 }
@@ -137,7 +104,6 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
 {
     const uint32_t n = t->mesh.vertices;
     merging m = {.t = t};
-    uint32_t *list = NULL;
     rill_status st = MEM_NEW(t->ctx, m.mate, n);
     if (!st) st = MEM_NEW(t->ctx, m.distance, n);
     if (!st) {
@@ -148,8 +114,8 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
             st = MEM_NEW_ZERO(t->ctx, m.owner, n);
             if (!st) st = MEM_NEW_ZERO(t->ctx, m.side, t->mesh.triangle_room);
             if (!st) st = MEM_NEW_ZERO(t->ctx, m.gone, t->mesh.triangle_room);
-            if (!st) st = MEM_NEW(t->ctx, list, n);
-            if (!st) st = merge_all(&m, list, stats);
+            if (!st) st = merge_films_init(&m);
+            if (!st) st = merge_all(&m, stats);
         }
     }
     mem_free(t->ctx, m.mate);
@@ -157,7 +123,7 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
     mem_free(t->ctx, m.owner);
     mem_free(t->ctx, m.side);
     mem_free(t->ctx, m.gone);
-    mem_free(t->ctx, list);
+    merge_films_clear(&m);
     for (int k = 0; k < 2; k++) mem_free(t->ctx, m.disc[k].triangle);
     mem_free(t->ctx, m.strip);
     return st;

@@ -19,6 +19,17 @@ typedef struct disc {
     int rims;
 } disc;
 
+/* merge_film.c: which film a vertex is a side of. */
+typedef struct films {
+    uint8_t
+        *side; /* [vertex] whether it faces something within a film's thickness: 0 not asked, 1 no, 2 yes */
+    uint32_t *film;   /* [vertex] its number, TMESH_NONE: not known; then by parent */
+    uint32_t *parent; /* [film] of the union-find over those that have been joined */
+    uint8_t *joined;  /* [film] in this step */
+    uint32_t *queue;  /* scratch, one per vertex */
+    uint32_t count;
+} films;
+
 typedef struct merging {
     tracker *t;
     uint32_t *mate;  /* [vertex] the triangle that it faces across air, nearest; TMESH_NONE: none */
@@ -26,6 +37,7 @@ typedef struct merging {
     uint8_t *gone;   /* [triangle] removed by a merge; another may be in its place */
     uint8_t *side;   /* [triangle] 1, 2: in a disc */
     uint8_t *owner;  /* [vertex] 1, 2: of a disc */
+    films films;
     disc disc[2];
     uint32_t (*strip)[3];
     size_t strips, strip_room;
@@ -35,6 +47,15 @@ typedef struct merging {
 
 /* merge_find.c: mate and distance of every vertex. */
 void merge_find(merging *m);
+/* The triangle that v faces across air nearer than reach; *distance (may be NULL) to it. TMESH_NONE: none. */
+uint32_t merge_mate(const tracker *t, uint32_t v, double reach, float *distance);
+/* merge_film.c. v and w face something. */
+RILL_CHECKED rill_status merge_films_init(merging *m);
+void merge_films_clear(merging *m);
+/* Whether they are sides of one film, or of sheets that are one a few edges away. */
+bool merge_same_film(merging *m, uint32_t v, uint32_t w);
+void merge_join_films(merging *m, uint32_t v, uint32_t w); /* that have been asked for */
+bool merge_film_joined(merging *m, uint32_t v);            /* whether that of v was, in this step */
 /* merge_disc.c: the star of v, grown (at most `rings` times) over triangles with a corner that faces
  * something; the rim. False when it is not a disc that can be used. Marks side and owner with `which`. */
 RILL_CHECKED rill_status merge_disc(merging *m, int which, uint32_t v, int rings, bool *usable);

@@ -37,27 +37,29 @@ static rill_vec3 vertex_normal(const tmesh *m, uint32_t v)
     return v3_unit(sum);
 }
 
+uint32_t merge_mate(const tracker *t, uint32_t v, double reach, float *distance)
+{
+    facing f = {.m = &t->mesh,
+                .v = v,
+                .mate = TMESH_NONE,
+                .x = t->mesh.x[v],
+                .normal = vertex_normal(&t->mesh, v),
+                .square = reach * reach};
+    const boxes_range range =
+        boxes_range_of(&t->boxes, v3_sub(f.x, v3(reach, reach, reach)), v3_add(f.x, v3(reach, reach, reach)));
+    boxes_query(&t->boxes, &range, look, &f);
+    if (distance) *distance = (float)sqrt(f.square);
+    return f.mate;
+}
+
 static void find_block(void *arg, size_t begin, size_t end, int worker)
 {
     merging *g = arg;
     const tracker *t = g->t;
     const double reach = t->def.merge * t->edge;
     (void)worker;
-    for (uint32_t v = (uint32_t)begin; v < end; v++) {
-        g->mate[v] = TMESH_NONE;
-        if (!tmesh_vertex_live(&t->mesh, v)) continue;
-        facing f = {.m = &t->mesh,
-                    .v = v,
-                    .mate = TMESH_NONE,
-                    .x = t->mesh.x[v],
-                    .normal = vertex_normal(&t->mesh, v),
-                    .square = reach * reach};
-        const boxes_range range = boxes_range_of(&t->boxes, v3_sub(f.x, v3(reach, reach, reach)),
-                                                 v3_add(f.x, v3(reach, reach, reach)));
-        boxes_query(&t->boxes, &range, look, &f);
-        g->mate[v] = f.mate;
-        g->distance[v] = (float)sqrt(f.square);
-    }
+    for (uint32_t v = (uint32_t)begin; v < end; v++)
+        g->mate[v] = tmesh_vertex_live(&t->mesh, v) ? merge_mate(t, v, reach, &g->distance[v]) : TMESH_NONE;
 }
 
 void merge_find(merging *m)

@@ -4,6 +4,8 @@
 #include "geom/isosurface.h"
 #include "geom/mesh_distance.h"
 
+#include <string.h>
+
 enum { MOST_CELLS = 512 };
 
 typedef struct {
@@ -58,12 +60,126 @@ static double mean_edge(const trimesh *m)
     return m->triangle_count ? sum / (3 * (double)m->triangle_count) : 0;
 }
 
+/* ---- turning triangles to agree ---- */
+
+/* Sides of triangles (3 * triangle + place) by edge, and what is known of each triangle. */
+typedef struct {
+    uint64_t *key, *spare_key; /* [side] lower vertex of its edge, higher one */
+    uint32_t *side, *spare_side;
+    uint32_t *mate;          /* [side] the other of an edge that has two; UINT32_MAX: none */
+    uint32_t *queue;         /* [triangle] */
+    uint8_t *known, *turned; /* [triangle] */
+} turning;
+
+static void turning_clear(rill_ctx *ctx, turning *a)
+{
+    mem_free(ctx, a->key);
+    mem_free(ctx, a->spare_key);
+    mem_free(ctx, a->side);
+    mem_free(ctx, a->spare_side);
+    mem_free(ctx, a->mate);
+    mem_free(ctx, a->queue);
+    mem_free(ctx, a->known);
+    mem_free(ctx, a->turned);
+}
+
+static void side_ends(const trimesh *m, uint32_t side, uint32_t *a, uint32_t *b)
+{
+    *a = m->triangle[side / 3][side % 3];
+    *b = m->triangle[side / 3][(side + 1) % 3];
+}
+
+static rill_status find_mates(rill_ctx *ctx, const trimesh *m, turning *a)
+{
+    const size_t sides = 3 * m->triangle_count;
+    for (uint32_t i = 0; i < sides; i++) {
+        uint32_t u, v;
+        side_ends(m, i, &u, &v);
+        a->key[i] = (uint64_t)(u < v ? u : v) << 32 | (u < v ? v : u);
+        a->side[i] = i;
+        a->mate[i] = UINT32_MAX;
+    }
+    TRY(sort_by_key(ctx, sides, 64, a->key, a->side, a->spare_key, a->spare_side));
+    for (size_t begin = 0, end; begin < sides; begin = end) {
+        for (end = begin + 1; end < sides && a->key[end] == a->key[begin];) end++;
+        if (end - begin != 2) continue;
+        a->mate[a->side[begin]] = a->side[begin + 1];
+        a->mate[a->side[begin + 1]] = a->side[begin];
+    }
+    return RILL_OK;
+}
+
+/* The triangles connected to the first; those turned against it are told, and turned back when its own way is
+ * that of less area. A surface with one side only gets the way its triangles were found in. */
+static void turn_piece(trimesh *m, turning *a, uint32_t first)
+{
+    size_t begin = 0, end = 0;
+    double area[2] = {0};
+    a->known[first] = 1;
+    a->queue[end++] = first;
+    while (begin < end) {
+        const uint32_t t = a->queue[begin++], *v = m->triangle[t];
+        area[a->turned[t]] += v3_length(v3_cross(v3_sub(m->position[v[1]], m->position[v[0]]),
+                                                 v3_sub(m->position[v[2]], m->position[v[0]])));
+        for (uint32_t side = 3 * t; side < 3 * t + 3; side++) {
+            const uint32_t mate = a->mate[side];
+            if (mate == UINT32_MAX || a->known[mate / 3]) continue;
+            uint32_t from, to, mate_from, mate_to;
+            side_ends(m, side, &from, &to);
+            side_ends(m, mate, &mate_from, &mate_to);
+            a->known[mate / 3] = 1;
+            a->turned[mate / 3] = a->turned[t] ^ (from == mate_from);
+            a->queue[end++] = mate / 3;
+        }
+    }
+    const uint8_t wrong = area[1] <= area[0];
+    for (size_t i = 0; i < end; i++) {
+        uint32_t *v = m->triangle[a->queue[i]], kept = v[1];
+        if (a->turned[a->queue[i]] == wrong) v[1] = v[2], v[2] = kept;
+    }
+}
+
+static rill_status turn_to_agree(rill_ctx *ctx, trimesh *m)
+{
+    const size_t n = m->triangle_count;
+    turning a = {0};
+    rill_status st = MEM_NEW(ctx, a.key, 3 * n);
+    if (!st) st = MEM_NEW(ctx, a.spare_key, 3 * n);
+    if (!st) st = MEM_NEW(ctx, a.side, 3 * n);
+    if (!st) st = MEM_NEW(ctx, a.spare_side, 3 * n);
+    if (!st) st = MEM_NEW(ctx, a.mate, 3 * n);
+    if (!st) st = MEM_NEW(ctx, a.queue, n);
+    if (!st) st = MEM_NEW_ZERO(ctx, a.known, n);
+    if (!st) st = MEM_NEW_ZERO(ctx, a.turned, n);
+    if (!st) st = find_mates(ctx, m, &a);
+    for (uint32_t t = 0; !st && t < n; t++)
+        if (!a.known[t]) turn_piece(m, &a, t);
+    turning_clear(ctx, &a);
+    return st;
+}
+
+/* ---- the whole ---- */
+
+static rill_status copy_shape(rill_ctx *ctx, const trimesh *from, trimesh *to)
+{
+    TRY(MEM_NEW(ctx, to->position, from->vertex_count));
+    TRY(MEM_NEW(ctx, to->triangle, from->triangle_count));
+    memcpy(to->position, from->position, from->vertex_count * sizeof *to->position);
+    memcpy(to->triangle, from->triangle, from->triangle_count * sizeof *to->triangle);
+    to->vertex_count = from->vertex_count;
+    to->triangle_count = from->triangle_count;
+    return RILL_OK;
+}
+
 rill_status tracker_repair(rill_ctx *ctx, const trimesh *mesh, double cell, trimesh *out)
 {
     const mesh_distance_def def = {.holes = true};
     mesh_distance *shape = NULL;
     level_grid grid = {0};
-    rill_status st = mesh_distance_create(ctx, mesh, &def, &shape);
+    trimesh turned = {0};
+    rill_status st = copy_shape(ctx, mesh, &turned);
+    if (!st) st = turn_to_agree(ctx, &turned);
+    if (!st) st = mesh_distance_create(ctx, &turned, &def, &shape);
     if (!st) {
         const rill_box box = trimesh_bounds(mesh);
         const rill_vec3 size = box_size(box);
@@ -74,5 +190,6 @@ rill_status tracker_repair(rill_ctx *ctx, const trimesh *mesh, double cell, trim
     if (!st) st = isosurface_build(ctx, &grid, out, NULL);
     level_grid_clear(ctx, &grid);
     mesh_distance_destroy(ctx, shape);
+    trimesh_clear(ctx, &turned);
     return st;
 }

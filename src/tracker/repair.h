@@ -1,8 +1,10 @@
-/* Making a mesh the tracker can hold out of one it cannot: open, crossing itself, of loose triangles.
+/* Making a mesh the tracker can hold out of one it cannot: open, crossing itself, of loose triangles, with
+ * some turned the wrong way.
  *
- * The shape is taken from its signed distance (geom/mesh_distance.h: small holes closed, overlapping parts
- * one body) and meshed anew on a grid. Details below a cell are lost, ridges rounded, columns dropped: a
- * repair, not a copy. */
+ * Triangles connected through edges that have two are turned the way most of their area looks. Then the shape
+ * is taken from its signed distance (geom/mesh_distance.h: small holes closed, overlapping parts one body)
+ * and meshed anew on a grid. Details below a cell are lost, ridges rounded, columns dropped: a repair, not a
+ * copy. */
 #pragma once
 
 #include "geom/trimesh.h"

@@ -1,6 +1,6 @@
 /* Long edges get a vertex in their middle. [Brochu09] 4.1: at the point of the modified butterfly scheme
  * where the surface is smooth, so that a curved surface keeps its volume; in the middle at ridges and
- * corners, and where the way to the other point is not free. */
+ * corners, where the way to the other point is not free, and when that is what was asked for. */
 #include "tracker/candidates.h"
 #include "tracker/quality.h"
 
@@ -48,7 +48,7 @@ static rill_status split_edge(tracker *t, uint32_t c)
     const uint32_t a = corner_vertex(m, corner_next(c)), b = corner_vertex(m, corner_prev(c)),
                    o = m->opposite[c];
     const rill_vec3 middle = v3_scale(v3_add(m->x[a], m->x[b]), 0.5);
-    const bool smooth = smooth_edge(m, a, b);
+    const bool smooth = !t->def.midpoint && smooth_edge(m, a, b);
     const rill_vec3 aim = butterfly(m, c);
     uint32_t added[2];
     TRY(tracker_reserve(t, 1, 2));

@@ -1,11 +1,16 @@
 #include "tracker/tracker.h"
 
+#include "tracker/quality.h"
 #include "tracker/repair.h"
 #include "tracker/state.h"
 
 #include <string.h>
 
 enum { SORT_EVERY = 16, MOST_HALVINGS = 2 };
+static const double FARTHEST = 1e8; /* edges from the origin: what touches is 1e4 roundings of a coordinate */
+static const double LARGEST =
+    1e20; /* coordinate, and its inverse the least extent: boxes are single precision */
+static const double MOST_TRIANGLES = 5e8;
 
 tracker_def tracker_def_default(void)
 {
@@ -94,6 +99,8 @@ static rill_status check_def(rill_ctx *ctx, const tracker_def *d)
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         if (!(number[i] >= 0 && isfinite(number[i])))
             return rill_fail(ctx, RILL_USAGE, "tracker: a length or limit is negative or not a number");
+    if (d->edge > LARGEST)
+        return rill_fail(ctx, RILL_USAGE, "tracker: edges of %g m; they go to %g", d->edge, LARGEST);
     if (!(d->shortest >= 0 && d->longest >= 2 * d->shortest && d->longest >= 1))
         return rill_fail(
             ctx, RILL_USAGE,
@@ -103,11 +110,58 @@ static rill_status check_def(rill_ctx *ctx, const tracker_def *d)
     return RILL_OK;
 }
 
+static double largest_coordinate(rill_vec3 x) /* of a finite place */
+{
+    return fmax(fabs(x.x), fmax(fabs(x.y), fabs(x.z)));
+}
+
+/* Sizes that can be reckoned with. What is not finite is another fault. */
+static rill_status check_size(rill_ctx *ctx, const trimesh *mesh)
+{
+    const rill_vec3 size = box_size(trimesh_bounds(mesh));
+    const double widest = fmax(size.x, fmax(size.y, size.z));
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        const rill_vec3 x = mesh->position[v];
+        if (v3_finite(x) && largest_coordinate(x) > LARGEST)
+            return rill_fail(
+                ctx, RILL_BAD_FILE,
+                "tracker: the vertex at (%.4g, %.4g, %.4g) is too far away; coordinates go to %g", x.x, x.y,
+                x.z, LARGEST);
+    }
+    if (mesh->vertex_count && widest < 1 / LARGEST)
+        return rill_fail(ctx, RILL_BAD_FILE, "tracker: the mesh is %.4g wide; scale it up", widest);
+    return RILL_OK;
+}
+
+/* The same of coordinates and areas, measured in edges. */
+static rill_status check_edge(const tracker *t, const trimesh *mesh)
+{
+    double area = 0;
+    for (size_t v = 0; v < mesh->vertex_count; v++) {
+        const rill_vec3 x = mesh->position[v];
+        if (largest_coordinate(x) > FARTHEST * t->edge)
+            return rill_fail(
+                t->ctx, RILL_BAD_FILE,
+                "tracker: the vertex at (%.4g, %.4g, %.4g) is more than %g edges of %.4g m from the "
+                "origin; bring the mesh nearer to it, or make the edges longer",
+                x.x, x.y, x.z, FARTHEST, t->edge);
+    }
+    for (uint32_t i = 0; i < t->mesh.triangles; i++) area += v3_length(tmesh_area2(&t->mesh, i)) / 2;
+    if (t->def.improve && area > MOST_TRIANGLES * 0.433 * t->edge * t->edge) /* the triangle of three edges */
+        return rill_fail(
+            t->ctx, RILL_USAGE,
+            "tracker: edges of %.4g m on a surface of %.4g m2 would be more than %g triangles; make "
+            "them longer",
+            t->edge, area, MOST_TRIANGLES);
+    return RILL_OK;
+}
+
 static rill_status init(tracker *t, const trimesh *mesh)
 {
     TRY(tmesh_build(t->ctx, mesh, &t->mesh));
-    TRY(tmesh_compact(&t->mesh, true, NULL));
     t->edge = t->def.edge > 0 ? t->def.edge : tmesh_mean_edge(&t->mesh);
+    TRY(check_edge(t, mesh));
+    TRY(tmesh_compact(&t->mesh, true, NULL));
     t->touch = 1e-6 * t->edge;
     TRY(tracker_reserve(t, 0, 0));
     return parts_update(t);
@@ -132,6 +186,7 @@ static rill_status create(rill_ctx *ctx, const tracker_def *def, const trimesh *
 rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, tracker **out)
 {
     TRY(check_def(ctx, def));
+    TRY(check_size(ctx, mesh));
     rill_status st = tracker_check(ctx, "tracker", mesh);
     if (!st) return create(ctx, def, mesh, out);
     if (st != RILL_BAD_FILE || !def->repair) return st;
@@ -219,10 +274,12 @@ static rill_status predict_ends(predicting *p, double dt)
         TRY(p->predict(p->user, &view, dt, t->end));
     }
     for (uint32_t v = 0; v < t->mesh.vertices; v++)
-        if (!v3_finite(t->end[v]))
-            return rill_fail(t->ctx, RILL_BLEW_UP,
-                             "tracker: the motion of the vertex at (%.4g, %.4g, %.4g) is not finite",
-                             t->mesh.x[v].x, t->mesh.x[v].y, t->mesh.x[v].z);
+        if (!v3_finite(t->end[v]) || largest_coordinate(t->end[v]) > FARTHEST * t->edge)
+            return rill_fail(
+                t->ctx, RILL_BLEW_UP,
+                "tracker: the motion of the vertex at (%.4g, %.4g, %.4g) is not finite, or leads "
+                "farther than %g edges from the origin",
+                t->mesh.x[v].x, t->mesh.x[v].y, t->mesh.x[v].z, FARTHEST);
     return RILL_OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct tracker_def {
     double neck;      /* necks of three edges are cut when no edge is longer, in edges; 0: never */
     double drop;      /* parts of less volume are removed, in cubic edges; 0: none */
     bool improve;     /* split, flip, collapse, smooth */
+    bool midpoint;    /* splits put the vertex in the middle of the edge, not where the surface would bend */
     bool collisions;  /* false: nothing is tested, and the mesh may tangle (a negative control) */
     bool keep_volume; /* each part is led back to its volume: METHODS E-R5 */
     bool repair;      /* a mesh that cannot be held is made anew from its shape (repair.h), without columns */

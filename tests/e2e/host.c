@@ -114,12 +114,62 @@ static void *work(void *arg)
     return NULL;
 }
 
+/* A tetrahedron turns once, tracked; then with a hole it is refused. */
+static rill_status swirl(void *user, double time, size_t n, const rill_vec3 *point, rill_vec3 *velocity)
+{
+    (void)user;
+    (void)time;
+    for (size_t i = 0; i < n; i++) {
+        velocity[i].x = -point[i].y;
+        velocity[i].y = point[i].x;
+        velocity[i].z = 0;
+    }
+    return RILL_OK;
+}
+
+static void track(void)
+{
+    static const rill_vec3 position[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    static const uint32_t triangle[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+    rill_ctx_def ctx_def = rill_ctx_def_default();
+    rill_ctx *ctx = NULL;
+    rill_tracker *t = NULL;
+    rill_tracker_def def = rill_tracker_def_default();
+    rill_mesh mesh, now;
+    rill_tracker_part part;
+    memset(&mesh, 0, sizeof mesh);
+    memset(&part, 0, sizeof part);
+    mesh.vertex_count = mesh.triangle_count = 4;
+    mesh.position = position;
+    mesh.triangle = triangle;
+    def.edge = 0.5;
+    CHECK(rill_ctx_create(&ctx_def, &ctx) == RILL_OK);
+    CHECK(rill_tracker_create(ctx, &def, &mesh, &t) == RILL_OK);
+    for (int i = 0; t && i < 20; i++)
+        CHECK(rill_tracker_advance(t, 3.14159265358979 / 10, swirl, NULL, NULL) == RILL_OK);
+    if (t) {
+        rill_tracker_view(t, &now);
+        CHECK(now.triangle_count > 50);
+        CHECK(rill_tracker_part_count(t) == 1);
+        CHECK(rill_tracker_part_at(t, 0, &part) == RILL_OK);
+        CHECK(part.genus == 0 && fabs(part.volume - 8.0 / 3) < 0.05);
+    }
+    rill_tracker_destroy(t);
+    t = NULL;
+    mesh.triangle_count = 3;
+    CHECK(rill_tracker_create(ctx, &def, &mesh, &t) == RILL_BAD_FILE && t == NULL);
+    CHECK(strstr(rill_ctx_message(ctx), "near (") != NULL);
+    rill_ctx_destroy(ctx);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) return 2;
     setlocale(LC_ALL, "");
     CHECK(strcmp(rill_version(), argv[2]) == 0);
     CHECK(strcmp(RILL_VERSION, argv[2]) == 0);
+
+    track();
 
     job alone[2], both[2], saved, serial;
     memset(alone, 0, sizeof alone);

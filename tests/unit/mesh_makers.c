@@ -216,3 +216,17 @@ void write_mesh(text *t, const trimesh *m, mesh_form form)
     default: write_ply(t, m, "binary_big_endian"); break;
     }
 }
+
+trimesh make_moved(trimesh m, rill_vec3 by, rill_vec3 scale)
+{
+    for (size_t i = 0; i < m.vertex_count; i++)
+        m.position[i] =
+            v3_add(by, v3(scale.x * m.position[i].x, scale.y * m.position[i].y, scale.z * m.position[i].z));
+    return m;
+}
+
+trimesh make_joined(rill_ctx *ctx, trimesh a, trimesh b)
+{
+    assert_ok(ctx, trimesh_append(ctx, &a, &b));
+    return a;
+}

@@ -14,6 +14,11 @@ trimesh make_torus(rill_ctx *ctx, double major, double minor, uint32_t around, u
 trimesh make_bowl(rill_ctx *ctx, double radius, uint32_t around,
                   uint32_t rings); /* the lower half of a sphere */
 
+/* The mesh, every coordinate scaled and then moved. */
+trimesh make_moved(trimesh m, rill_vec3 by, rill_vec3 scale);
+/* Both, as one mesh; takes them. */
+trimesh make_joined(rill_ctx *ctx, trimesh a, trimesh b);
+
 typedef enum mesh_form {
     AS_OBJ,
     AS_STL_ASCII,

@@ -1,7 +1,7 @@
 #include "verify/tracker_case.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 rill_status tracker_run_start(verify *v, const tracker_def *def, trimesh *mesh, tracker_run *out)
 {
@@ -18,6 +18,16 @@ void tracker_run_end(tracker_run *r)
 {
     tracker_destroy(r->t);
     r->t = NULL;
+}
+
+static int genus_of(const tracker *t)
+{
+    const tracker_part *part;
+    size_t parts;
+    int genus = 0;
+    tracker_parts(t, &part, &parts);
+    for (size_t i = 0; i < parts; i++) genus += abs(part[i].genus);
+    return genus;
 }
 
 static rill_status look(verify *v, tracker_run *r)
@@ -43,6 +53,8 @@ rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, i
         const size_t triangles = tracker_view(r->t).triangle_count;
         r->worst = fmax(r->worst, fabs(s.volume / r->volume - 1));
         r->most_triangles = triangles > r->most_triangles ? triangles : r->most_triangles;
+        const int genus = genus_of(r->t);
+        r->most_genus = genus > r->most_genus ? genus : r->most_genus;
         r->merges += s.merges;
         r->cuts += s.cuts;
         r->contacts += s.contacts;
@@ -51,30 +63,6 @@ rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, i
         if (i % check == check - 1 || i == steps - 1) TRY(look(v, r));
     }
     return RILL_OK;
-}
-
-rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more)
-{
-    trimesh m = {0};
-    const size_t vertices = mesh->vertex_count + more->vertex_count,
-                 triangles = mesh->triangle_count + more->triangle_count;
-    rill_status st = MEM_NEW(ctx, m.position, vertices);
-    if (!st) st = MEM_NEW(ctx, m.triangle, triangles);
-    if (!st) {
-        memcpy(m.position, mesh->position, mesh->vertex_count * sizeof *m.position);
-        memcpy(m.position + mesh->vertex_count, more->position, more->vertex_count * sizeof *m.position);
-        memcpy(m.triangle, mesh->triangle, mesh->triangle_count * sizeof *m.triangle);
-        for (size_t i = 0; i < more->triangle_count; i++)
-            for (int k = 0; k < 3; k++)
-                m.triangle[mesh->triangle_count + i][k] = more->triangle[i][k] + (uint32_t)mesh->vertex_count;
-        m.vertex_count = vertices;
-        m.triangle_count = triangles;
-        trimesh_clear(ctx, mesh);
-        *mesh = trimesh_take(&m);
-    }
-    trimesh_clear(ctx, &m);
-    trimesh_clear(ctx, more);
-    return st;
 }
 
 rill_status enright_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)

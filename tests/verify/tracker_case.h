@@ -11,6 +11,7 @@ typedef struct tracker_run {
     double worst;  /* largest relative change of it */
     size_t faults; /* crossings, open and non-manifold places, all steps */
     size_t most_triangles;
+    int most_genus; /* of all parts together, at any time */
     uint32_t merges, cuts, contacts, held;
     double dropped;
 } tracker_run;
@@ -22,9 +23,6 @@ void tracker_run_end(tracker_run *r);
 /* Steps of length dt until `until`, each followed by a full check (check: every so many steps). */
 RILL_CHECKED rill_status tracker_run_to(verify *v, tracker_run *r, double until, double dt, int check,
                                         tracker_velocity *velocity, void *user);
-
-/* Adds the second mesh to the first; the second is taken. */
-RILL_CHECKED rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more);
 
 rill_status enright_field(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u);
 

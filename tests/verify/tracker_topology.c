@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static rill_status toward_each_other(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
@@ -52,13 +51,11 @@ static void say(verify *v, const char *what, const tracker_run *r, double parts_
     const tracker_part *part;
     size_t parts;
     char name[80];
-    int genus = 0;
     tracker_parts(r->t, &part, &parts);
-    for (size_t i = 0; i < parts; i++) genus += abs(part[i].genus);
     snprintf(name, sizeof name, "%s: parts, off by", what);
     verify_figure(v, name, fabs((double)parts - parts_wanted), AT_MOST, 0);
-    snprintf(name, sizeof name, "%s: genus", what);
-    verify_figure(v, name, genus, parts_wanted > 0 ? AT_MOST : REPORT, 0);
+    snprintf(name, sizeof name, "%s: genus at any time", what);
+    verify_figure(v, name, r->most_genus, AT_MOST, 0);
     snprintf(name, sizeof name, "%s: faults, all steps", what);
     verify_figure(v, name, (double)r->faults, AT_MOST, 0);
 }
@@ -100,17 +97,17 @@ static rill_status bridge(verify *v)
     return st;
 }
 
-/* Near sheets leave tunnels where only spots of them come within the distance; from about twice the waviness
- * of the mesh on, all of the film goes. */
-static rill_status film(verify *v, double merge, bool whole)
+/* The film breaks at a point and goes from there: no tunnel at any time, one part in the end, and what is
+ * gained is at most the air that was within the distance. */
+static rill_status film(verify *v, double merge, uint32_t cuts, double until)
 {
     tracker_def def = tracker_def_default();
     def.merge = merge;
     trimesh mesh = {0};
     tracker_run r = {0};
-    TRY(two_spheres(v, 0.25, 8, &mesh));
+    TRY(two_spheres(v, 0.25, cuts, &mesh));
     rill_status st = tracker_run_start(v, &def, &mesh, &r);
-    if (!st) st = tracker_run_to(v, &r, 1.8, 0.01, 1, pressing, NULL);
+    if (!st) st = tracker_run_to(v, &r, until, 0.01, 1, pressing, NULL);
     if (!st) {
         /* A disc as wide as the merged body at its middle. */
         const trimesh view = tracker_view(r.t);
@@ -121,22 +118,16 @@ static rill_status film(verify *v, double merge, bool whole)
         }
         const tracker_part *part;
         size_t parts;
-        double volume = 0, genus = 0;
-        char name[80];
+        double volume = 0;
+        char what[40], name[80];
         tracker_parts(r.t, &part, &parts);
-        for (size_t i = 0; i < parts; i++) volume += part[i].volume, genus += part[i].genus;
-        snprintf(name, sizeof name, "film at %g edges: parts", merge);
-        verify_figure(v, name, (double)parts, REPORT, 0);
-        snprintf(name, sizeof name, "film at %g edges: genus", merge);
-        verify_figure(v, name, genus, whole ? AT_MOST : REPORT, 0);
-        snprintf(name, sizeof name, "film at %g edges: merges", merge);
-        verify_figure(v, name, r.merges, AT_LEAST, 1);
-        snprintf(name, sizeof name, "film at %g edges: gain over area times distance", merge);
+        for (size_t i = 0; i < parts; i++) volume += part[i].volume;
+        snprintf(what, sizeof what, "film at %g edges", merge);
+        say(v, what, &r, 1);
+        snprintf(name, sizeof name, "%s: gain over area times distance", what);
         verify_figure(v, name, (volume - r.volume) / (M_PI * square * merge * tracker_edge(r.t)), AT_MOST, 1);
-        snprintf(name, sizeof name, "film at %g edges: volume change", merge);
+        snprintf(name, sizeof name, "%s: volume change", what);
         verify_figure(v, name, r.worst, REPORT, 0);
-        snprintf(name, sizeof name, "film at %g edges: faults, all steps", merge);
-        verify_figure(v, name, (double)r.faults, AT_MOST, 0);
     }
     tracker_run_end(&r);
     return st;
@@ -146,8 +137,8 @@ static rill_status topology(verify *v)
 {
     TRY(point_contact(v));
     TRY(bridge(v));
-    TRY(film(v, 0.2, false));
-    return film(v, 0.4, true);
+    TRY(film(v, 0.2, 6, 2.2));
+    return film(v, 0.4, 8, 1.8);
 }
 
 const verify_case tracker_topology = {"tracker-topology", "Surfaces that merge, break and press into a film",

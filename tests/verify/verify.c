@@ -22,6 +22,7 @@ extern const verify_case v08_zalesak;
 extern const verify_case v09_vortex;
 extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
+extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
 extern const verify_case v15_rotation;
@@ -51,6 +52,7 @@ const verify_case *const verify_cases[] = {
     &v09_vortex,
     &v10_enright,
     &v11_normal_flow,
+    &v11_curvature,
     &v12_hydrostatic,
     &v13_taylor_green,
     &v15_rotation,
