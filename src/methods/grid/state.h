@@ -21,7 +21,7 @@ typedef struct grid {
     double max_speed;    /* of any particle */
     double wanted, seen; /* level sets: volume at the start, and at the last look */
     int band;            /* cells around the liquid that have tiles and velocities */
-    float distance[65];  /* level.c: the liquid's signed distance by that from the mean particle */
+    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */
 
     particles particles;
     float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
