@@ -81,32 +81,45 @@ rill_status grid_tiles_build(rill_ctx *ctx, grid_tiles *t, const grid_core *core
 }
 
 /* A row of the block: three pieces from the tiles before, at and after. */
-#define LOAD_BLOCK(type)                                                                                     \
-    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                                   \
-    for (int z = -deep; z < t->layers + deep; z++)                                                           \
-        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                           \
-            const int dz = t->layers == 1 ? 0 : z >> 3;                                                      \
-            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                          \
-            const size_t row = (size_t)(((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                          \
-            type *to = out;                                                                                  \
-            for (int d = 0; d < 3; d++) {                                                                    \
-                const int length = d == 1 ? GRID_SIDE : halo;                                                \
-                const type *from = near[d] == GRID_NONE ? NULL                                               \
-                                                        : field + (size_t)near[d] * (size_t)t->cells + row + \
-                                                              (d == 0 ? GRID_SIDE - halo : 0);               \
-                for (int x = 0; x < length; x++) to[x] = from ? from[x] : absent;                            \
-                to += length;                                                                                \
-            }                                                                                                \
+#define LOAD_BLOCK(type)                                                                              \
+    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                            \
+    for (int z = -deep; z < t->layers + deep; z++)                                                    \
+        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                    \
+            const int dz = t->layers == 1 ? 0 : z >> 3;                                               \
+            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                   \
+            const type *row = field + (((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                    \
+            const size_t cells = (size_t)t->cells;                                                    \
+            const type *low = near[0] == GRID_NONE ? NULL : row + near[0] * cells + GRID_SIDE - halo, \
+                       *high = near[2] == GRID_NONE ? NULL : row + near[2] * cells;                   \
+            for (int x = 0; x < halo; x++) out[x] = low ? low[x] : absent;                            \
+            if (near[1] != GRID_NONE)                                                                 \
+                memcpy(out + halo, row + near[1] * cells, GRID_SIDE * sizeof(type));                  \
+            else                                                                                      \
+                for (int x = 0; x < GRID_SIDE; x++) out[halo + x] = absent;                           \
+            for (int x = 0; x < halo; x++) out[halo + GRID_SIDE + x] = high ? high[x] : absent;       \
         }
 
-void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
+/* One around is what is asked for most: known sizes become plain moves. */
+void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int around, float absent,
                      float *out)
 {
-    LOAD_BLOCK(float)
+    if (around == 1) {
+        enum { halo = 1 };
+        LOAD_BLOCK(float)
+    } else {
+        const int halo = around;
+        LOAD_BLOCK(float)
+    }
 }
 
-void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
+void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int around, uint8_t absent,
                         uint8_t *out)
 {
-    LOAD_BLOCK(uint8_t)
+    if (around == 1) {
+        enum { halo = 1 };
+        LOAD_BLOCK(uint8_t)
+    } else {
+        const int halo = around;
+        LOAD_BLOCK(uint8_t)
+    }
 }
