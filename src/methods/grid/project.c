@@ -171,6 +171,9 @@ static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
             }
     if (room > (deep ? 200 : 25)) error = held / (full * room) - 1;
     error = error > noise ? error - noise : error < -noise ? error + noise : 0;
+    /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */
+    const float large = deep ? 0.01f : 0.04f, hurry = 2.5f;
+    error += hurry * (error > large ? error - large : error < -large ? error + large : 0);
     const float own = (float)k->crowd[i] / full - 2;
     error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
