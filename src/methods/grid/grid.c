@@ -4,8 +4,8 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "grid/eulerian.h"
+#include "grid/narrow.h"
 #include "grid/params.h"
-#include "grid/state.h"
 
 #include <stdio.h>
 
@@ -14,17 +14,21 @@
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
+    const bool narrow = grid_narrow(s);
     double clock = clock_seconds();
     s->reflecting = reflected;
 
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
-    TRY(grid_transfer_in(s)); /* particles to faces */
-    step_stats_stage(stats, "transfer", &clock);
     TRY(grid_walls(s, t));
     step_stats_stage(stats, "walls", &clock);
+    if (narrow) TRY(narrow_fill(s, &s->past));
+    TRY(grid_transfer_in(s)); /* particles to faces */
+    if (narrow) TRY(narrow_velocity(s, &s->past));
+    step_stats_stage(stats, "transfer", &clock);
     TRY(grid_level(s)); /* 4.3: where the surface is */
+    if (narrow) TRY(narrow_layers(s));
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
     TRY(grid_viscosity(s, t, dt));
@@ -36,7 +40,10 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
+    if (narrow) TRY(narrow_reseed(s));
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    if (narrow) narrow_absorb(s);
+    s->since = dt;
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
@@ -130,6 +137,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     disorder(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
+    if (grid_narrow(s)) return narrow_start(s);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_start(s);
 }
 
@@ -206,6 +214,7 @@ static rill_status grid_save(const rill_sim *sim, rill_writer *w)
     TRY(sources_save(&sim->sources, w));
     const double scalars[3] = {s->max_speed, s->wanted, s->seen};
     TRY(save_chunk(w, "grid", SAVE_F64, 3, scalars));
+    if (grid_narrow(s)) return narrow_save(s, w);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_save(s, w);
 }
 
@@ -221,6 +230,7 @@ static rill_status grid_load(rill_sim *sim, rill_reader *r)
     s->seen = scalars[2];
     s->tiles.count = 0; /* its fields are another state's */
     TRY(sources_load(&sim->sources, r));
+    if (grid_narrow(s)) return narrow_load(s, r);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);
 }
 

@@ -27,6 +27,7 @@ typedef struct grid_def {
     double tolerance; /* relative residual of the pressure solve */
     int32_t iterations;
     double jitter; /* of the first particles, in their spacings */
+    double narrow; /* cells below the surface that have particles; 0: all */
     double pack;   /* share of a density error that a step takes away */
 } grid_def;
 

@@ -122,7 +122,7 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     swarm *around = &j->around[worker];
     enum { N = GRID_SIDE + 2 };
-    uint8_t full[N * N * N];
+    uint8_t full[N * N * N], fill[N * N * N];
     const float full_cell = s->tiles.layers == 1 ? 4 : 8;
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
     for (size_t t = begin; t < end; t++) {
@@ -130,7 +130,7 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
         bool any = false;
         for (int k = 0; k < GRID_NEAR; k++) {
             const uint32_t near = s->tiles.near[t][k];
-            any |= near != GRID_NONE && s->core_of[near] != GRID_NONE;
+            any |= near != GRID_NONE && (s->core_of[near] != GRID_NONE || (s->fill && s->filled[near]));
         }
         for (int c = 0; c < s->tiles.cells; c++) phi[c] = LEVEL_REACH;
         if (!any) continue;
@@ -139,6 +139,8 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
         grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, full);
         /* bit 0: has particles; bit 1: full, or behind a wall */
         for (int i = 0; i < size; i++) full[i] = (uint8_t)((full[i] > 0) | (full[i] > 1) << 1);
+        if (s->fill) grid_block_load_u8(&s->tiles, (uint32_t)t, s->fill, 1, 0, fill);
+        for (int i = 0; i < size && s->fill; i++) full[i] |= fill[i] ? 3 : 0;
         for (int z = -deep, i = 0; z < s->tiles.layers + deep; z++)
             for (int y = -1; y <= GRID_SIDE; y++)
                 for (int x = -1; x <= GRID_SIDE; x++, i++) {

@@ -13,7 +13,7 @@
 
 enum { N = GRID_SIDE + 2, SMOOTHING = 2 };
 
-static const float far = 1.2f;  /* cells: no smoothing brings the surface from there */
+static const float far = 1.2f;     /* cells: no smoothing brings the surface from there */
 static const float closest = 0.8f; /* cells: closer samples are made from the particles */
 
 typedef struct {

@@ -4,13 +4,14 @@
  *
  * A tile copies the velocities as far around it as anything can go in the step. */
 #include "base/random.h"
-#include "grid/state.h"
+#include "grid/narrow.h"
 #include "grid/trace.h"
 
 typedef struct {
     grid *s;
     bool reflected;
     double dt, clearance;
+    rill_vec3 down;    /* gravity */
     int halo, crowded; /* particles a cell holds before they are spread */
     float *copy;       /* per worker: velocity blocks, and those of before */
     size_t copy_size;
@@ -98,6 +99,7 @@ static inline rill_vec3 vec3_of(point p)
 /* What a tile's particles see. */
 typedef struct {
     velocity_block now, before; /* without the frame */
+    velocity_block seen;        /* from where nothing moves */
     bool affine, flip;
 } tile_view;
 
@@ -127,48 +129,75 @@ static inline rill_vec3 velocity_given(const move_job *j, const tile_view *k, ui
     return v3_add(v3_scale(moved, s->def.flip), v3_scale(full, 1 - s->def.flip));
 }
 
-static void move_cores(void *arg, size_t begin, size_t end, int worker)
+/* The particles of a tile from `begin` to `end`; crowded: those of a cell with too many. */
+static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile, uint32_t begin,
+                            uint32_t end, bool crowded, grid_figures *f)
 {
-    const move_job *j = arg;
     grid *s = j->s;
     particles *p = &s->particles;
     const int d = s->tiles.dimensions;
+    const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
     const double inverse = 1 / s->h;
-    const float step = (float)(j->dt / s->h), shift = (float)j->halo, deep = d == 2 ? 0 : shift;
-    const point frame = point_of((float)s->frame.x, (float)s->frame.y, d == 2 ? 0 : (float)s->frame.z);
-    const rill_vec3 down = scene_gravity(s->sim.scene, s->sim.time + j->dt);
+    const float step = (float)(j->dt / s->h), shift = (float)j->halo;
+    const uint8_t walled = s->walled[tile];
+    for (uint32_t i = begin; i < end; i++) {
+        const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
+        const point x = point_of((float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift);
+        point u;
+        rill_vec3 v = velocity_given(j, k, i, x, &u);
+        const point mean = trace(&k->seen, s->def.integrator, x, step, u + k->seen.frame);
+        rill_vec3 to = v3_madd(from, j->dt, vec3_of(mean));
+        if (crowded) to = spread(s, i, to);
+        collide(j, walled, from, &to, &v);
+        p->position[i] = to;
+        p->velocity[i] = v;
+        const double speed2 = v3_dot(v, v);
+        f->kinetic += speed2;
+        f->potential -= v3_dot(j->down, to);
+        f->speed2 = speed2 > f->speed2 ? speed2 : f->speed2;
+    }
+}
+
+static tile_view view_tile(const move_job *j, uint32_t tile, int worker)
+{
+    const grid *s = j->s;
     float *copy = j->copy + (size_t)worker * j->copy_size;
     tile_view k = {.affine = s->affine[0] != NULL, .flip = s->def.transfer == GRID_FLIP && s->before[0]};
+    load_velocity(j, tile, s->u, copy, &k.now);
+    if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &k.before);
+    k.seen = k.now;
+    k.seen.frame =
+        point_of((float)s->frame.x, (float)s->frame.y, s->tiles.dimensions == 2 ? 0 : (float)s->frame.z);
+    return k;
+}
+
+static void move_cores(void *arg, size_t begin, size_t end, int worker)
+{
+    const move_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
     for (size_t core = begin; core < end; core++) {
-        const uint32_t tile = s->tile_of[core];
-        const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
-        const uint8_t *crowd = s->crowd + (size_t)tile * (size_t)s->tiles.cells;
-        const uint8_t walled = s->walled[tile];
+        const uint32_t tile = s->tile_of[core], *first = s->first + core * cells;
+        const tile_view k = view_tile(j, tile, worker);
         grid_figures f = {0};
-        load_velocity(j, tile, s->u, copy, &k.now);
-        if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &k.before);
-        velocity_block seen = k.now; /* from where nothing moves */
-        seen.frame = frame;
-        const uint32_t *first = s->first + core * (size_t)s->tiles.cells;
-        for (int c = 0; c < s->tiles.cells; c++)
-            for (uint32_t i = first[c]; i < first[c + 1]; i++) {
-                const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
-                const point x =
-                    point_of((float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + deep);
-                point u;
-                rill_vec3 v = velocity_given(j, &k, i, x, &u);
-                const point mean = trace(&seen, s->def.integrator, x, step, u + frame);
-                rill_vec3 to = v3_madd(from, j->dt, vec3_of(mean));
-                if (crowd[c] > j->crowded) to = spread(s, i, to);
-                collide(j, walled, from, &to, &v);
-                p->position[i] = to;
-                p->velocity[i] = v;
-                const double speed2 = v3_dot(v, v);
-                f.kinetic += speed2;
-                f.potential -= v3_dot(down, to);
-                f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
-            }
+        for (size_t c = 0; c < cells; c++)
+            move_run(j, &k, tile, first[c], first[c + 1], s->crowd[tile * cells + c] > j->crowded, &f);
         s->figures[core] = f;
+    }
+}
+
+/* New particles (reseed.c) have no velocity yet: they take the grid's. */
+static void move_seeds(void *arg, size_t begin, size_t end, int worker)
+{
+    const move_job *j = arg;
+    const grid *s = j->s;
+    for (size_t t = begin; t < end; t++) {
+        const uint32_t first = (uint32_t)s->seeds;
+        if (s->seed[t + 1] == s->seed[t]) continue;
+        tile_view k = view_tile(j, (uint32_t)t, worker);
+        grid_figures f = {0}; /* their cells have been counted */
+        k.flip = false;
+        move_run(j, &k, (uint32_t)t, first + s->seed[t], first + s->seed[t + 1], false, &f);
     }
 }
 
@@ -187,15 +216,20 @@ static double fastest(void *arg, size_t begin, size_t end)
     return most;
 }
 
-double grid_fastest(grid *s, const float *const u[3])
+double grid_fastest_of(grid *s, const grid_tiles *t, const float *const u[3], rill_vec3 frame)
 {
     double most = 0;
-    for (int a = 0; a < s->tiles.dimensions; a++) {
+    for (int a = 0; a < t->dimensions; a++) {
         fastest_arg arg = {u[a]};
-        const double seen = parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg);
-        most = fmax(most, seen + fabs(v3_axis(s->frame, a)));
+        const double seen = parallel_max(s->sim.ctx, grid_cell_count(t), fastest, &arg);
+        most = fmax(most, seen + fabs(v3_axis(frame, a)));
     }
     return most;
+}
+
+double grid_fastest(grid *s, const float *const u[3])
+{
+    return grid_fastest_of(s, &s->tiles, u, s->frame);
 }
 
 /* Cells around a tile that anything in it can see in the step. */
@@ -208,7 +242,7 @@ static int halo_needed(grid *s, double dt)
 
 static void sum_up(grid *s, rill_step_stats *stats)
 {
-    grid_figures all = {0};
+    grid_figures all = s->deep_figures;
     for (size_t c = 0; c < s->core.count; c++) {
         all.kinetic += s->figures[c].kinetic;
         all.potential += s->figures[c].potential;
@@ -228,12 +262,14 @@ rill_status grid_move(grid *s, double dt, bool reflected, rill_step_stats *stats
                   .reflected = reflected,
                   .dt = dt,
                   .clearance = 0.05 * s->h,
+                  .down = scene_gravity(s->sim.scene, s->sim.time + dt),
                   .halo = halo_needed(s, dt),
                   .crowded = s->tiles.layers == 1 ? 8 : 16};
     const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
     j.copy_size = 2 * ((block + 31) / 16 * 16);
     TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));
     parallel_for(s->sim.ctx, s->core.count, 4, move_cores, &j);
+    if (grid_narrow(s)) parallel_for(s->sim.ctx, s->tiles.count, 8, move_seeds, &j);
     sum_up(s, stats);
     return RILL_OK;
 }

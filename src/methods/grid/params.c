@@ -41,6 +41,9 @@ const rill_param grid_params[] = {
                  "pressure solve: iterations after which it stops; 0 takes what the solver needs at most"),
     RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
                 "disorder of the particles of the initial liquid, in their spacings"),
+    RILL_NUMBER("particle_band", grid_def, narrow, 0, 0, 100, "cells",
+                "particles are kept this far below the surface, and the grid carries what is deeper; 0: they "
+                "are everywhere"),
     RILL_NUMBER("pack", grid_def, pack, 0.3, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
     {0},

@@ -3,7 +3,7 @@
  * Tiles that hold particles are the cores. Particles are counted by core in chunks cut by
  * their number alone, put in place chunk after chunk (stable), and then by cell within
  * each core: the same order for any number of threads. */
-#include "grid/state.h"
+#include "grid/narrow.h"
 
 #include <string.h>
 
@@ -280,8 +280,17 @@ static rill_status make_fields(grid *s)
 
 rill_status grid_sort(grid *s)
 {
-    arena_reset(&s->scratch);
-    TRY(grid_bin(s, NULL, 0, s->band, false));
+    grid_core *deep = NULL;
+    size_t count = 0;
+    s->fill = NULL;
+    if (grid_narrow(s)) {
+        TRY(narrow_keep(s));
+        arena_reset(&s->scratch);
+        TRY(narrow_cores(&s->past, &s->scratch, &deep, &count));
+    } else {
+        arena_reset(&s->scratch);
+    }
+    TRY(grid_bin(s, deep, count, s->band, false));
     TRY(grid_take_order(s));
     const rill_status st = make_fields(s);
     if (st) s->tiles.count = 0;

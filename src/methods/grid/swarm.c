@@ -16,6 +16,7 @@ rill_status swarm_make(grid *s, swarm **out)
         }
         most = n > most ? n : most;
     }
+    if (s->fill) most += SWARM_CELLS * 8;
     swarm *w;
     TRY(ARENA_NEW(&s->scratch, w, (size_t)workers));
     for (int i = 0; i < workers; i++)
@@ -39,6 +40,18 @@ static uint32_t append(const grid *s, uint32_t from, uint32_t to, const double o
     return n;
 }
 
+/* A full cell without particles, as if it had them: its lattice. */
+static uint32_t append_full(const grid *s, int x, int y, int z, swarm *w, uint32_t n)
+{
+    const bool flat = s->tiles.layers == 1;
+    for (int k = 0; k < (flat ? 4 : 8); k++, n++) {
+        w->at[0][n] = (float)x + (k & 1 ? 0.75f : 0.25f);
+        w->at[1][n] = (float)y + (k & 2 ? 0.75f : 0.25f);
+        w->at[2][n] = flat ? 0 : (float)z + (k & 4 ? 0.75f : 0.25f);
+    }
+    return n;
+}
+
 void swarm_load(const grid *s, uint32_t tile, swarm *w)
 {
     const int deep = s->tiles.layers == 1 ? 0 : 1, top = s->tiles.layers + deep;
@@ -52,6 +65,19 @@ void swarm_load(const grid *s, uint32_t tile, swarm *w)
                 const int from = d == 1 ? 0 : d == -1 ? 7 : 0, to = d == -1 ? 8 : d == 1 ? 1 : 8;
                 const uint32_t near = s->tiles.near[tile][grid_near_index(d, y >> 3, deep ? z >> 3 : 0)];
                 const uint32_t core = near == GRID_NONE ? GRID_NONE : s->core_of[near];
+                if (s->fill && near != GRID_NONE && s->filled[near]) {
+                    for (int x = from; x < to; x++) {
+                        const size_t c = (size_t)(((deep ? z & 7 : 0) * 8 + (y & 7)) * 8 + x),
+                                     cells = (size_t)s->tiles.cells;
+                        const uint32_t *first = core == GRID_NONE ? NULL : s->first + core * cells + c;
+                        w->first[cell++] = n;
+                        if (s->fill[near * cells + c] && !(first && first[1] > first[0]))
+                            n = append_full(s, x + 8 * d, y, z, w, n);
+                        else if (first)
+                            n = append(s, first[0], first[1], origin, w, n);
+                    }
+                    continue;
+                }
                 if (core == GRID_NONE) {
                     for (int x = from; x < to; x++) w->first[cell++] = n;
                     continue;
