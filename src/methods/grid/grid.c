@@ -9,12 +9,21 @@
 
 #include <stdio.h>
 
+/* Liquid that the grid carries: where it is, and its velocity. */
+static rill_status deep_fill(grid *s, float *carry[3])
+{
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        TRY(ARENA_NEW(&s->scratch, carry[a], grid_cell_count(&s->tiles)));
+    return narrow_fill(s, &s->past, carry);
+}
+
 /* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
  * forces, extrapolation and the grid's update (METHODS.md E-B10). */
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
     const bool narrow = grid_narrow(s);
+    float *carry[3] = {0};
     double clock = clock_seconds();
     s->reflecting = reflected;
 
@@ -23,9 +32,9 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_walls(s, t));
     step_stats_stage(stats, "walls", &clock);
-    if (narrow) TRY(narrow_fill(s, &s->past));
+    if (narrow) TRY(deep_fill(s, carry));
     TRY(grid_transfer_in(s)); /* particles to faces */
-    if (narrow) TRY(narrow_velocity(s, &s->past));
+    if (narrow) narrow_velocity(s, &s->past, carry);
     step_stats_stage(stats, "transfer", &clock);
     TRY(grid_level(s)); /* 4.3: where the surface is */
     if (narrow) TRY(narrow_layers(s));

@@ -42,7 +42,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
         st = bin(&s, &past);
     }
     if (!st) st = grid_walls(&s, s.sim.time);
-    if (!st && grid_narrow(&s)) st = narrow_fill(&s, &past);
+    if (!st && grid_narrow(&s)) st = narrow_fill(&s, &past, NULL);
     if (!st && !carried) st = grid_level(&s);
     if (!st) st = grid_fine_level(&s, samples_of(s.sim.scene), !carried, &level);
     if (!st)

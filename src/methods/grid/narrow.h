@@ -15,10 +15,11 @@ RILL_CHECKED rill_status narrow_keep(grid *s);
 /* Tiles with liquid by the grid, and its range. */
 RILL_CHECKED rill_status narrow_cores(const grid_past *past, rill_arena *arena, grid_core **out,
                                       size_t *count);
-/* s->fill: cells that are liquid by what the past says, carried to now. After the walls. */
-RILL_CHECKED rill_status narrow_fill(grid *s, const grid_past *past);
-/* Velocity of the faces of filled cells that particles do not determine, carried to now. */
-RILL_CHECKED rill_status narrow_velocity(grid *s, const grid_past *past);
+/* s->fill: cells that are liquid by what the past says, carried to now; and, unless NULL, the
+ * velocity of their faces, in the past's frame. After the walls. */
+RILL_CHECKED rill_status narrow_fill(grid *s, const grid_past *past, float *const carry[3]);
+/* They take it where particles do not determine it. */
+void narrow_velocity(grid *s, const grid_past *past, float *const carry[3]);
 
 /* How deep cells lie, and what the liquid's volume is; after the level set. */
 RILL_CHECKED rill_status narrow_layers(grid *s);

@@ -283,7 +283,7 @@ rill_status narrow_start(grid *s)
     TRY(grid_sort(s));
     TRY(grid_walls(s, -s->sim.scene->time.preroll));
     const grid_past none = {0};
-    TRY(narrow_fill(s, &none));
+    TRY(narrow_fill(s, &none, NULL));
     TRY(grid_transfer_in(s));
     TRY(grid_level(s));
     TRY(narrow_layers(s));

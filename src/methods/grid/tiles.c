@@ -81,45 +81,61 @@ rill_status grid_tiles_build(rill_ctx *ctx, grid_tiles *t, const grid_core *core
 }
 
 /* A row of the block: three pieces from the tiles before, at and after. */
-#define LOAD_BLOCK(type)                                                                              \
-    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                            \
-    for (int z = -deep; z < t->layers + deep; z++)                                                    \
-        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                    \
-            const int dz = t->layers == 1 ? 0 : z >> 3;                                               \
-            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                   \
-            const type *row = field + (((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                    \
-            const size_t cells = (size_t)t->cells;                                                    \
-            const type *low = near[0] == GRID_NONE ? NULL : row + near[0] * cells + GRID_SIDE - halo, \
-                       *high = near[2] == GRID_NONE ? NULL : row + near[2] * cells;                   \
-            for (int x = 0; x < halo; x++) out[x] = low ? low[x] : absent;                            \
-            if (near[1] != GRID_NONE)                                                                 \
-                memcpy(out + halo, row + near[1] * cells, GRID_SIDE * sizeof(type));                  \
-            else                                                                                      \
-                for (int x = 0; x < GRID_SIDE; x++) out[halo + x] = absent;                           \
-            for (int x = 0; x < halo; x++) out[halo + GRID_SIDE + x] = high ? high[x] : absent;       \
+#define LOAD_BLOCK(type)                                                                            \
+    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                          \
+    const size_t cells = (size_t)t->cells;                                                          \
+    for (int z = -deep; z < t->layers + deep; z++)                                                  \
+        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                  \
+            const int dz = t->layers == 1 ? 0 : z >> 3;                                             \
+            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                 \
+            const type *row = field + (((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                  \
+            if (near[0] != GRID_NONE)                                                               \
+                memcpy(out, row + near[0] * cells + GRID_SIDE - halo, (size_t)halo * sizeof(type)); \
+            else                                                                                    \
+                for (int x = 0; x < halo; x++) out[x] = absent;                                     \
+            if (near[1] != GRID_NONE)                                                               \
+                memcpy(out + halo, row + near[1] * cells, GRID_SIDE * sizeof(type));                \
+            else                                                                                    \
+                for (int x = 0; x < GRID_SIDE; x++) out[halo + x] = absent;                         \
+            if (near[2] != GRID_NONE)                                                               \
+                memcpy(out + halo + GRID_SIDE, row + near[2] * cells, (size_t)halo * sizeof(type)); \
+            else                                                                                    \
+                for (int x = 0; x < halo; x++) out[halo + GRID_SIDE + x] = absent;                  \
         }
 
-/* One around is what is asked for most: known sizes become plain moves. */
-void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int around, float absent,
+static inline __attribute__((always_inline)) void
+load_floats(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent, float *out)
+{
+    LOAD_BLOCK(float)
+}
+
+static inline __attribute__((always_inline)) void
+load_bytes(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent, uint8_t *out)
+{
+    LOAD_BLOCK(uint8_t)
+}
+
+/* Sizes the compiler knows become plain moves. */
+void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
                      float *out)
 {
-    if (around == 1) {
-        enum { halo = 1 };
-        LOAD_BLOCK(float)
-    } else {
-        const int halo = around;
-        LOAD_BLOCK(float)
+    switch (halo) {
+    case 1: load_floats(t, tile, field, 1, absent, out); return;
+    case 2: load_floats(t, tile, field, 2, absent, out); return;
+    case 3: load_floats(t, tile, field, 3, absent, out); return;
+    case 4: load_floats(t, tile, field, 4, absent, out); return;
+    case 5: load_floats(t, tile, field, 5, absent, out); return;
+    case 6: load_floats(t, tile, field, 6, absent, out); return;
+    case 7: load_floats(t, tile, field, 7, absent, out); return;
+    default: load_floats(t, tile, field, halo, absent, out); return;
     }
 }
 
-void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int around, uint8_t absent,
+void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
                         uint8_t *out)
 {
-    if (around == 1) {
-        enum { halo = 1 };
-        LOAD_BLOCK(uint8_t)
-    } else {
-        const int halo = around;
-        LOAD_BLOCK(uint8_t)
-    }
+    if (halo == 1)
+        load_bytes(t, tile, field, 1, absent, out);
+    else
+        load_bytes(t, tile, field, halo, absent, out);
 }

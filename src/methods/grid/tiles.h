@@ -94,9 +94,9 @@ static inline int grid_block_first(const grid_tiles *t, int halo)
     return t->layers == 1 ? halo * n + halo : (halo * n + halo) * n + halo;
 }
 
-/* Copies a tile and so many cells (0 to 8) around it, x fastest; `absent` where there is no
+/* Copies a tile and `halo` cells (0 to 8) around it, x fastest; `absent` where there is no
  * tile. out has grid_block_size elements. */
-void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int around, float absent,
+void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
                      float *out);
-void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int around, uint8_t absent,
+void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
                         uint8_t *out);

@@ -127,10 +127,8 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const int d = s->tiles.dimensions, cells = s->tiles.cells;
     float sum[GRID_CELLS][2];
-    uint8_t fill[NODES];
-    const int stride[3] = {1, SIDE, SIDE * SIDE};
     for (size_t t = begin; t < end; t++) {
-        if (s->fill) grid_block_load_u8(&s->tiles, (uint32_t)t, s->fill, 1, 0, fill);
+        const uint8_t *fill = s->fill ? s->fill + t * (size_t)cells : NULL;
         uint8_t *weighed = s->weighed + t * (size_t)cells;
         memset(weighed, 0, (size_t)cells);
         for (int a = 0; a < d; a++) {
@@ -147,9 +145,7 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
             float *u = s->u[a] + t * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 /* faces of full cells are the grid's (narrow.c) where particles are few */
-                const int f = grid_block_first(&s->tiles, 1) + (c / 64 * SIDE + c / 8 % 8) * SIDE + c % 8;
-                const bool full = s->fill && fill[f] | fill[f - stride[a]];
-                const bool has = sum[c][1] > (full ? 2 : 1e-5f);
+                const bool has = sum[c][1] > (fill && fill[c] ? 2 : 1e-5f);
                 u[c] = has ? sum[c][0] / sum[c][1] : 0;
                 weighed[c] |= (uint8_t)(has << a);
             }
