@@ -194,8 +194,9 @@ rill_status grid_constrain(grid *s)
 {
     constrain_job j = {.s = s, .within = s->sim.solids};
     j.within.domain.open = (1u << SIDE_COUNT) - 1;
+    arena_reset(&s->sorting);
     for (int a = 0; a < s->tiles.dimensions; a++)
-        TRY(ARENA_NEW(&s->scratch, j.wall[a], grid_cell_count(&s->tiles)));
+        TRY(ARENA_NEW(&s->sorting, j.wall[a], grid_cell_count(&s->tiles)));
     parallel_for(s->sim.ctx, s->tiles.count, 8, find_tiles, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 8, set_tiles, &j);
     return RILL_OK;

@@ -3,6 +3,8 @@
 #include "grid/mesh_field.h"
 #include "grid/narrow.h"
 
+#include <string.h>
+
 /* Samples along a cell: `surface.cell` is met in whole parts of the grid's own. */
 static int samples_of(const rill_scene *scene)
 {
@@ -39,6 +41,8 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     rill_status st = RILL_OK;
     if (!carried) {
         grid_tiles_init(&s.tiles, from->tiles.dimensions, from->h, from->tiles.origin);
+        memcpy(s.tiles.low, from->tiles.low, sizeof s.tiles.low);
+        memcpy(s.tiles.high, from->tiles.high, sizeof s.tiles.high);
         st = bin(&s, &past);
     }
     if (!st) st = grid_walls(&s, s.sim.time);

@@ -29,6 +29,11 @@ const rill_param grid_params[] = {
                 "how paths are traced through the velocity"),
     RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
     RILL_NUMBER(
+        "cfl_slow", grid_def, cfl_slow, 0, 0, 5, "cells",
+        "time step: the same where the liquid is slow, growing to cfl as it gets fast; 0: cfl always"),
+    RILL_NUMBER("slow", grid_def, slow, 0, 0, 1e6, "m/s", "speed up to which cfl_slow holds"),
+    RILL_NUMBER("fast", grid_def, fast, 1, 0, 1e6, "m/s", "speed from which cfl holds"),
+    RILL_NUMBER(
         "wave", grid_def, wave, 0.4, 0.01, 10, "",
         "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
     RILL_BOOL("ghost_fluid", grid_def, ghost, 1,

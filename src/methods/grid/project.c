@@ -350,12 +350,13 @@ rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
     }
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;
-    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
-    TRY(ARENA_NEW(&s->scratch, j.e, n));
-    TRY(ARENA_NEW(&s->scratch, j.held, n));
-    TRY(ARENA_NEW(&s->scratch, j.space, n));
-    TRY(ARENA_NEW(&s->scratch, j.b, n));
-    TRY(ARENA_NEW(&s->scratch, j.q, n));
+    arena_reset(&s->sorting);
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->sorting, j.a[a], n));
+    TRY(ARENA_NEW(&s->sorting, j.e, n));
+    TRY(ARENA_NEW(&s->sorting, j.held, n));
+    TRY(ARENA_NEW(&s->sorting, j.space, n));
+    TRY(ARENA_NEW(&s->sorting, j.b, n));
+    TRY(ARENA_NEW(&s->sorting, j.q, n));
     parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);

@@ -27,6 +27,7 @@ typedef struct grid {
     double h;            /* cell */
     double volume;       /* of a particle, m^3 (two dimensions: m^2) */
     double max_speed;    /* of any particle */
+    double pace;         /* m/s: of all but a thousandth, at least half of that: what steps go by */
     double wanted, seen; /* level sets: volume at the start, and at the last look */
     int band;            /* cells around the liquid that have tiles and velocities */
     float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */
@@ -46,7 +47,8 @@ typedef struct grid {
 
     grid_tiles old_tiles; /* those of the step before, while a step is under way (eulerian.c, narrow.c) */
     rill_arena spare;     /* and what was on them */
-    rill_arena sorting;   /* what finding the order of the particles needs, and the order */
+    rill_arena
+        sorting; /* of one stage at a time: the order of the particles, momentum, the pressure's system */
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;

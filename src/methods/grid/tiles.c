@@ -11,6 +11,7 @@ void grid_tiles_init(grid_tiles *t, int dimensions, double h, rill_vec3 origin)
     t->layers = dimensions == 2 ? 1 : GRID_SIDE;
     t->cells = GRID_AREA * t->layers;
     if (dimensions == 2) t->origin.z = 0;
+    for (int a = 0; a < 3; a++) t->low[a] = INT32_MIN, t->high[a] = INT32_MAX;
 }
 
 void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t)
@@ -22,17 +23,17 @@ void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t)
     t->count = 0;
 }
 
-/* Steps to neighbours the band of a range reaches along one axis. */
-static void reach(int lo, int hi, int band, int *from, int *to)
+/* Steps to neighbours the band of a core reaches along one axis. */
+static void reach(const grid_tiles *t, const grid_core *c, int a, int band, int *from, int *to)
 {
-    *from = lo - band < 0 ? -1 : 0;
-    *to = hi + band >= GRID_SIDE ? 1 : 0;
+    *from = c->lo[a] - band < 0 && c->tile[a] > t->low[a] >> 3 ? -1 : 0;
+    *to = c->hi[a] + band >= GRID_SIDE && c->tile[a] < t->high[a] >> 3 ? 1 : 0;
 }
 
 static rill_status add_core(rill_ctx *ctx, grid_tiles *t, const grid_core *c, int band)
 {
     int from[3] = {0}, to[3] = {0};
-    for (int a = 0; a < t->dimensions; a++) reach(c->lo[a], c->hi[a], band, &from[a], &to[a]);
+    for (int a = 0; a < t->dimensions; a++) reach(t, c, a, band, &from[a], &to[a]);
     for (int z = from[2]; z <= to[2]; z++)
         for (int y = from[1]; y <= to[1]; y++)
             for (int x = from[0]; x <= to[0]; x++)

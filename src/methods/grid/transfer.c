@@ -177,7 +177,8 @@ rill_status grid_transfer_in(grid *s)
     s->frame = mean_velocity(s);
     transfer_job j = {.s = s, .nodes = s->tiles.layers == 1 ? SIDE * SIDE : NODES};
     /* two nodes are read at once: one beyond the last */
-    TRY(ARENA_NEW(&s->scratch, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
+    arena_reset(&s->sorting);
+    TRY(ARENA_NEW(&s->sorting, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
     parallel_for(s->sim.ctx, s->core.count, 4, scatter_cores, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 16, gather_tiles, &j);
     return RILL_OK;
