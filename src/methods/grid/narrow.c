@@ -228,7 +228,8 @@ static void fill_tiles(void *arg, size_t begin, size_t end, int worker)
         const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
-            if (s->room[i] == 0 || s->crowd[i] >= full) continue; /* particles know better */
+            if (s->room[i] == 0 || s->crowd[i] >= (float)full * s->room[i])
+                continue; /* particles know better */
             if (!inside && !comes_from_liquid(j, &v, c)) continue;
             if (sinks && taken(s, v3_madd(corner, s->h,
                                           v3(c % 8 + 0.5, c / 8 % 8 + 0.5, v.u.d == 2 ? 0 : c / 64 + 0.5))))

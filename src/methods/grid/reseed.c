@@ -25,6 +25,12 @@ static inline bool in_set(const uint64_t *set, const grid_tiles *t, size_t tile,
     return set[tile * (size_t)t->layers + (size_t)(c / 64)] >> c % 64 & 1;
 }
 
+/* Particles that fit into cell i. */
+static inline int capacity(const grid *s, size_t i)
+{
+    return (int)((s->tiles.layers == 1 ? 4 : 8) * s->room[i] + 0.5f);
+}
+
 /* --- layers --- */
 
 /* Cells that are not among full cells only. */
@@ -62,17 +68,18 @@ static void count_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const narrow_job *j = arg;
     grid *s = j->s;
-    const int cells = s->tiles.cells, full = s->tiles.layers == 1 ? 4 : 8;
+    const int cells = s->tiles.cells;
     for (size_t t = begin; t < end; t++) {
         double missing = 0;
         for (int c = 0; c < cells && s->filled[t]; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
+            const int full = capacity(s, i);
             if (!s->fill[i] || s->crowd[i] >= full || in_set(s->near[0], &s->tiles, t, c)) {
                 s->fill[i] = 0;
                 continue;
             }
             const int few = full - s->crowd[i];
-            missing += few * (double)s->room[i];
+            missing += few;
             s->crowd[i] = (uint8_t)full;
             s->fill[i] = (uint8_t)few;
         }
@@ -133,9 +140,7 @@ static unsigned parts_taken(const grid *s, size_t tile, int c, rill_vec3 low)
 static bool wanting(const grid *s, size_t tile, int c)
 {
     const size_t i = tile * (size_t)s->tiles.cells + (size_t)c;
-    const int full = s->tiles.layers == 1 ? 4 : 8;
-    return s->crowd[i] < full / 2 && s->phi[i] < -1 && s->room[i] > 0.5f &&
-           in_set(s->near[0], &s->tiles, tile, c);
+    return 2 * s->crowd[i] < capacity(s, i) && s->phi[i] < -1 && in_set(s->near[0], &s->tiles, tile, c);
 }
 
 /* The new particles of a tile: their number, and where they are unless `to` is NULL. */
@@ -224,7 +229,7 @@ static void deep_terms(void *arg, size_t begin, size_t end, double *out)
             rill_vec3 v = s->frame;
             for (int a = 0; a < s->tiles.dimensions; a++)
                 v3_set_axis(&v, a, v3_axis(v, a) + (double)s->u[a][i]);
-            const double n = s->fill[i] * (double)s->room[i];
+            const double n = s->fill[i];
             out[0] += n * v3_dot(v, v);
             out[1] -= n * v3_dot(g, v3_madd(corner, s->h,
                                             v3((double)(c % 8) + 0.5, (double)(c / 8 % 8) + 0.5,
