@@ -220,13 +220,16 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(grid_eulerian_carry(s, t, dt, carried, stats));
     double clock = clock_seconds();
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
-    TRY(grid_viscosity(s, t + dt, dt));
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
             kept[a][i] = (float)((double)s->u[a][i] + v3_axis(s->gain, a));
     }
-    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    if (grid_viscous(s)) {
+        TRY(grid_project(s, dt, GRID_FIRST, stats));
+        TRY(grid_viscosity(s, t + dt, dt, kept));
+    }
+    TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     if (kept) TRY(grid_reflect(s, kept));
     TRY(grid_extrapolate(s, s->u));

@@ -27,10 +27,14 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_level(s)); /* 4.3: where the surface is */
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
-    TRY(grid_viscosity(s, t, dt));
     grid_detach(s);
     step_stats_stage(stats, "forces", &clock);
-    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    if (grid_viscous(s)) {
+        TRY(grid_project(s, dt, GRID_FIRST, stats));
+        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL)); /* what pressure does counts twice */
+        step_stats_stage(stats, "viscosity", &clock);
+    }
+    TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     TRY(grid_extrapolate(s, s->u));
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));

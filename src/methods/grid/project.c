@@ -15,6 +15,7 @@ static const float least_theta = 0.01f;
 typedef struct {
     grid *s;
     double dt;
+    grid_pass pass;
     float swell;   /* level sets: flux out of every cell that brings the volume back */
     double settle; /* s: time in which an error of the density goes, over `pack` */
     uint8_t *active;
@@ -158,6 +159,7 @@ static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
     if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
+    if (j->pass == GRID_FIRST) return 0;
     if (s->def.surface == GRID_LEVEL_SET) return j->swell;
     /* of counting, about; what a cut cell holds is known less well */
     const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
@@ -255,7 +257,7 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             const int x = c % 8, y = c / 8 % 8, z = c / 64;
-            s->q[i] = (float)j->q[i];
+            s->q[i] = (float)j->q[i] + (j->pass == GRID_SECOND ? s->q[i] : 0);
             for (int a = 0; a < s->tiles.dimensions; a++) {
                 const int at[3] = {x - (a == 0), y - (a == 1), z - (a == 2)};
                 const size_t m = at[a] >= 0 ? i - (size_t)(a == 0   ? 1
@@ -331,12 +333,13 @@ static void sum_up(const project_job *j, const pressure_report *report, rill_ste
     stats->solve_residual = report->residual;
 }
 
-rill_status grid_project(grid *s, double dt, rill_step_stats *stats)
+rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = grid_cell_count(&s->tiles);
     const double g = v3_length(s->gain) / dt;
-    project_job j = {.s = s, .dt = dt, .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+    project_job j = {
+        .s = s, .dt = dt, .pass = pass, .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
     if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / dt);

@@ -88,9 +88,14 @@ RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
 RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
 void grid_forces(grid *s, rill_vec3 gravity, double dt);
-RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt);
+/* also: fields that change with u, or NULL. */
+bool grid_viscous(const grid *s);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3]);
 void grid_detach(grid *s); /* ceilings let go */
-RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
+/* Viscous liquid is projected before viscosity as well: what gravity does to liquid at rest is
+ * the pressure's to hold, not the walls'. */
+typedef enum grid_pass { GRID_ONLY, GRID_FIRST, GRID_SECOND } grid_pass;
+RILL_CHECKED rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
 RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
 /* reflected: what the pressure changed is given to the particles twice. */
