@@ -4,6 +4,7 @@
  * at the rate nu (3.83171 / R)^2 in a circle and nu (4.49341 / R)^2 in a ball (the first zeros
  * of the Bessel functions J1 and j1). Steps are short and their own 1 + rate dt is taken off.
  * A vessel that slips takes nothing, nor does the air around a drop: rotation has no strain.
+ * (Pressure at walls that cut the cells makes a little, of first order.)
  * And liquid at rest between walls it sticks to stays at rest: gravity is held by pressure. */
 #include "grid/grid.h"
 #include "verify/verify.h"
@@ -98,11 +99,16 @@ static rill_status stopping(verify *v, int dimensions, int cells, double *error)
     return RILL_OK;
 }
 
-static rill_status keeping(verify *v, const char *name, turning w)
+/* What viscosity takes of the rotation beyond what transport does. */
+static rill_status keeping(verify *v, const char *name, turning w, double limit)
 {
-    double first, last;
+    double first, last, kept, kept_without;
     TRY(turn(v, w, 0.05, 0, 40, &first, &last));
-    verify_figure(v, name, fabs(1 - last / first), AT_MOST, 2e-3);
+    kept = last / first;
+    w.nu = 0;
+    TRY(turn(v, w, 0.05, 0, 40, &first, &last));
+    kept_without = last / first;
+    verify_figure(v, name, fabs(kept_without - kept), AT_MOST, limit);
     return RILL_OK;
 }
 
@@ -148,9 +154,10 @@ static rill_status run(verify *v)
     verify_figure(v, "circle without slip: order", verify_order(h, error, 3), AT_LEAST, 1);
     TRY(stopping(v, 3, 20, &error[0]));
     verify_figure(v, "ball without slip, 20 cells: decay rate, error", error[0], AT_MOST, 0.05);
-    TRY(keeping(v, "circle that slips: angular momentum lost", (turning){2, 32, true, SLIP_FREE, 0.1}));
-    TRY(keeping(v, "free drop, 2D: angular momentum lost", (turning){2, 32, false, SLIP_FREE, 0.1}));
-    TRY(keeping(v, "free drop, 3D: angular momentum lost", (turning){3, 20, false, SLIP_FREE, 0.1}));
+    TRY(keeping(v, "circle that slips, 64 cells: angular momentum lost",
+                (turning){2, 64, true, SLIP_FREE, 0.1}, 0.01));
+    TRY(keeping(v, "free drop, 2D: angular momentum lost", (turning){2, 32, false, SLIP_FREE, 0.1}, 5e-4));
+    TRY(keeping(v, "free drop, 3D: angular momentum lost", (turning){3, 20, false, SLIP_FREE, 0.1}, 5e-4));
     return resting(v);
 }
 

@@ -254,12 +254,28 @@ typedef struct {
     const rill_scene *scene;
 } start_job;
 
+/* A box that ends at a wall of the domain has no surface there: its distance is that of one
+ * that goes on behind the wall. */
+static shape without_walls(const rill_scene *scene, shape part)
+{
+    const scene_domain *d = &scene->domain;
+    const double slack = 0.01 * scene->spacing, far = 64 * scene->spacing;
+    for (int a = 0; a < scene->dimensions && part.kind == SHAPE_BOX; a++) {
+        if (!(d->open & 1u << (2 * a)) && v3_axis(part.box.min, a) < v3_axis(d->min, a) + slack)
+            v3_set_axis(&part.box.min, a, v3_axis(d->min, a) - far);
+        if (!(d->open & 2u << (2 * a)) && v3_axis(part.box.max, a) > v3_axis(d->max, a) - slack)
+            v3_set_axis(&part.box.max, a, v3_axis(d->max, a) + far);
+    }
+    return part;
+}
+
 /* The nearest liquid of the scene at a point: its distance. */
 static double nearest_liquid(const rill_scene *scene, rill_vec3 x, uint32_t *which)
 {
     double least = INFINITY;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {
-        const double d = shape_distance(&scene->liquid[i].shape, x, NULL);
+        const shape part = without_walls(scene, scene->liquid[i].shape);
+        const double d = shape_distance(&part, x, NULL);
         if (d < least) least = d, *which = i;
     }
     return least;
