@@ -29,6 +29,8 @@ extern const verify_case v20_added_mass;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
+extern const verify_case v25_drop;
+extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case viscosity_case;
 extern const verify_case tracker_topology;
@@ -59,6 +61,8 @@ const verify_case *const verify_cases[] = {
     &v21_density,
     &v22_free_fall,
     &v23_splash,
+    &v25_drop,
+    &v26_drop,
     &flow_rate,
     &viscosity_case,
     &tracker_topology,

@@ -91,8 +91,8 @@ static rill_status stopping(verify *v, int dimensions, int cells, double *error)
 {
     const turning w = {dimensions, cells, true, SLIP_NONE, 0.01};
     const double zero = dimensions == 2 ? 3.83171 : 4.49341, rate = w.nu * pow(zero / radius, 2);
-    const int steps = 25;
-    const double dt = 0.04 / rate;
+    const int steps = 12;
+    const double dt = 0.08 / rate;
     double first, last;
     TRY(turn(v, w, dt, 2 * steps, 3 * steps, &first, &last));
     *error = fabs((pow(first / last, 1.0 / steps) - 1) / dt / rate - 1);

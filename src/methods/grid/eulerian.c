@@ -220,6 +220,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(grid_eulerian_carry(s, t, dt, carried, stats));
     double clock = clock_seconds();
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_tension(s, s->def.reflection && !kept ? 0 : dt)); /* the half that counts twice has it all */
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)

@@ -22,6 +22,7 @@ typedef struct {
     float *a[3], *e;
     float *held, *space; /* particles around a cell, and cells full of liquid */
     double *b, *q;
+    const float *bend; /* NULL: the surface has no tension */
 } project_job;
 
 /* The part of the way from a liquid cell to an air cell that is liquid; an air cell that is
@@ -31,6 +32,13 @@ static inline float theta_of(const grid *s, float liquid, float air)
     if (!s->def.ghost) return 1;
     const float t = liquid / (liquid - (air >= 0 ? air : 0.5f));
     return t > least_theta ? t : least_theta;
+}
+
+/* The pressure's q at the surface between a liquid and an air cell. */
+static inline float surface_q(float liquid, float air, float theta)
+{
+    if (isnan(air)) return isnan(liquid) ? 0 : liquid;
+    return isnan(liquid) ? air : liquid + theta * (air - liquid);
 }
 
 /* --- forces --- */
@@ -110,7 +118,8 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
 
 /* What a tile's stencils read, with one cell around. */
 typedef struct {
-    float phi[BLOCK_CELLS], room[BLOCK_CELLS], held[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    float phi[BLOCK_CELLS], room[BLOCK_CELLS], held[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS],
+        bend[BLOCK_CELLS];
     uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
 } tile_copy;
 
@@ -122,6 +131,7 @@ static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
     grid_block_load_u8(&s->tiles, t, s->crowd, 1, 0, k->crowd);
     grid_block_load(&s->tiles, t, j->space, 1, 0, k->room);
     grid_block_load(&s->tiles, t, j->held, 1, 0, k->held);
+    if (j->bend) grid_block_load(&s->tiles, t, j->bend, 1, NAN, k->bend);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
         grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
@@ -233,19 +243,36 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
                     const size_t c = base + (size_t)((z * 8 + y) * 8 + x);
                     if (!k.active[i]) continue;
                     float e = 0;
+                    double pull = 0;
                     for (int a = 0; a < d; a++) {
-                        const int up = i + stride[a], down = i - stride[a];
-                        j->a[a][c] = k.active[up] ? k.open[a][up] : 0;
-                        if (!k.active[up]) e += k.open[a][up] / theta_of(s, k.phi[i], k.phi[up]);
-                        if (!k.active[down]) e += k.open[a][i] / theta_of(s, k.phi[i], k.phi[down]);
+                        j->a[a][c] = k.active[i + stride[a]] ? k.open[a][i + stride[a]] : 0;
+                        for (int up = 0; up < 2; up++) {
+                            const int next = up ? i + stride[a] : i - stride[a];
+                            if (k.active[next]) continue;
+                            const float theta = theta_of(s, k.phi[i], k.phi[next]),
+                                        w = k.open[a][up ? next : i] / theta;
+                            e += w;
+                            if (j->bend) pull += (double)(w * surface_q(k.bend[i], k.bend[next], theta));
+                        }
                     }
                     j->e[c] = e;
-                    j->b[c] = (double)packing(j, &k, i, s->walled[t] & 2) - outflow(s, &k, i, stride, c);
+                    j->b[c] =
+                        pull + (double)packing(j, &k, i, s->walled[t] & 2) - outflow(s, &k, i, stride, c);
                 }
     }
 }
 
 /* --- after the solve --- */
+
+/* What pressure does to the velocity through the face of a liquid cell to air. */
+static double across_surface(const project_job *j, size_t liquid, size_t air)
+{
+    const grid *s = j->s;
+    const float theta = theta_of(s, s->phi[liquid], air == SIZE_MAX ? 1.5f : s->phi[air]);
+    double q = j->q[liquid];
+    if (j->bend) q -= (double)surface_q(j->bend[liquid], air == SIZE_MAX ? NAN : j->bend[air], theta);
+    return q / (double)theta;
+}
 
 static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
 {
@@ -274,9 +301,9 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
                 if (equation && here && there)
                     change = j->q[i] - j->q[m];
                 else if (equation && here)
-                    change = j->q[i] / (double)theta_of(s, s->phi[i], m == SIZE_MAX ? 1.5f : s->phi[m]);
+                    change = across_surface(j, i, m);
                 else if (equation)
-                    change = -j->q[m] / (double)theta_of(s, s->phi[m], s->phi[i]);
+                    change = -across_surface(j, m, i);
                 s->u[a][i] = (float)((double)s->u[a][i] + (s->weighed ? 0 : v3_axis(s->frame, a)) - change);
             }
         }
@@ -338,8 +365,11 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = grid_cell_count(&s->tiles);
     const double g = v3_length(s->gain) / dt;
-    project_job j = {
-        .s = s, .dt = dt, .pass = pass, .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+    project_job j = {.s = s,
+                     .dt = dt,
+                     .pass = pass,
+                     .bend = pass == GRID_SECOND ? NULL : s->bend,
+                     .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
     if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / dt);

@@ -52,6 +52,7 @@ typedef struct grid {
     uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */
+    float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
@@ -92,6 +93,8 @@ void grid_forces(grid *s, rill_vec3 gravity, double dt);
 bool grid_viscous(const grid *s);
 RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3]);
 void grid_detach(grid *s); /* ceilings let go */
+RILL_CHECKED rill_status grid_tension(grid *s, double dt);
+double grid_tension_max_dt(const grid *s);
 /* Viscous liquid is projected before viscosity as well: what gravity does to liquid at rest is
  * the pressure's to hold, not the walls'. */
 typedef enum grid_pass { GRID_ONLY, GRID_FIRST, GRID_SECOND } grid_pass;
