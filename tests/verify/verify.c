@@ -20,6 +20,8 @@ extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
+extern const verify_case v14_cavity;
+extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
@@ -27,7 +29,10 @@ extern const verify_case v20_added_mass;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
+extern const verify_case v25_drop;
+extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case viscosity_case;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v11_curl_noise;
@@ -48,6 +53,7 @@ const verify_case *const verify_cases[] = {
     &v11_normal_flow,
     &v12_hydrostatic,
     &v13_taylor_green,
+    &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
@@ -55,7 +61,10 @@ const verify_case *const verify_cases[] = {
     &v21_density,
     &v22_free_fall,
     &v23_splash,
+    &v25_drop,
+    &v26_drop,
     &flow_rate,
+    &viscosity_case,
     &tracker_topology,
     NULL,
 };
@@ -63,6 +72,7 @@ const verify_case *const verify_cases[] = {
 const verify_case *const verify_long_cases[] = {
     &v10_enright_fine,
     &v11_curl_noise,
+    &v14_cavity_fast,
     &tracker_adversarial,
     NULL,
 };

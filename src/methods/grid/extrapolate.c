@@ -134,8 +134,30 @@ static rill_vec3 velocity_at_face(const grid *s, uint32_t tile, int axis, const 
 typedef struct {
     grid *s;
     float *wall[3]; /* new values of closed faces, or NAN: left as they are */
+    bool sticks;    /* viscous liquid at a wall has its velocity */
     solids within;
 } constrain_job;
+
+/* A component at a point within a tile or a cell around it, linear. */
+static double component_at(const grid *s, uint32_t tile, int axis, rill_vec3 x)
+{
+    const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
+    int base[3] = {0};
+    double part[3] = {0}, sum = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const double y = (v3_axis(x, a) - v3_axis(corner, a)) / s->h - (a == axis ? 0 : 0.5);
+        base[a] = (int)floor(y);
+        part[a] = y - base[a];
+    }
+    for (int k = 0; k < 1 << s->tiles.dimensions; k++) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        const size_t i = grid_cell_near(&s->tiles, tile, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
+        double w = 1;
+        for (int a = 0; a < s->tiles.dimensions; a++) w *= d[a] ? part[a] : 1 - part[a];
+        if (i != SIZE_MAX) sum += w * s->u[axis][i];
+    }
+    return sum;
+}
 
 static float wall_velocity(const constrain_job *j, uint32_t tile, int axis, int x, int y, int z)
 {
@@ -147,13 +169,19 @@ static float wall_velocity(const constrain_job *j, uint32_t tile, int axis, int 
     if ((!(d->open & 1u << (2 * axis)) && face <= v3_axis(d->min, axis) + slack) ||
         (!(d->open & 2u << (2 * axis)) && face >= v3_axis(d->max, axis) - slack))
         return -(float)v3_axis(s->frame, axis);
-    if (!(s->walled[tile] & 2)) return NAN;
+    const bool side = j->sticks && d->slip == SLIP_NONE;
+    if (!(s->walled[tile] & 2) && !side) return NAN;
     rill_vec3 p = v3_madd(corner, s->h, v3(x + 0.5, y + 0.5, s->tiles.layers == 1 ? 0 : z + 0.5));
     v3_set_axis(&p, axis, face);
     solid_contact c;
     if (solids_distance(&j->within, p, s->sim.time, &c) > s->h) return NAN;
     c.velocity = v3_sub(c.velocity, s->frame);
-    if (c.slip == SLIP_NONE) return (float)v3_axis(c.velocity, axis);
+    if (c.slip == SLIP_NONE) { /* so that halfway to the point mirrored at the wall it is the wall's */
+        const double wall = v3_axis(c.velocity, axis);
+        if (!j->sticks || c.distance < -s->h) return (float)wall;
+        const double beyond = component_at(s, tile, axis, v3_madd(p, -2 * c.distance, c.normal));
+        return (float)(2 * wall - beyond);
+    }
     const rill_vec3 v = velocity_at_face(s, tile, axis, at);
     const double into = v3_dot(v3_sub(v, c.velocity), c.normal);
     return (float)(v3_axis(v, axis) - into * v3_axis(c.normal, axis));
@@ -192,8 +220,8 @@ static void set_tiles(void *arg, size_t begin, size_t end, int worker)
 
 rill_status grid_constrain(grid *s)
 {
-    constrain_job j = {.s = s, .within = s->sim.solids};
-    j.within.domain.open = (1u << SIDE_COUNT) - 1;
+    constrain_job j = {.s = s, .sticks = grid_viscous(s), .within = s->sim.solids};
+    if (!j.sticks || s->sim.scene->domain.slip == SLIP_FREE) j.within.domain.open = (1u << SIDE_COUNT) - 1;
     arena_reset(&s->sorting);
     for (int a = 0; a < s->tiles.dimensions; a++)
         TRY(ARENA_NEW(&s->sorting, j.wall[a], grid_cell_count(&s->tiles)));

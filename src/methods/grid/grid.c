@@ -40,10 +40,16 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     if (narrow) TRY(narrow_layers(s));
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
-    TRY(grid_viscosity(s, t, dt));
     grid_detach(s);
+    TRY(grid_tension(s,
+                     s->def.reflection && !reflected ? 0 : dt)); /* the half that counts twice has it all */
     step_stats_stage(stats, "forces", &clock);
-    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    if (grid_viscous(s)) {
+        TRY(grid_project(s, dt, GRID_FIRST, stats));
+        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL)); /* what pressure does counts twice */
+        step_stats_stage(stats, "viscosity", &clock);
+    }
+    TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     TRY(grid_extrapolate(s, s->u));
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
@@ -213,6 +219,7 @@ static double grid_max_dt(const rill_sim *sim)
     /* Waves as short as two cells turn in sqrt(pi g / h): a step must see them. */
     const double g = scene_gravity_most(sim->scene);
     if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
+    dt = fmin(dt, grid_tension_max_dt(s));
     if (sim->solids.moving) {
         const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
         if (wall > speed) dt = way / wall;
@@ -307,7 +314,7 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
 const rill_method grid_method = {
     .name = "grid",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
     .params = grid_params,
     .def_size = sizeof(grid_def),
     .per_axis = 2,

@@ -62,6 +62,7 @@ typedef struct grid {
     uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
     uint8_t *crowd;        /* per cell: particles, at most 255 */
     float *phi;            /* signed distance at cell centres in cells, negative inside */
+    uint8_t *wet;          /* per tile, of particles: some of it is liquid, or of a tile before it */
     float *open[3];        /* open part of the minus faces, 0 to 1 */
     float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
     float *room;           /* per cell: the part that walls leave */
@@ -74,6 +75,7 @@ typedef struct grid {
     uint8_t *stays;        /* per particle: 0, it is to go */
     uint32_t *seed;        /* per tile and one more: its new particles, from `seeds` on */
     size_t seeds;          /* the first of them */
+    float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
@@ -110,9 +112,16 @@ RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
 RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
 void grid_forces(grid *s, rill_vec3 gravity, double dt);
-RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt);
+/* also: fields that change with u, or NULL. */
+bool grid_viscous(const grid *s);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3]);
 void grid_detach(grid *s); /* ceilings let go */
-RILL_CHECKED rill_status grid_project(grid *s, double dt, rill_step_stats *stats);
+RILL_CHECKED rill_status grid_tension(grid *s, double dt);
+double grid_tension_max_dt(const grid *s);
+/* Viscous liquid is projected before viscosity as well: what gravity does to liquid at rest is
+ * the pressure's to hold, not the walls'. */
+typedef enum grid_pass { GRID_ONLY, GRID_FIRST, GRID_SECOND } grid_pass;
+RILL_CHECKED rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_extrapolate(grid *s, float *const u[3]);
 RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed faces */
 /* reflected: what the pressure changed is given to the particles twice. */
