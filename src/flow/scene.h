@@ -24,6 +24,7 @@ typedef struct scene_domain {
     rill_vec3 min, max;
     uint32_t open;     /* bit per side: liquid may leave */
     uint32_t periodic; /* bit per axis */
+    int slip;          /* of the closed sides; index into "free", "none" */
     double friction;   /* of the closed sides */
 } scene_domain;
 

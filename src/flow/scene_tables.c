@@ -60,6 +60,8 @@ const rill_param scene_domain_params[] = {
                "sides the liquid may leave through; the others are walls"),
     RILL_FLAGS("periodic", scene_domain, periodic, "", axes,
                "axes along which what leaves on one side comes in on the other"),
+    RILL_CHOICE("slip", scene_domain, slip, "free", slips,
+                "whether viscous liquid slips along the walls or sticks to them"),
     RILL_NUMBER("friction", scene_domain, friction, 0, 0, 10, "", "coefficient of friction of the walls"),
     {0},
 };

@@ -54,7 +54,7 @@ static rill_vec3 world_normal(const solids *s, const solid_place *p, rill_vec3 n
 
 static solid_contact contact_of(const solids *s, const shape_plane *p, rill_vec3 x, double t)
 {
-    solid_contact c = {.distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = SLIP_FREE};
+    solid_contact c = {.distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = s->domain.slip};
     c.friction = s->domain.friction;
     if (p->owner >= SOLID_DOMAIN) return c;
     c.slip = s->scene->solids[p->owner].slip;

@@ -153,7 +153,8 @@ static const char *const ways[][3] = {
     {"grid.surface=\"particle-level-set\"", "grid.redistance=\"sweeping\"", NULL},
     {"grid.transfer=\"flip\"", "grid.reflection=true", NULL},
     {"grid.reflection=true", NULL},
-    {"fluid.viscosity=1", NULL},
+    {"fluid.viscosity=1", "domain.slip=\"none\"", NULL},
+    {"fluid.surface_tension=5", NULL},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 

@@ -25,6 +25,8 @@ extern const verify_case v11_normal_flow;
 extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v13_taylor_green;
+extern const verify_case v14_cavity;
+extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
@@ -32,8 +34,11 @@ extern const verify_case v20_added_mass;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
+extern const verify_case v25_drop;
+extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_5;
+extern const verify_case viscosity_case;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v11_curl_noise;
@@ -55,6 +60,7 @@ const verify_case *const verify_cases[] = {
     &v11_curvature,
     &v12_hydrostatic,
     &v13_taylor_green,
+    &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
@@ -62,8 +68,11 @@ const verify_case *const verify_cases[] = {
     &v21_density,
     &v22_free_fall,
     &v23_splash,
+    &v25_drop,
+    &v26_drop,
     &flow_rate,
     &adams_figure_5,
+    &viscosity_case,
     &tracker_topology,
     NULL,
 };
@@ -71,6 +80,7 @@ const verify_case *const verify_cases[] = {
 const verify_case *const verify_long_cases[] = {
     &v10_enright_fine,
     &v11_curl_noise,
+    &v14_cavity_fast,
     &tracker_adversarial,
     NULL,
 };

@@ -220,13 +220,17 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(grid_eulerian_carry(s, t, dt, carried, stats));
     double clock = clock_seconds();
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
-    TRY(grid_viscosity(s, t + dt, dt));
+    TRY(grid_tension(s, s->def.reflection && !kept ? 0 : dt)); /* the half that counts twice has it all */
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
             kept[a][i] = (float)((double)s->u[a][i] + v3_axis(s->gain, a));
     }
-    TRY(grid_project(s, dt, stats)); /* 4.2 */
+    if (grid_viscous(s)) {
+        TRY(grid_project(s, dt, GRID_FIRST, stats));
+        TRY(grid_viscosity(s, t + dt, dt, kept));
+    }
+    TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     if (kept) TRY(grid_reflect(s, kept));
     TRY(grid_extrapolate(s, s->u));
@@ -251,12 +255,28 @@ typedef struct {
     const rill_scene *scene;
 } start_job;
 
+/* A box that ends at a wall of the domain has no surface there: its distance is that of one
+ * that goes on behind the wall. */
+static shape without_walls(const rill_scene *scene, shape part)
+{
+    const scene_domain *d = &scene->domain;
+    const double slack = 0.01 * scene->spacing, far = 64 * scene->spacing;
+    for (int a = 0; a < scene->dimensions && part.kind == SHAPE_BOX; a++) {
+        if (!(d->open & 1u << (2 * a)) && v3_axis(part.box.min, a) < v3_axis(d->min, a) + slack)
+            v3_set_axis(&part.box.min, a, v3_axis(d->min, a) - far);
+        if (!(d->open & 2u << (2 * a)) && v3_axis(part.box.max, a) > v3_axis(d->max, a) - slack)
+            v3_set_axis(&part.box.max, a, v3_axis(d->max, a) + far);
+    }
+    return part;
+}
+
 /* The nearest liquid of the scene at a point: its distance. */
 static double nearest_liquid(const rill_scene *scene, rill_vec3 x, uint32_t *which)
 {
     double least = INFINITY;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {
-        const double d = shape_distance(&scene->liquid[i].shape, x, NULL);
+        const shape part = without_walls(scene, scene->liquid[i].shape);
+        const double d = shape_distance(&part, x, NULL);
         if (d < least) least = d, *which = i;
     }
     return least;

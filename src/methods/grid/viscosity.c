@@ -1,215 +1,212 @@
-/* Viscosity, implicit: (1 - dt nu Laplacian) u = u*, each component on its own faces by
- * conjugate gradients with the diagonal, so that it bounds no step.
+/* Viscosity, implicit and variational: [Batty08], the whole stress, so that a free drop that
+ * turns goes on turning and a viscous surface folds. It bounds no step.
  *
- * Unknown are the open faces of the liquid. Across the surface nothing is exchanged; a face
- * a wall closes holds the component along its normal; along a wall that does not slip the
- * wall's velocity is met half a cell away.
- * DEVIATES: the variational form ([Batty08]) couples the components by the whole stress,
- * which matters where a viscous surface buckles; this is the Laplacian of each. */
-#include "grid/state.h"
+ * Conjugate gradients over all components at once, with the diagonal, in single precision;
+ * what is solved for is the change of the velocity. */
+#include "grid/viscosity.h"
 
 #include <string.h>
 
-enum { N = GRID_SIDE + 2, BLOCK_CELLS = N * N * N, MOST_ITERATIONS = 1000 };
+enum { N = VISCOUS_N, MOST_ITERATIONS = 2000 };
+static const double enough = 1e-10; /* of the residual's square */
+static const int stride[3] = {1, N, N *N};
 
-typedef struct {
-    grid *s;
-    int axis;
-    float k; /* dt nu / h^2 */
-    double t;
-    uint8_t *unknown; /* per face */
-    float *diagonal, *x, *r, *p, *q;
-    double alpha, beta;
-    double *part; /* per tile: sums */
-    solids within;
-} viscous_job;
-
-static bool wet_face(const grid *s, int axis, uint32_t tile, int c)
+static const float *weights(const viscous *v, uint32_t tile, const float *field, float *room)
 {
-    const size_t i = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
-    if (!(s->open[axis][i] > 0)) return false;
-    const size_t m =
-        grid_cell_near(&s->tiles, tile, c % 8 - (axis == 0), c / 8 % 8 - (axis == 1), c / 64 - (axis == 2));
-    return s->phi[i] < 0 || (m != SIZE_MAX && s->phi[m] < 0);
+    if (v->plain[tile]) return v->ones;
+    grid_block_load(&v->s->tiles, tile, field, 1, 0, room);
+    return room;
 }
 
-static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
+void viscous_stress(const viscous *v, uint32_t tile, float *const field[3], float out[3][GRID_CELLS])
 {
-    (void)worker;
-    const viscous_job *j = arg;
-    const int cells = j->s->tiles.cells;
-    for (size_t t = begin; t < end; t++)
-        for (int c = 0; c < cells; c++)
-            j->unknown[t * (size_t)cells + (size_t)c] = wet_face(j->s, j->axis, (uint32_t)t, c);
-}
-
-/* What a wall beyond a face's neighbour place does: true when it holds the velocity, with
- * its strength (in units of k) and value, seen from the frame. */
-static bool held_by_wall(const viscous_job *j, uint32_t tile, const int at[3], int b, float *strength,
-                         float *value)
-{
-    const grid *s = j->s;
-    const int a = j->axis;
-    const float still = -(float)v3_axis(s->frame, a);
-    const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
-    rill_vec3 x = v3_madd(corner, s->h, v3(at[0] + 0.5, at[1] + 0.5, s->tiles.layers == 1 ? 0 : at[2] + 0.5));
-    v3_set_axis(&x, a, v3_axis(corner, a) + at[a] * s->h);
-    *strength = b == a ? 1 : 2;
-    *value = still;
-    if (s->walled[tile] & 2) {
-        solid_contact c;
-        if (solids_distance(&j->within, x, j->t, &c) < 0.5 * s->h) {
-            *value = (float)v3_axis(c.velocity, a) + still;
-            return b == a || c.slip == SLIP_NONE;
+    const grid *s = v->s;
+    const int d = s->tiles.dimensions, size = grid_block_size(&s->tiles, 1), cells = s->tiles.cells;
+    const int first = grid_block_first(&s->tiles, 1);
+    float u[3][VISCOUS_BLOCK], f[VISCOUS_BLOCK], room[2][VISCOUS_BLOCK];
+    for (int a = 0; a < d; a++) {
+        const int sa = stride[a];
+        grid_block_load(&s->tiles, tile, field[a], 1, 0, u[a]);
+        const float *w = weights(v, tile, v->cell[a], room[0]);
+        for (int i = 0; i < size - sa; i++) f[i] = 2 * w[i] * (u[a][i + sa] - u[a][i]);
+        for (int c = 0; c < cells; c++) {
+            const int i = first + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            out[a][c] = f[i] - f[i - sa];
         }
     }
-    return b == a; /* the sides of the domain slip */
+    for (int e = edge_first(s); e < 3; e++) {
+        const int a = edge_a(e), b = edge_b(e), sa = stride[a], sb = stride[b];
+        const float *wa = weights(v, tile, v->edge[e][0], room[0]),
+                    *wb = weights(v, tile, v->edge[e][1], room[1]);
+        const float *ua = u[a], *ub = u[b];
+        for (int i = sa > sb ? sa : sb; i < size; i++)
+            f[i] = wa[i] * (ua[i] - ua[i - sb]) + wb[i] * (ub[i] - ub[i - sa]);
+        for (int c = 0; c < cells; c++) {
+            const int i = first + (c / 64 * N + c / 8 % 8) * N + c % 8;
+            out[a][c] += wa[i + sb] * f[i + sb] - wa[i] * f[i];
+            out[b][c] += wb[i + sa] * f[i + sa] - wb[i] * f[i];
+        }
+    }
 }
 
-/* Diagonal, and the residual of u itself. */
+/* The residual of what it starts from. */
 static void start_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const viscous_job *j = arg;
-    const grid *s = j->s;
-    const int cells = s->tiles.cells, d = s->tiles.dimensions;
-    for (size_t t = begin; t < end; t++)
-        for (int c = 0; c < cells; c++) {
-            const size_t i = t * (size_t)cells + (size_t)c;
-            j->r[i] = j->p[i] = j->q[i] = j->x[i] = 0;
-            j->diagonal[i] = 1;
-            if (!j->unknown[i]) continue;
-            const float here = s->u[j->axis][i];
-            float sum = 0;
-            for (int b = 0; b < 2 * d; b++) {
-                int at[3] = {c % 8, c / 8 % 8, c / 64};
-                at[b / 2] += b % 2 ? 1 : -1;
-                const size_t n = grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
-                if (n == SIZE_MAX) continue;
-                float strength = 1, value = s->u[j->axis][n];
-                if (!j->unknown[n] &&
-                    (s->open[j->axis][n] > 0 || !held_by_wall(j, (uint32_t)t, at, b / 2, &strength, &value)))
-                    continue;
-                j->diagonal[i] += j->k * strength;
-                sum += j->k * strength * (value - here);
+    const viscous *v = arg;
+    const int cells = v->s->tiles.cells;
+    float stress[3][GRID_CELLS];
+    for (size_t k = begin; k < end; k++) {
+        const size_t base = (size_t)v->tile[k] * (size_t)cells;
+        viscous_stress(v, v->tile[k], v->u, stress);
+        for (int a = 0; a < v->s->tiles.dimensions; a++)
+            for (int c = 0; c < cells; c++) {
+                const size_t i = base + (size_t)c;
+                v->r[a][i] = v->unknown[a][i] ? v->k * stress[a][c] : 0;
             }
-            j->r[i] = sum; /* b - A u */
-        }
+    }
 }
 
 static void multiply_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const viscous_job *j = arg;
-    const grid *s = j->s;
-    const int cells = s->tiles.cells, d = s->tiles.dimensions;
-    const int stride[3] = {1, N, N * N};
-    float p[BLOCK_CELLS];
-    for (size_t t = begin; t < end; t++) {
-        const size_t base = t * (size_t)cells;
+    const viscous *v = arg;
+    const int cells = v->s->tiles.cells;
+    float stress[3][GRID_CELLS];
+    for (size_t k = begin; k < end; k++) {
+        const size_t base = (size_t)v->tile[k] * (size_t)cells;
         double dot = 0;
-        if (memchr(j->unknown + base, 1, (size_t)cells)) {
-            grid_block_load(&s->tiles, (uint32_t)t, j->p, 1, 0, p);
+        viscous_stress(v, v->tile[k], v->p, stress); /* p is 0 where nothing is unknown */
+        for (int a = 0; a < v->s->tiles.dimensions; a++)
             for (int c = 0; c < cells; c++) {
-                if (!j->unknown[base + (size_t)c]) continue;
-                const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
-                float sum = 0; /* p is 0 where nothing is unknown */
-                for (int a = 0; a < d; a++) sum += p[i - stride[a]] + p[i + stride[a]];
-                const float q = j->diagonal[base + (size_t)c] * p[i] - j->k * sum;
-                j->q[base + (size_t)c] = q;
-                dot += (double)q * p[i];
+                const size_t i = base + (size_t)c;
+                const float q = v->unknown[a][i] ? v->mass[a][i] * v->p[a][i] - v->k * stress[a][c] : 0;
+                v->q[a][i] = q;
+                dot += (double)q * v->p[a][i];
             }
-        }
-        j->part[t] = dot;
+        v->part[k] = dot;
     }
 }
 
 static void step_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const viscous_job *j = arg;
-    const size_t cells = (size_t)j->s->tiles.cells;
-    const float alpha = (float)j->alpha;
-    for (size_t t = begin; t < end; t++) {
+    const viscous *v = arg;
+    const size_t cells = (size_t)v->s->tiles.cells;
+    const float alpha = (float)v->alpha;
+    for (size_t k = begin; k < end; k++) {
         double dot = 0;
-        for (size_t i = t * cells; i < (t + 1) * cells; i++) {
-            j->x[i] += alpha * j->p[i];
-            j->r[i] -= alpha * j->q[i];
-            dot += (double)j->r[i] * j->r[i] / j->diagonal[i];
-        }
-        j->part[t] = dot;
+        for (int a = 0; a < v->s->tiles.dimensions; a++)
+            for (size_t i = v->tile[k] * cells; i < (v->tile[k] + 1) * cells; i++) {
+                v->x[a][i] += alpha * v->p[a][i];
+                v->r[a][i] -= alpha * v->q[a][i];
+                dot += (double)v->r[a][i] * v->r[a][i] / v->diagonal[a][i];
+            }
+        v->part[k] = dot;
     }
 }
 
 static void turn_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const viscous_job *j = arg;
-    const size_t cells = (size_t)j->s->tiles.cells;
-    for (size_t i = begin * cells; i < end * cells; i++)
-        j->p[i] = j->r[i] / j->diagonal[i] + (float)j->beta * j->p[i];
+    const viscous *v = arg;
+    const size_t cells = (size_t)v->s->tiles.cells;
+    for (size_t k = begin; k < end; k++)
+        for (int a = 0; a < v->s->tiles.dimensions; a++)
+            for (size_t i = v->tile[k] * cells; i < (v->tile[k] + 1) * cells; i++)
+                v->p[a][i] = v->r[a][i] / v->diagonal[a][i] + (float)v->beta * v->p[a][i];
 }
 
-static double sum_of(const viscous_job *j)
+static double sum_of(const viscous *v)
 {
     double sum = 0;
-    for (uint32_t t = 0; t < j->s->tiles.count; t++) sum += j->part[t];
+    for (size_t k = 0; k < v->tiles; k++) sum += v->part[k];
     return sum;
 }
 
-static void solve(viscous_job *j)
+static uint32_t solve(viscous *v)
 {
-    rill_ctx *ctx = j->s->sim.ctx;
-    const size_t tiles = j->s->tiles.count;
-    parallel_for(ctx, tiles, 8, step_tiles, j); /* alpha 0: the first product */
-    double rz = sum_of(j);
-    const double enough = 1e-10 * rz; /* 1e-5 of the residual */
-    parallel_for(ctx, tiles, 8, turn_tiles, j);
-    for (int k = 0; k < MOST_ITERATIONS && rz > enough && rz > 0; k++) {
-        parallel_for(ctx, tiles, 8, multiply_tiles, j);
-        const double pq = sum_of(j);
+    rill_ctx *ctx = v->s->sim.ctx;
+    v->alpha = v->beta = 0;
+    parallel_for(ctx, v->tiles, 4, start_tiles, v);
+    parallel_for(ctx, v->tiles, 8, step_tiles, v); /* alpha 0: the first product */
+    double rz = sum_of(v);
+    const double target = enough * rz;
+    uint32_t k = 0;
+    parallel_for(ctx, v->tiles, 8, turn_tiles, v);
+    for (; k < MOST_ITERATIONS && rz > target && rz > 0; k++) {
+        parallel_for(ctx, v->tiles, 4, multiply_tiles, v);
+        const double pq = sum_of(v);
         if (!(pq > 0)) break;
-        j->alpha = rz / pq;
-        parallel_for(ctx, tiles, 8, step_tiles, j);
-        const double next = sum_of(j);
-        j->beta = next / rz;
+        v->alpha = rz / pq;
+        parallel_for(ctx, v->tiles, 8, step_tiles, v);
+        const double next = sum_of(v);
+        v->beta = next / rz;
         rz = next;
-        parallel_for(ctx, tiles, 8, turn_tiles, j);
+        parallel_for(ctx, v->tiles, 8, turn_tiles, v);
     }
+    return k;
 }
+
+typedef struct {
+    const viscous *v;
+    float *const *also;
+} add_job;
 
 static void add_cells(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const viscous_job *j = arg;
-    float *before = j->s->reflecting ? j->s->before[j->axis] : NULL; /* what pressure does counts twice */
-    for (size_t i = begin; i < end; i++) {
-        j->s->u[j->axis][i] += j->x[i];
-        if (before) before[i] += j->x[i];
-    }
+    const add_job *j = arg;
+    const viscous *v = j->v;
+    for (int a = 0; a < v->s->tiles.dimensions; a++)
+        for (size_t i = begin; i < end; i++) {
+            if (!v->wet[a][i]) continue;
+            const float change = v->unknown[a][i]             ? v->x[a][i]
+                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] - v->s->u[a][i]
+                                                              : 0;
+            v->s->u[a][i] += change;
+            if (j->also) j->also[a][i] += change;
+        }
 }
 
-rill_status grid_viscosity(grid *s, double t, double dt)
+static rill_status make_vectors(viscous *v)
+{
+    grid *s = v->s;
+    const size_t cells = (size_t)s->tiles.cells, n = grid_cell_count(&s->tiles);
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        float **const vector[4] = {&v->x[a], &v->r[a], &v->p[a], &v->q[a]};
+        for (int k = 0; k < 4; k++) {
+            TRY(ARENA_NEW(&s->scratch, *vector[k], n));
+            memset(*vector[k], 0, n * sizeof(float));
+        }
+    }
+    TRY(ARENA_NEW(&s->scratch, v->ones, VISCOUS_BLOCK));
+    for (int i = 0; i < VISCOUS_BLOCK; i++) v->ones[i] = 1;
+    TRY(ARENA_NEW(&s->scratch, v->tile, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, v->part, s->tiles.count));
+    for (uint32_t t = 0; t < s->tiles.count; t++) {
+        bool any = false;
+        for (int a = 0; a < s->tiles.dimensions; a++)
+            any |= memchr(v->unknown[a] + t * cells, 1, cells) != NULL;
+        if (any) v->tile[v->tiles++] = t;
+    }
+    return RILL_OK;
+}
+
+bool grid_viscous(const grid *s)
+{
+    return s->sim.scene->fluid.viscosity > 0 && s->tiles.count > 0;
+}
+
+rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3])
 {
     const rill_scene *scene = s->sim.scene;
     const double nu = scene->fluid.viscosity / scene->fluid.density;
-    if (!(nu > 0) || s->tiles.count == 0) return RILL_OK;
-    const size_t n = grid_cell_count(&s->tiles);
-    viscous_job j = {.s = s, .k = (float)(dt * nu / (s->h * s->h)), .t = t, .within = s->sim.solids};
-    j.within.domain.open = (1u << SIDE_COUNT) - 1;
-    TRY(ARENA_NEW(&s->scratch, j.unknown, n));
-    TRY(ARENA_NEW(&s->scratch, j.diagonal, n));
-    TRY(ARENA_NEW(&s->scratch, j.x, n));
-    TRY(ARENA_NEW(&s->scratch, j.r, n));
-    TRY(ARENA_NEW(&s->scratch, j.p, n));
-    TRY(ARENA_NEW(&s->scratch, j.q, n));
-    TRY(ARENA_NEW(&s->scratch, j.part, s->tiles.count));
-    for (j.axis = 0; j.axis < s->tiles.dimensions; j.axis++) {
-        j.alpha = j.beta = 0;
-        parallel_for(s->sim.ctx, s->tiles.count, 8, mark_tiles, &j);
-        parallel_for(s->sim.ctx, s->tiles.count, 8, start_tiles, &j);
-        solve(&j);
-        parallel_for(s->sim.ctx, n, 8192, add_cells, &j);
-    }
+    viscous v = {.s = s, .k = (float)(dt * nu / (s->h * s->h)), .t = t, .walls = s->sim.solids};
+    TRY(viscous_build(&v));
+    TRY(make_vectors(&v));
+    solve(&v);
+    add_job add = {&v, also};
+    parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, add_cells, &add);
     return RILL_OK;
 }

@@ -146,6 +146,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * scene->spacing);
     s->calibration = 1 / kernel_lattice_density(&s->kernel, scene->spacing);
     s->kinematic = scene->fluid.viscosity / scene->fluid.density;
+    s->wall_drag = scene->domain.slip == SLIP_NONE && s->kinematic > 0;
     for (uint32_t i = 0; i < scene->solid_count; i++)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
     s->wall_friction = scene->domain.friction > 0;
