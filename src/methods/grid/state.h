@@ -26,6 +26,8 @@ typedef struct grid {
     particles particles;
     float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
 
+    particles guards; /* of a particle level set: guards.h */
+
     pressure_solver solver;
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */
