@@ -170,7 +170,7 @@ static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
     const float full = deep ? 8 : 4;
     if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
     if (j->pass == GRID_FIRST) return 0;
-    if (s->def.surface == GRID_LEVEL_SET) return j->swell;
+    if (s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) return j->swell;
     /* of counting, about; what a cut cell holds is known less well */
     const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
     float held = 0, room = 0, error = 0;
