@@ -49,10 +49,11 @@ void arena_reset(rill_arena *arena)
         arena->block->used = 0;
         return;
     }
-    /* Several blocks: one of their common size serves the next round. Failing to get
-     * it is no failure, the next allocation will say so. */
+    /* Several blocks: one of their common size serves the next round, with some to grow
+     * into: what is not used costs nothing, and a use that grows slowly would free and take
+     * all of it every time. Failing to get it is no failure, the next allocation will say so. */
     free_blocks(arena);
-    arena->block = block_create(arena->ctx, used);
+    arena->block = block_create(arena->ctx, used + used / 8);
 }
 
 void *arena_alloc(rill_arena *arena, size_t count, size_t size)

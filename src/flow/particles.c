@@ -67,14 +67,9 @@ static void copy(void *to, const void *from, size_t bytes)
     if (bytes) memcpy(to, from, bytes); /* an empty array may be NULL */
 }
 
-rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity)
+/* Arrays of another capacity, at least the count. */
+static rill_status resize(rill_ctx *ctx, particles *p, size_t capacity)
 {
-    if (capacity <= p->capacity) return RILL_OK;
-    if (capacity >= UINT32_MAX)
-        return rill_fail(ctx, RILL_NO_MEMORY,
-                         "%zu particles are more than the %u a simulation can hold; a larger spacing helps",
-                         capacity, UINT32_MAX - 1);
-
     particles q = *p; /* the new arrays, until all of them are there */
     q.position = NULL, q.velocity = NULL, q.id = NULL;
     for (uint32_t c = 0; c < q.column_count; c++) q.column[c].value = NULL;
@@ -99,6 +94,21 @@ rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity)
     q.spare_vec3 = NULL, q.spare_u64 = NULL, q.spare_f32 = NULL;
     *p = q;
     return RILL_OK;
+}
+
+rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity)
+{
+    if (capacity <= p->capacity) return RILL_OK;
+    if (capacity >= UINT32_MAX)
+        return rill_fail(ctx, RILL_NO_MEMORY,
+                         "%zu particles are more than the %u a simulation can hold; a larger spacing helps",
+                         capacity, UINT32_MAX - 1);
+    return resize(ctx, p, capacity);
+}
+
+rill_status particles_fit(rill_ctx *ctx, particles *p)
+{
+    return p->count < p->capacity ? resize(ctx, p, p->count) : RILL_OK;
 }
 
 rill_status particles_append(rill_ctx *ctx, particles *p, size_t count, const rill_vec3 *position,

@@ -34,6 +34,8 @@ void particles_clear(rill_ctx *ctx, particles *p);
 RILL_CHECKED rill_status particles_add_column(rill_ctx *ctx, particles *p, const char *name);
 float *particles_column(const particles *p, const char *name); /* NULL: there is none */
 RILL_CHECKED rill_status particles_reserve(rill_ctx *ctx, particles *p, size_t capacity);
+/* Gives back what is beyond the count. */
+RILL_CHECKED rill_status particles_fit(rill_ctx *ctx, particles *p);
 /* Appends; columns start at zero. velocity NULL: at rest. At most UINT32_MAX - 1
  * particles. */
 RILL_CHECKED rill_status particles_append(rill_ctx *ctx, particles *p, size_t count,

@@ -25,6 +25,7 @@ typedef struct sources {
     source_layer *layer;     /* per emitter */
     double *travelled;       /* per emitter: metres emitted so far, square to the layer */
     uint64_t drained, left;  /* particles removed by drains; through open sides */
+    uint64_t absorbed;       /* that a method took in where it needs none; of this process, not saved */
 } sources;
 
 RILL_CHECKED rill_status sources_create(rill_ctx *ctx, const rill_scene *scene, sources *out);

@@ -2,6 +2,7 @@
 #include "run/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Bytes of a particle in a state (kept, or in a checkpoint) and in a frame's file:
  * position and velocity double or float, id, a few columns. */
@@ -74,37 +75,57 @@ rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estima
     return RILL_OK;
 }
 
-/* A spacing with which `need` becomes `room`, rounded up to two digits. */
-static double fitting_spacing(const rill_scene *scene, double need, double room)
+/* The least spacing of two digits with which the run needs no more memory (or, with `disk`,
+ * disk) than there is; NAN when none of a hundred times this one does. */
+static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bool disk, double room)
 {
-    const double exact = scene->spacing * pow(need / fmax(room, 1), 1.0 / scene->dimensions);
-    const double digit = pow(10, floor(log10(exact)) - 1);
-    return ceil(exact / digit * (1 - 1e-12)) * digit;
+    const double need = disk ? e->disk : e->memory, d = scene->dimensions;
+    double spacing = scene->spacing * pow(need / fmax(room, 1), 1 / d); /* were all of it particles */
+    while (spacing < 100 * scene->spacing) {
+        const double digit = pow(10, floor(log10(spacing)) - 1);
+        spacing = ceil(spacing / digit * (1 - 1e-12)) * digit;
+        const double fewer = pow(scene->spacing / spacing, d);
+        rill_scene coarser = *scene; /* shallow, only to be asked */
+        coarser.spacing = spacing;
+        const run_estimate then =
+            run_estimate_of(&coarser, (uint64_t)ceil((double)e->particles * fewer * 1.02),
+                            (uint64_t)ceil((double)e->emitted * fewer * 1.02));
+        if ((disk ? then.disk : then.memory) <= room) return spacing;
+        spacing *= 1.02;
+    }
+    return NAN;
+}
+
+static void tell_fitting(double spacing, char *out, size_t room)
+{
+    if (isnan(spacing))
+        snprintf(out, room, "no spacing near this one would fit");
+    else
+        snprintf(out, room, "spacing %.3g would fit", spacing);
 }
 
 rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run_estimate *e,
                                const run_options *options)
 {
-    char need[32], room[32];
+    char need[32], room[32], fits[64];
     const uint64_t memory = options->free_memory ? options->free_memory : machine_free_memory();
     if (e->memory > (double)memory) {
         bytes_text(e->memory, need, sizeof need);
         bytes_text((double)memory, room, sizeof room);
-        return rill_fail(ctx, RILL_NO_MEMORY,
-                         "%llu particles need %s of memory and %s are free; spacing %.3g would fit",
-                         (unsigned long long)(e->particles + e->emitted), need, room,
-                         fitting_spacing(scene, e->memory, (double)memory));
+        tell_fitting(fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
+        return rill_fail(ctx, RILL_NO_MEMORY, "%llu particles need %s of memory and %s are free; %s",
+                         (unsigned long long)(e->particles + e->emitted), need, room, fits);
     }
     const uint64_t disk = options->free_disk ? options->free_disk : machine_free_disk(options->out);
     if (e->disk > (double)disk) {
         bytes_text(e->disk, need, sizeof need);
         bytes_text((double)disk, room, sizeof room);
-        return rill_fail(
-            ctx, RILL_DISK,
-            "%s: %d frames of %llu particles take %s and %s are free; spacing %.3g would fit, so would "
-            "fewer outputs or another disk (--out)",
-            options->out, scene->time.frames, (unsigned long long)(e->particles + e->emitted), need, room,
-            fitting_spacing(scene, e->disk, (double)disk));
+        tell_fitting(fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
+        return rill_fail(ctx, RILL_DISK,
+                         "%s: %d frames of %llu particles take %s and %s are free; %s, so would "
+                         "fewer outputs or another disk (--out)",
+                         options->out, scene->time.frames, (unsigned long long)(e->particles + e->emitted),
+                         need, room, fits);
     }
     return RILL_OK;
 }

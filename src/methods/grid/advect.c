@@ -65,12 +65,11 @@ static void range_at(const advect_job *j, place p, float *lo, float *hi)
 }
 
 /* The way from a point to where its value comes from (sign -1) or goes (1). */
-static void way_of(const advect_job *j, const velocity_block *b, const float x[3], float sign, float way[3])
+static void way_of(const advect_job *j, const velocity_block *b, const float x[3], float sign, float way[4])
 {
-    float k1[3], mean[3];
-    velocity_at(b, x, k1);
-    trace(b, j->s->def.integrator, x, sign * j->step, k1, mean);
-    for (int a = 0; a < 3; a++) way[a] = sign * j->step * mean[a];
+    const point from = point_of(x[0], x[1], x[2]);
+    const float step = sign * j->step;
+    _mm_storeu_ps(way, step * trace(b, j->s->def.integrator, from, step, velocity_at(b, from)));
 }
 
 static void load_path(const advect_job *j, uint32_t tile, float *to, velocity_block *b)
@@ -105,7 +104,7 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
             for (int c = 0; c < cells; c++) {
                 const int deep = t->layers == 1 ? 0 : j->halo;
                 const int node[3] = {c % 8 + j->halo, c / 8 % 8 + j->halo, c / 64 + deep};
-                float x[3], way[3], lo, hi;
+                float x[3], way[4], lo, hi;
                 for (int a = 0; a < 3; a++) x[a] = a < t->dimensions ? (float)node[a] + offset[a] : 0;
                 way_of(j, &b, x, -1, way);
                 const place from = place_of(j, block, node, way);

@@ -4,6 +4,7 @@
  * its neighbours in the layers before. Faces that particles reach keep their own velocity
  * from the third layer on: spray flies on, but what is next to the liquid moves with it.
  * Last, faces that walls close get the wall's velocity along its normal. */
+#include "grid/bits.h"
 #include "grid/state.h"
 
 enum { OWN_LAYER = 3 };
@@ -17,40 +18,6 @@ typedef struct {
     int axis, layer;
 } layer_job;
 
-/* The words of the six neighbours of a tile, those of absent ones zero. */
-typedef struct {
-    const uint64_t *own, *side[6]; /* -x +x -y +y -z +z */
-    uint32_t tile[6];
-} around;
-
-static const uint64_t no_faces[GRID_SIDE] = {0};
-
-static around look_around(const grid_tiles *t, const uint64_t *words, uint32_t tile)
-{
-    around r = {.own = words + (size_t)tile * (size_t)t->layers};
-    for (int b = 0; b < 6; b++) {
-        const int step = b % 2 ? 1 : -1;
-        r.tile[b] = t->near[tile][grid_near_index(b / 2 == 0 ? step : 0, b / 2 == 1 ? step : 0,
-                                                  b / 2 == 2 ? step : 0)];
-        r.side[b] = r.tile[b] == GRID_NONE ? no_faces : words + (size_t)r.tile[b] * (size_t)t->layers;
-    }
-    return r;
-}
-
-/* The faces of layer z whose neighbour to one side is in the set. */
-static uint64_t moved(const grid_tiles *t, const around *r, int z, int side)
-{
-    const uint64_t w = r->own[z];
-    switch (side) {
-    case 0: return (w << 1 & 0xfefefefefefefefeu) | (r->side[0][z] >> 7 & 0x0101010101010101u);
-    case 1: return (w >> 1 & 0x7f7f7f7f7f7f7f7fu) | (r->side[1][z] << 7 & 0x8080808080808080u);
-    case 2: return w << 8 | r->side[2][z] >> 56;
-    case 3: return w >> 8 | r->side[3][z] << 56;
-    case 4: return z > 0 ? r->own[z - 1] : t->layers == 1 ? 0 : r->side[4][t->layers - 1];
-    default: return z + 1 < t->layers ? r->own[z + 1] : t->layers == 1 ? 0 : r->side[5][0];
-    }
-}
-
 static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -59,10 +26,10 @@ static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
     const grid_tiles *t = &s->tiles;
     static const int step[6] = {-1, 1, -8, 8, -64, 64}, across[6] = {7, -7, 56, -56, 448, -448};
     for (size_t tile = begin; tile < end; tile++) {
-        const around r = look_around(t, j->now, (uint32_t)tile);
+        const bits_near r = bits_around(t, j->now, (uint32_t)tile);
         for (int z = 0; z < t->layers; z++) {
             uint64_t from[6], found = 0;
-            for (int b = 0; b < 6; b++) found |= from[b] = moved(t, &r, z, b);
+            for (int b = 0; b < 6; b++) found |= from[b] = bits_moved(t, &r, z, b);
             found &= ~r.own[z];
             j->next[tile * (size_t)t->layers + (size_t)z] = r.own[z] | found;
             for (uint64_t left = found; left; left &= left - 1) {
@@ -255,8 +222,9 @@ rill_status grid_constrain(grid *s)
 {
     constrain_job j = {.s = s, .sticks = grid_viscous(s), .within = s->sim.solids};
     if (!j.sticks || s->sim.scene->domain.slip == SLIP_FREE) j.within.domain.open = (1u << SIDE_COUNT) - 1;
+    arena_reset(&s->sorting);
     for (int a = 0; a < s->tiles.dimensions; a++)
-        TRY(ARENA_NEW(&s->scratch, j.wall[a], grid_cell_count(&s->tiles)));
+        TRY(ARENA_NEW(&s->sorting, j.wall[a], grid_cell_count(&s->tiles)));
     parallel_for(s->sim.ctx, s->tiles.count, 8, find_tiles, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 8, set_tiles, &j);
     return RILL_OK;

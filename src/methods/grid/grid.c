@@ -4,27 +4,40 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "grid/eulerian.h"
+#include "grid/narrow.h"
 #include "grid/params.h"
-#include "grid/state.h"
 
 #include <stdio.h>
+
+/* Liquid that the grid carries: where it is, and its velocity. */
+static rill_status deep_fill(grid *s, float *carry[3])
+{
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        TRY(ARENA_NEW(&s->scratch, carry[a], grid_cell_count(&s->tiles)));
+    return narrow_fill(s, &s->past, carry);
+}
 
 /* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
  * forces, extrapolation and the grid's update (METHODS.md E-B10). */
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
+    const bool narrow = grid_narrow(s);
+    float *carry[3] = {0};
     double clock = clock_seconds();
     s->reflecting = reflected;
 
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
-    TRY(grid_transfer_in(s)); /* particles to faces */
-    step_stats_stage(stats, "transfer", &clock);
     TRY(grid_walls(s, t));
     step_stats_stage(stats, "walls", &clock);
+    if (narrow) TRY(deep_fill(s, carry));
+    TRY(grid_transfer_in(s)); /* particles to faces */
+    if (narrow) narrow_velocity(s, &s->past, carry);
+    step_stats_stage(stats, "transfer", &clock);
     TRY(grid_level(s)); /* 4.3: where the surface is */
+    if (narrow) TRY(narrow_layers(s));
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
     grid_detach(s);
@@ -42,7 +55,10 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
+    if (narrow) TRY(narrow_reseed(s));
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    if (narrow) narrow_absorb(s);
+    s->since = dt;
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
@@ -109,6 +125,25 @@ static void disorder(grid *s)
     }
 }
 
+/* Cells begin half a tile before the domain, so that the first tile has the cells beyond the
+ * wall that velocities are continued into, and so has, often, the last; other tiles beyond
+ * closed sides are of no use. Level sets keep to the domain's corner, where multigrid's
+ * coarse cells end at the walls: liquid at rest is at rest to less than the digits of a float. */
+static void place_tiles(grid *s, grid_tiles *t)
+{
+    enum { BEFORE = GRID_SIDE / 2, BEYOND = 2 };
+    const scene_domain *d = &s->sim.scene->domain;
+    const bool shift = s->def.surface == GRID_PARTICLES;
+    const double before = shift ? BEFORE * s->h : 0;
+    grid_tiles_init(t, s->sim.scene->dimensions, s->h, v3_sub(d->min, v3(before, before, before)));
+    for (int a = 0; a < s->sim.scene->dimensions && shift; a++) {
+        const double side = (v3_axis(d->max, a) - v3_axis(d->min, a)) / s->h;
+        if (!(d->open & 1u << (2 * a))) t->low[a] = BEFORE - BEYOND;
+        if (!(d->open & 2u << (2 * a)) && side < 0x1p28)
+            t->high[a] = (int32_t)ceil(side - 1e-6) + BEFORE + BEYOND - 1;
+    }
+}
+
 static rill_status set_up(grid *s, const rill_scene *scene)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -118,8 +153,8 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     /* A level set needs room to move as well: all of it within a tile. */
     if (s->def.surface != GRID_PARTICLES) s->def.cfl = fmin(s->def.cfl, 3);
     s->band = (int)ceil(s->def.cfl) + 2;
-    grid_tiles_init(&s->tiles, d, s->h, scene->domain.min);
-    grid_tiles_init(&s->old_tiles, d, s->h, scene->domain.min);
+    place_tiles(s, &s->tiles);
+    place_tiles(s, &s->old_tiles);
     grid_level_init(s);
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
     for (int k = 0; k < 9 && affine; k++) {
@@ -137,6 +172,8 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     disorder(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
+    s->pace = s->max_speed;
+    if (grid_narrow(s)) return narrow_start(s);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_start(s);
 }
 
@@ -161,12 +198,21 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     return st;
 }
 
+/* [Braley] eq. 13 with METHODS.md E-B3: a ramp from the cells slow liquid may cross to those
+ * fast one may. */
+static double cells_a_step(const grid_def *def, double speed)
+{
+    if (!(def->cfl_slow > 0)) return def->cfl;
+    const double f = (speed - def->slow) / fmax(def->fast - def->slow, 1e-9);
+    return def->cfl_slow + (def->cfl - def->cfl_slow) * fmin(fmax(f, 0), 1);
+}
+
 /* [Braley] eq. 12 and 14, with the force's term of METHODS.md E-B4. */
 static double grid_max_dt(const rill_sim *sim)
 {
     const grid *s = grid_view_of(sim);
-    const double way = s->def.cfl * s->h;
-    double speed = s->max_speed;
+    const double way = cells_a_step(&s->def, s->pace) * s->h;
+    double speed = s->pace;
     for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
         speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
     speed += sqrt(way * scene_gravity_most(sim->scene));
@@ -212,23 +258,26 @@ static rill_status grid_save(const rill_sim *sim, rill_writer *w)
     const grid *s = grid_view_of(sim);
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    const double scalars[3] = {s->max_speed, s->wanted, s->seen};
-    TRY(save_chunk(w, "grid", SAVE_F64, 3, scalars));
+    const double scalars[4] = {s->max_speed, s->wanted, s->seen, s->pace};
+    TRY(save_chunk(w, "grid", SAVE_F64, 4, scalars));
+    if (grid_narrow(s)) return narrow_save(s, w);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_save(s, w);
 }
 
 static rill_status grid_load(rill_sim *sim, rill_reader *r)
 {
     grid *s = grid_of(sim);
-    double scalars[3];
-    TRY(load_chunk(r, "grid", SAVE_F64, 3, scalars));
+    double scalars[4];
+    TRY(load_chunk(r, "grid", SAVE_F64, 4, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     grid_columns(s);
     s->max_speed = scalars[0];
     s->wanted = scalars[1];
     s->seen = scalars[2];
+    s->pace = scalars[3];
     s->tiles.count = 0; /* its fields are another state's */
     TRY(sources_load(&sim->sources, r));
+    if (grid_narrow(s)) return narrow_load(s, r);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);
 }
 

@@ -20,13 +20,16 @@ typedef struct grid_def {
     int surface, transfer, integrator, solver, advection, redistance;
     int32_t redistance_every; /* steps */
     bool reflection;
-    bool ghost;       /* the surface lies between cells */
-    double flip;      /* share of FLIP, the rest is PIC */
-    double cfl;       /* cells a particle may cross in a step */
-    double wave;      /* longest step, in units of sqrt(cell / gravity) */
+    bool ghost;  /* the surface lies between cells */
+    double flip; /* share of FLIP, the rest is PIC */
+    double cfl;  /* cells a particle may cross in a step */
+    double cfl_slow, slow,
+        fast;    /* cells where the liquid is slower than `slow`, m/s; cfl from `fast` on; 0: always cfl */
+    double wave; /* longest step, in units of sqrt(cell / gravity) */
     double tolerance; /* relative residual of the pressure solve */
     int32_t iterations;
     double jitter; /* of the first particles, in their spacings */
+    double narrow; /* cells below the surface that have particles; 0: all */
     double pack;   /* share of a density error that a step takes away */
 } grid_def;
 

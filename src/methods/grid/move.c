@@ -4,26 +4,38 @@
  *
  * A tile copies the velocities as far around it as anything can go in the step. */
 #include "base/random.h"
-#include "grid/state.h"
+#include "grid/narrow.h"
 #include "grid/trace.h"
 
 typedef struct {
     grid *s;
     bool reflected;
     double dt, clearance;
-    int halo;
-    float *copy; /* per worker: velocity blocks, and those of before */
+    rill_vec3 down;    /* gravity */
+    int halo, crowded; /* particles a cell holds before they are spread */
+    float *copy;       /* per worker: velocity blocks, and those of before */
     size_t copy_size;
 } move_job;
 
-static inline void gradients_at(const velocity_block *b, const float x[3], float v[3], float c[9])
+/* Velocity and its gradients, [3 a + b] that of component a along b. */
+static inline point gradients_at(const velocity_block *b, point x, float c[12])
 {
-    for (int a = 0; a < b->d; a++) {
-        float y[3];
-        for (int k = 0; k < 3; k++) y[k] = k == a ? x[k] : x[k] - 0.5f;
-        v[a] = b->d == 3 ? linear3_gradient(b->u[a], b->n, y, &c[3 * a])
-                         : linear2_gradient(b->u[a], b->n, y, &c[3 * a]);
+    if (b->d == 3) {
+        point all[3];
+        nodes_gradients(b->u, b->n, x, all);
+        /* value and three slopes of each component; a value is written over by the next slopes */
+        for (int a = 0; a < 3; a++)
+            _mm_storeu_ps(c + 3 * a, _mm_shuffle_ps(all[a], all[a], _MM_SHUFFLE(0, 3, 2, 1)));
+        const point xy = _mm_unpacklo_ps(all[0], all[1]);
+        return _mm_movelh_ps(xy, _mm_and_ps(all[2], _mm_castsi128_ps(_mm_setr_epi32(-1, 0, 0, 0))));
     }
+    float y[4], v[2];
+    _mm_storeu_ps(y, x);
+    for (int a = 0; a < 2; a++) {
+        const float at[3] = {a == 0 ? y[0] : y[0] - 0.5f, a == 1 ? y[1] : y[1] - 0.5f, 0};
+        v[a] = linear2_gradient(b->u[a], b->n, at, &c[3 * a]);
+    }
+    return point_of(v[0], v[1], 0);
 }
 
 static void load_velocity(const move_job *j, uint32_t tile, float *const field[3], float *to,
@@ -33,7 +45,7 @@ static void load_velocity(const move_job *j, uint32_t tile, float *const field[3
     b->n = grid_block_side(j->halo);
     b->d = t->dimensions;
     b->top = (float)b->n - 1.001f;
-    for (int a = 0; a < 3; a++) b->frame[a] = 0;
+    b->frame = _mm_setzero_ps();
     for (int a = 0; a < b->d; a++) {
         grid_block_load(t, tile, field[a], j->halo, 0, to);
         b->u[a] = to;
@@ -66,10 +78,9 @@ static void collide(const move_job *j, uint8_t walled, rill_vec3 from, rill_vec3
 
 /* Particles that came to lie on each other move as one for ever: in cells that hold twice
  * what they can, each is put a little aside, by its own random numbers. */
-static rill_vec3 spread(const grid *s, uint32_t i, uint8_t crowd, rill_vec3 x)
+static rill_vec3 spread(const grid *s, uint32_t i, rill_vec3 x)
 {
     const bool flat = s->tiles.layers == 1;
-    if (crowd <= (flat ? 8 : 16)) return x;
     const random4 r = random_at(2, s->particles.id[i], (uint32_t)s->sim.step, 0),
                   q = random_at(2, s->particles.id[i], (uint32_t)s->sim.step, 1);
     const double most = 0.5 * s->h;
@@ -78,77 +89,115 @@ static rill_vec3 spread(const grid *s, uint32_t i, uint8_t crowd, rill_vec3 x)
                       flat ? 0 : random_unit(q.v[0], q.v[1]) - 0.5));
 }
 
+static inline rill_vec3 vec3_of(point p)
+{
+    float v[4];
+    _mm_storeu_ps(v, p);
+    return v3(v[0], v[1], v[2]);
+}
+
+/* What a tile's particles see. */
+typedef struct {
+    velocity_block now, before; /* without the frame */
+    velocity_block seen;        /* from where nothing moves */
+    bool affine, flip;
+} tile_view;
+
+/* The velocity particle i gets at x, and, in *u, that of the grid there: [Jiang15]'s with its
+ * gradients, [Zhu05]'s change, or the grid's own. */
+static inline rill_vec3 velocity_given(const move_job *j, const tile_view *k, uint32_t i, point x, point *u)
+{
+    grid *s = j->s;
+    const int d = s->tiles.dimensions;
+    if (k->affine) {
+        float c[12] = {0};
+        point given = *u = gradients_at(&k->now, x, c);
+        if (j->reflected) {
+            float old[12] = {0};
+            given = 2 * given - gradients_at(&k->before, x, old);
+            for (int a = 0; a < 9; a++) c[a] = 2 * c[a] - old[a];
+        }
+        for (int a = 0; a < d; a++)
+            for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
+        return v3_add(s->frame, vec3_of(given));
+    }
+    *u = velocity_at(&k->now, x);
+    if (!k->flip) return v3_add(s->frame, vec3_of(*u)); /* a marker */
+    const point old = velocity_at(&k->before, x), change = (j->reflected ? 2.0f : 1.0f) * (*u - old);
+    const rill_vec3 moved = v3_add(s->particles.velocity[i], v3_add(s->gain, vec3_of(change))),
+                    full = v3_add(s->frame, vec3_of(old + change));
+    return v3_add(v3_scale(moved, s->def.flip), v3_scale(full, 1 - s->def.flip));
+}
+
+/* The particles of a tile from `begin` to `end`; crowded: those of a cell with too many. */
+static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile, uint32_t begin,
+                            uint32_t end, bool crowded, grid_figures *f)
+{
+    grid *s = j->s;
+    particles *p = &s->particles;
+    const int d = s->tiles.dimensions;
+    const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
+    const double inverse = 1 / s->h;
+    const float step = (float)(j->dt / s->h), shift = (float)j->halo;
+    const uint8_t walled = s->walled[tile];
+    for (uint32_t i = begin; i < end; i++) {
+        const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
+        const point x = point_of((float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift);
+        point u;
+        rill_vec3 v = velocity_given(j, k, i, x, &u);
+        const point mean = trace(&k->seen, s->def.integrator, x, step, u + k->seen.frame);
+        rill_vec3 to = v3_madd(from, j->dt, vec3_of(mean));
+        if (crowded) to = spread(s, i, to);
+        collide(j, walled, from, &to, &v);
+        p->position[i] = to;
+        p->velocity[i] = v;
+        const double speed2 = v3_dot(v, v);
+        f->kinetic += speed2;
+        f->potential -= v3_dot(j->down, to);
+        f->speed2 = speed2 > f->speed2 ? speed2 : f->speed2;
+    }
+}
+
+static tile_view view_tile(const move_job *j, uint32_t tile, int worker)
+{
+    const grid *s = j->s;
+    float *copy = j->copy + (size_t)worker * j->copy_size;
+    tile_view k = {.affine = s->affine[0] != NULL, .flip = s->def.transfer == GRID_FLIP && s->before[0]};
+    load_velocity(j, tile, s->u, copy, &k.now);
+    if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &k.before);
+    k.seen = k.now;
+    k.seen.frame =
+        point_of((float)s->frame.x, (float)s->frame.y, s->tiles.dimensions == 2 ? 0 : (float)s->frame.z);
+    return k;
+}
+
 static void move_cores(void *arg, size_t begin, size_t end, int worker)
 {
     const move_job *j = arg;
-    grid *s = j->s;
-    particles *p = &s->particles;
-    const bool affine = s->affine[0] != NULL, flip = s->def.transfer == GRID_FLIP && s->before[0];
-    const float times = j->reflected ? 2 : 1;
-    const int d = s->tiles.dimensions;
-    const double inverse = 1 / s->h;
-    const float step = (float)(j->dt / s->h), shift = (float)j->halo, deep = d == 2 ? 0 : shift;
-    const rill_vec3 down = scene_gravity(s->sim.scene, s->sim.time + j->dt);
-    float *copy = j->copy + (size_t)worker * j->copy_size;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
     for (size_t core = begin; core < end; core++) {
-        const uint32_t tile = s->tile_of[core];
-        const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
-        velocity_block now, before = {0};
+        const uint32_t tile = s->tile_of[core], *first = s->first + core * cells;
+        const tile_view k = view_tile(j, tile, worker);
         grid_figures f = {0};
-        load_velocity(j, tile, s->u, copy, &now);
-        const float frame[3] = {(float)s->frame.x, (float)s->frame.y, d == 2 ? 0 : (float)s->frame.z};
-        if (flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &before);
-        const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
-        for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
-            const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
-            const float x[3] = {(float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift};
-            float u[3] = {0}, mean[3];
-            rill_vec3 v;
-            if (affine) {
-                float c[9] = {0};
-                gradients_at(&now, x, u, c);
-                float given[3] = {u[0], u[1], u[2]};
-                if (j->reflected) {
-                    float old[3] = {0}, c_old[9] = {0};
-                    gradients_at(&before, x, old, c_old);
-                    for (int a = 0; a < 3; a++) given[a] = 2 * u[a] - old[a];
-                    for (int a = 0; a < 9; a++) c[a] = 2 * c[a] - c_old[a];
-                }
-                for (int a = 0; a < d; a++)
-                    for (int b = 0; b < d; b++) s->affine[3 * a + b][i] = c[3 * a + b];
-                v = v3_add(s->frame, v3(given[0], given[1], given[2]));
-            } else if (!flip) { /* a marker */
-                velocity_at(&now, x, u);
-                v = v3_add(s->frame, v3(u[0], u[1], u[2]));
-            } else {
-                float old[3];
-                velocity_at(&now, x, u);
-                velocity_at(&before, x, old);
-                const double k = s->def.flip;
-                v = p->velocity[i];
-                const float d0 = times * (u[0] - old[0]), d1 = times * (u[1] - old[1]),
-                            d2 = times * (u[2] - old[2]);
-                const rill_vec3 change = v3_add(s->gain, v3(d0, d1, d2)),
-                                full = v3_add(s->frame, v3(old[0] + d0, old[1] + d1, old[2] + d2));
-                v = v3_add(v3_scale(v3_add(v, change), k), v3_scale(full, 1 - k));
-            }
-            for (int a = 0; a < 3; a++) now.frame[a] = frame[a], u[a] += frame[a];
-            trace(&now, s->def.integrator, x, step, u, mean);
-            for (int a = 0; a < 3; a++) now.frame[a] = 0;
-            rill_vec3 to = v3_madd(from, j->dt, v3(mean[0], mean[1], mean[2]));
-            const size_t cell = (size_t)tile * (size_t)s->tiles.cells +
-                                (size_t)((((int)(x[2] - deep) & 7) * 8 + ((int)(x[1] - shift) & 7)) * 8 +
-                                         ((int)(x[0] - shift) & 7));
-            to = spread(s, i, s->crowd[cell], to);
-            collide(j, s->walled[tile], from, &to, &v);
-            p->position[i] = to;
-            p->velocity[i] = v;
-            const double speed2 = v3_dot(v, v);
-            f.kinetic += speed2;
-            f.potential -= v3_dot(down, to);
-            f.speed2 = speed2 > f.speed2 ? speed2 : f.speed2;
-        }
+        for (size_t c = 0; c < cells; c++)
+            move_run(j, &k, tile, first[c], first[c + 1], s->crowd[tile * cells + c] > j->crowded, &f);
         s->figures[core] = f;
+    }
+}
+
+/* New particles (reseed.c) have no velocity yet: they take the grid's. */
+static void move_seeds(void *arg, size_t begin, size_t end, int worker)
+{
+    const move_job *j = arg;
+    const grid *s = j->s;
+    for (size_t t = begin; t < end; t++) {
+        const uint32_t first = (uint32_t)s->seeds;
+        if (s->seed[t + 1] == s->seed[t]) continue;
+        tile_view k = view_tile(j, (uint32_t)t, worker);
+        grid_figures f = {0}; /* their cells have been counted */
+        k.flip = false;
+        move_run(j, &k, (uint32_t)t, first + s->seed[t], first + s->seed[t + 1], false, &f);
     }
 }
 
@@ -167,15 +216,20 @@ static double fastest(void *arg, size_t begin, size_t end)
     return most;
 }
 
-double grid_fastest(grid *s, const float *const u[3])
+double grid_fastest_of(grid *s, const grid_tiles *t, const float *const u[3], rill_vec3 frame)
 {
     double most = 0;
-    for (int a = 0; a < s->tiles.dimensions; a++) {
+    for (int a = 0; a < t->dimensions; a++) {
         fastest_arg arg = {u[a]};
-        const double seen = parallel_max(s->sim.ctx, grid_cell_count(&s->tiles), fastest, &arg);
-        most = fmax(most, seen + fabs(v3_axis(s->frame, a)));
+        const double seen = parallel_max(s->sim.ctx, grid_cell_count(t), fastest, &arg);
+        most = fmax(most, seen + fabs(v3_axis(frame, a)));
     }
     return most;
+}
+
+double grid_fastest(grid *s, const float *const u[3])
+{
+    return grid_fastest_of(s, &s->tiles, u, s->frame);
 }
 
 /* Cells around a tile that anything in it can see in the step. */
@@ -186,9 +240,34 @@ static int halo_needed(grid *s, double dt)
     return cells < GRID_MOST_HALO ? (int)cells : GRID_MOST_HALO;
 }
 
-static void sum_up(grid *s, rill_step_stats *stats)
+/* Steps need not be so short that the last drop of spray crosses no more cells than it should:
+ * the speed that no tile exceeds but such as have a thousandth of the particles together, or
+ * half the largest, so that nothing goes farther than tiles are copied. */
+static double pace_of(const grid *s, uint32_t *order)
 {
-    grid_figures all = {0};
+    const size_t n = s->core.count;
+    for (size_t c = 0; c < n; c++) order[c] = (uint32_t)c;
+    size_t left = s->particles.count / 1000;
+    double pace = 0;
+    /* the fastest first, a few: they are found one by one */
+    for (size_t k = 0; k < n; k++) {
+        size_t best = k;
+        for (size_t c = k + 1; c < n; c++)
+            if (s->figures[order[c]].speed2 > s->figures[order[best]].speed2) best = c;
+        const uint32_t core = order[best];
+        order[best] = order[k];
+        order[k] = core;
+        pace = sqrt(s->figures[core].speed2);
+        const size_t own = grid_core_begin(s, core + 1) - grid_core_begin(s, core);
+        if (own > left || k > 200) break;
+        left -= own;
+    }
+    return fmax(pace, 0.5 * s->max_speed);
+}
+
+static void sum_up(grid *s, uint32_t *order, rill_step_stats *stats)
+{
+    grid_figures all = s->deep_figures;
     for (size_t c = 0; c < s->core.count; c++) {
         all.kinetic += s->figures[c].kinetic;
         all.potential += s->figures[c].potential;
@@ -197,6 +276,7 @@ static void sum_up(grid *s, rill_step_stats *stats)
     const double mass = s->volume * s->sim.scene->fluid.density;
     /* a sum keeps a NaN that a maximum loses */
     s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
+    s->pace = isfinite(s->max_speed) && s->def.surface == GRID_PARTICLES ? pace_of(s, order) : s->max_speed;
     stats->kinetic = 0.5 * mass * all.kinetic;
     stats->potential = mass * all.potential;
     stats->max_speed = s->max_speed;
@@ -204,12 +284,20 @@ static void sum_up(grid *s, rill_step_stats *stats)
 
 rill_status grid_move(grid *s, double dt, bool reflected, rill_step_stats *stats)
 {
-    move_job j = {
-        .s = s, .reflected = reflected, .dt = dt, .clearance = 0.05 * s->h, .halo = halo_needed(s, dt)};
+    move_job j = {.s = s,
+                  .reflected = reflected,
+                  .dt = dt,
+                  .clearance = 0.05 * s->h,
+                  .down = scene_gravity(s->sim.scene, s->sim.time + dt),
+                  .halo = halo_needed(s, dt),
+                  .crowded = s->tiles.layers == 1 ? 8 : 16};
     const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
     j.copy_size = 2 * ((block + 31) / 16 * 16);
+    uint32_t *order;
+    TRY(ARENA_NEW(&s->scratch, order, s->core.count));
     TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));
     parallel_for(s->sim.ctx, s->core.count, 4, move_cores, &j);
-    sum_up(s, stats);
+    if (grid_narrow(s)) parallel_for(s->sim.ctx, s->tiles.count, 8, move_seeds, &j);
+    sum_up(s, order, stats);
     return RILL_OK;
 }

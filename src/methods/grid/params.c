@@ -29,6 +29,11 @@ const rill_param grid_params[] = {
                 "how paths are traced through the velocity"),
     RILL_NUMBER("cfl", grid_def, cfl, 4, 0.1, 5, "cells", "time step: cells that the liquid may cross"),
     RILL_NUMBER(
+        "cfl_slow", grid_def, cfl_slow, 0, 0, 5, "cells",
+        "time step: the same where the liquid is slow, growing to cfl as it gets fast; 0: cfl always"),
+    RILL_NUMBER("slow", grid_def, slow, 0, 0, 1e6, "m/s", "speed up to which cfl_slow holds"),
+    RILL_NUMBER("fast", grid_def, fast, 1, 0, 1e6, "m/s", "speed from which cfl holds"),
+    RILL_NUMBER(
         "wave", grid_def, wave, 0.4, 0.01, 10, "",
         "time step: at most this many times sqrt(spacing / gravity), so that short waves are followed"),
     RILL_BOOL("ghost_fluid", grid_def, ghost, 1,
@@ -41,6 +46,9 @@ const rill_param grid_params[] = {
                  "pressure solve: iterations after which it stops; 0 takes what the solver needs at most"),
     RILL_NUMBER("jitter", grid_def, jitter, 0.5, 0, 1, "",
                 "disorder of the particles of the initial liquid, in their spacings"),
+    RILL_NUMBER("particle_band", grid_def, narrow, 0, 0, 100, "cells",
+                "particles are kept this far below the surface, and the grid carries what is deeper; 0: they "
+                "are everywhere"),
     RILL_NUMBER("pack", grid_def, pack, 0.3, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
     {0},

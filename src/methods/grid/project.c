@@ -3,7 +3,7 @@
  * [Enright03]), faces that walls close in part ([Batty07]).
  *
  * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
-#include "grid/state.h"
+#include "grid/narrow.h"
 
 #include <string.h>
 
@@ -16,7 +16,8 @@ typedef struct {
     grid *s;
     double dt;
     grid_pass pass;
-    float swell;   /* level sets: flux out of every cell that brings the volume back */
+    float swell;   /* level sets and deep liquid without particles: flux out of every cell that brings the
+                      volume back */
     double settle; /* s: time in which an error of the density goes, over `pack` */
     uint8_t *active;
     float *a[3], *e;
@@ -183,10 +184,13 @@ static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
             }
     if (room > (deep ? 200 : 25)) error = held / (full * room) - 1;
     error = error > noise ? error - noise : error < -noise ? error + noise : 0;
+    /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */
+    const float large = deep ? 0.01f : 0.04f, hurry = deep ? 5 : 2.5f;
+    error += hurry * (error > large ? error - large : error < -large ? error + large : 0);
     const float own = (float)k->crowd[i] / full - 2;
     error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
-    return (float)(s->def.pack * s->h / j->settle) * error;
+    return (float)(s->def.pack * s->h / j->settle) * error + (s->fill ? j->swell : 0);
 }
 
 /* The particles in the cubes of three cells around each, and what they can hold. */
@@ -370,18 +374,22 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                      .pass = pass,
                      .bend = pass == GRID_SECOND ? NULL : s->bend,
                      .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
-    if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
+    if (grid_narrow(s)) {
+        const double missing = fmin(fmax(0.1 * (s->deep_wanted / s->deep - 1), -0.01), 0.01);
+        j.swell = (float)(missing * s->h / dt);
+    } else if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / dt);
     }
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;
-    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, j.a[a], n));
-    TRY(ARENA_NEW(&s->scratch, j.e, n));
-    TRY(ARENA_NEW(&s->scratch, j.held, n));
-    TRY(ARENA_NEW(&s->scratch, j.space, n));
-    TRY(ARENA_NEW(&s->scratch, j.b, n));
-    TRY(ARENA_NEW(&s->scratch, j.q, n));
+    arena_reset(&s->sorting);
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->sorting, j.a[a], n));
+    TRY(ARENA_NEW(&s->sorting, j.e, n));
+    TRY(ARENA_NEW(&s->sorting, j.held, n));
+    TRY(ARENA_NEW(&s->sorting, j.space, n));
+    TRY(ARENA_NEW(&s->sorting, j.b, n));
+    TRY(ARENA_NEW(&s->sorting, j.q, n));
     parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);

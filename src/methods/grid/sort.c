@@ -3,7 +3,7 @@
  * Tiles that hold particles are the cores. Particles are counted by core in chunks cut by
  * their number alone, put in place chunk after chunk (stable), and then by cell within
  * each core: the same order for any number of threads. */
-#include "grid/state.h"
+#include "grid/narrow.h"
 
 #include <string.h>
 
@@ -17,66 +17,72 @@ static const double farthest = 0x1p28;
 
 typedef struct {
     grid *s;
-    size_t chunk;      /* particles in one */
-    uint32_t *witness; /* per particle: of each block's run of new tiles, one particle each */
+    size_t chunk;      /* particles in one: a number of blocks */
+    uint32_t *witness; /* of each block's run of new tiles one particle each, then their cores */
     uint32_t *seen;    /* per block: their number; UINT32_MAX: one is nowhere */
-    uint32_t *core;    /* per particle */
+    uint32_t *key;     /* per particle: its tile among its block's, times 512, and its cell */
     uint32_t *count;   /* chunks x cores; then where each begins */
     uint32_t *order, *by_core;
     grid_core *range; /* per core */
 } sort_job;
 
-static bool tile_at(const grid_tiles *t, rill_vec3 x, int32_t tile[3])
+static inline bool cell_at(const grid_tiles *t, double inverse, rill_vec3 x, int32_t cell[3])
 {
-    const double m = fmax(fmax(fabs(x.x - t->origin.x), fabs(x.y - t->origin.y)), fabs(x.z - t->origin.z));
-    if (!(m < farthest * t->h) || isnan(x.x + x.y + x.z)) return false;
-    grid_cell_at(t, x, tile);
-    for (int a = 0; a < 3; a++) tile[a] >>= 3;
+    const double y[3] = {(x.x - t->origin.x) * inverse, (x.y - t->origin.y) * inverse,
+                         t->dimensions == 2 ? 0 : (x.z - t->origin.z) * inverse};
+    if (!(fabs(y[0]) < farthest && fabs(y[1]) < farthest && fabs(y[2]) < farthest)) return false;
+    for (int a = 0; a < 3; a++) {
+        const int32_t i = (int32_t)y[a];
+        cell[a] = i - (y[a] < i);
+    }
     return true;
 }
 
-/* Tiles met in a block of particles, most of them once. */
+/* Tiles met in a block of particles, most of them once; each particle's key. */
 static void find_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sort_job *j = arg;
+    const grid_tiles *t = &j->s->tiles;
     const rill_vec3 *x = j->s->particles.position;
-    int32_t seen[SEEN][3];
+    const double inverse = 1 / t->h;
+    struct {
+        int32_t tile[3];
+        uint32_t id;
+    } seen[SEEN];
     memset(seen, 0x80, sizeof seen); /* no tile is there */
     uint32_t n = 0;
     for (size_t i = begin; i < end; i++) {
-        int32_t tile[3];
-        if (!tile_at(&j->s->tiles, x[i], tile)) {
+        int32_t cell[3];
+        if (!cell_at(t, inverse, x[i], cell)) {
             j->seen[begin / BLOCK] = UINT32_MAX;
             return;
         }
-        int32_t *s = seen[(uint32_t)(tile[0] + 7 * tile[1] + 61 * tile[2]) % SEEN];
-        if (s[0] == tile[0] && s[1] == tile[1] && s[2] == tile[2]) continue;
-        memcpy(s, tile, sizeof tile);
-        j->witness[begin + n++] = (uint32_t)i;
+        const int32_t tile[3] = {cell[0] >> 3, cell[1] >> 3, cell[2] >> 3};
+        const uint32_t at = (uint32_t)(tile[0] + 7 * tile[1] + 61 * tile[2]) % SEEN;
+        if (seen[at].tile[0] != tile[0] || seen[at].tile[1] != tile[1] || seen[at].tile[2] != tile[2]) {
+            memcpy(seen[at].tile, tile, sizeof tile);
+            seen[at].id = n;
+            j->witness[begin + n++] = (uint32_t)i;
+        }
+        j->key[i] = seen[at].id << 9 | (uint32_t)(((cell[2] & 7) * 8 + (cell[1] & 7)) * 8 + (cell[0] & 7));
     }
     j->seen[begin / BLOCK] = n;
+}
+
+/* The core of particle i. */
+static inline uint32_t core_at(const sort_job *j, size_t i)
+{
+    return j->witness[i / BLOCK * BLOCK + (j->key[i] >> 9)];
 }
 
 static void count_chunk(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sort_job *j = arg;
-    const grid *s = j->s;
-    uint32_t *count = j->count + begin / j->chunk * s->core.count;
-    memset(count, 0, s->core.count * sizeof *count);
-    int32_t last[3] = {INT32_MIN, 0, 0};
-    uint32_t core = 0;
-    for (size_t i = begin; i < end; i++) {
-        int32_t tile[3] = {0};
-        tile_at(&s->tiles, s->particles.position[i], tile);
-        if (memcmp(tile, last, sizeof tile) != 0) {
-            core = block_map_find(&s->core, tile[0], tile[1], tile[2]);
-            memcpy(last, tile, sizeof tile);
-        }
-        j->core[i] = core;
-        count[core]++;
-    }
+    uint32_t *count = j->count + begin / j->chunk * j->s->core.count;
+    memset(count, 0, j->s->core.count * sizeof *count);
+    for (size_t i = begin; i < end; i++) count[core_at(j, i)]++;
 }
 
 static void place_chunk(void *arg, size_t begin, size_t end, int worker)
@@ -84,14 +90,23 @@ static void place_chunk(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const sort_job *j = arg;
     uint32_t *at = j->count + begin / j->chunk * j->s->core.count;
-    for (size_t i = begin; i < end; i++) j->by_core[at[j->core[i]]++] = (uint32_t)i;
+    for (size_t i = begin; i < end; i++) j->by_core[at[core_at(j, i)]++] = (uint32_t)i;
 }
 
-static int local_cell(const grid_tiles *t, rill_vec3 x, int32_t cell[3])
+/* The range of the cells that hold any. */
+static grid_core range_of(const grid *s, size_t core, const uint32_t *count)
 {
-    grid_cell_at(t, x, cell);
-    for (int a = 0; a < 3; a++) cell[a] &= 7;
-    return (cell[2] * 8 + cell[1]) * 8 + cell[0];
+    grid_core range = {.lo = {7, 7, 7}};
+    memcpy(range.tile, s->core.block[core], sizeof range.tile);
+    for (int c = 0; c < s->tiles.cells; c++) {
+        if (!count[c]) continue;
+        const int at[3] = {c % 8, c / 8 % 8, c / 64};
+        for (int a = 0; a < 3; a++) {
+            if (at[a] < range.lo[a]) range.lo[a] = (int8_t)at[a];
+            if (at[a] > range.hi[a]) range.hi[a] = (int8_t)at[a];
+        }
+    }
+    return range;
 }
 
 static void sort_cores(void *arg, size_t begin, size_t end, int worker)
@@ -100,21 +115,12 @@ static void sort_cores(void *arg, size_t begin, size_t end, int worker)
     const sort_job *j = arg;
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
-    const rill_vec3 *x = s->particles.position;
     for (size_t c = begin; c < end; c++) {
         uint32_t *first = s->first + c * cells; /* its first element and the next core's are set */
         const uint32_t from = first[0], to = first[cells];
         uint32_t count[GRID_CELLS] = {0};
-        grid_core range = {.lo = {7, 7, 7}};
-        memcpy(range.tile, s->core.block[c], sizeof range.tile);
-        for (uint32_t k = from; k < to; k++) {
-            int32_t cell[3];
-            count[local_cell(&s->tiles, x[j->by_core[k]], cell)]++;
-            for (int a = 0; a < 3; a++) {
-                if (cell[a] < range.lo[a]) range.lo[a] = (int8_t)cell[a];
-                if (cell[a] > range.hi[a]) range.hi[a] = (int8_t)cell[a];
-            }
-        }
+        for (uint32_t k = from; k < to; k++) count[j->key[j->by_core[k]] & 511]++;
+        j->range[c] = range_of(s, c, count);
         uint32_t at = from;
         for (size_t k = 0; k < cells; k++) {
             const uint32_t n = count[k];
@@ -122,11 +128,7 @@ static void sort_cores(void *arg, size_t begin, size_t end, int worker)
             if (k) first[k] = at;
             at += n;
         }
-        for (uint32_t k = from; k < to; k++) {
-            int32_t cell[3];
-            j->order[count[local_cell(&s->tiles, x[j->by_core[k]], cell)]++] = j->by_core[k];
-        }
-        j->range[c] = range;
+        for (uint32_t k = from; k < to; k++) j->order[count[j->key[j->by_core[k]] & 511]++] = j->by_core[k];
     }
 }
 
@@ -136,6 +138,7 @@ static rill_status find_cores(grid *s, sort_job *j)
     const size_t n = s->particles.count, blocks = (n + BLOCK - 1) / BLOCK;
     arena_reset(&s->sorting);
     TRY(ARENA_NEW(&s->sorting, j->witness, n));
+    TRY(ARENA_NEW(&s->sorting, j->key, n));
     TRY(ARENA_NEW(&s->sorting, j->seen, blocks));
     parallel_for(ctx, n, BLOCK, find_tiles, j);
     s->core.count = 0;
@@ -144,12 +147,20 @@ static rill_status find_cores(grid *s, sort_job *j)
         if (j->seen[b] == UINT32_MAX)
             return rill_fail(ctx, RILL_BLEW_UP, "a particle has no finite position any more");
         for (uint32_t k = 0; k < j->seen[b]; k++) {
-            int32_t tile[3] = {0};
-            tile_at(&s->tiles, s->particles.position[j->witness[b * BLOCK + k]], tile);
-            TRY(block_map_add(ctx, &s->core, tile[0], tile[1], tile[2]));
+            int32_t cell[3] = {0};
+            cell_at(&s->tiles, 1 / s->tiles.h, s->particles.position[j->witness[b * BLOCK + k]], cell);
+            TRY(block_map_add(ctx, &s->core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3));
         }
     }
-    return block_map_sort(ctx, &s->core);
+    TRY(block_map_sort(ctx, &s->core));
+    for (size_t b = 0; b < blocks; b++)
+        for (uint32_t k = 0; k < j->seen[b]; k++) {
+            int32_t cell[3] = {0};
+            uint32_t *w = &j->witness[b * BLOCK + k];
+            cell_at(&s->tiles, 1 / s->tiles.h, s->particles.position[*w], cell);
+            *w = block_map_find(&s->core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
+        }
+    return RILL_OK;
 }
 
 /* Where the particles of each core and chunk begin, from their counts. */
@@ -173,18 +184,16 @@ static rill_status bin(grid *s, sort_job *j)
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
     TRY(find_cores(s, j));
-    j->chunk = (n + CHUNKS - 1) / CHUNKS;
-    if (j->chunk < BLOCK) j->chunk = BLOCK;
+    j->chunk = (n / CHUNKS / BLOCK + 1) * BLOCK;
     const size_t chunks = (n + j->chunk - 1) / j->chunk;
-    j->by_core = j->witness; /* no longer needed */
-    TRY(ARENA_NEW(&s->sorting, j->core, n));
+    TRY(ARENA_NEW(&s->sorting, j->by_core, n));
     TRY(ARENA_NEW(&s->sorting, j->count, chunks * s->core.count));
     TRY(ARENA_NEW(&s->scratch, j->range, s->core.count));
     TRY(ARENA_NEW(&s->scratch, s->first, s->core.count * (size_t)s->tiles.cells + 1));
     parallel_for(ctx, n, j->chunk, count_chunk, j);
     place_cores(s, j, chunks);
     parallel_for(ctx, n, j->chunk, place_chunk, j);
-    s->order = j->order = j->core; /* no longer needed */
+    s->order = j->order = j->witness; /* no longer needed */
     parallel_for(ctx, s->core.count, 16, sort_cores, j);
     return RILL_OK;
 }
@@ -271,8 +280,17 @@ static rill_status make_fields(grid *s)
 
 rill_status grid_sort(grid *s)
 {
-    arena_reset(&s->scratch);
-    TRY(grid_bin(s, NULL, 0, s->band, false));
+    grid_core *deep = NULL;
+    size_t count = 0;
+    s->fill = NULL;
+    if (grid_narrow(s)) {
+        TRY(narrow_keep(s));
+        arena_reset(&s->scratch);
+        TRY(narrow_cores(&s->past, &s->scratch, &deep, &count));
+    } else {
+        arena_reset(&s->scratch);
+    }
+    TRY(grid_bin(s, deep, count, s->band, false));
     TRY(grid_take_order(s));
     const rill_status st = make_fields(s);
     if (st) s->tiles.count = 0;

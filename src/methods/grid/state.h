@@ -13,15 +13,24 @@ typedef struct grid_figures {
     double kinetic, potential, speed2; /* sums of v^2 and of -g.x; largest v^2 */
 } grid_figures;
 
+/* Where the liquid was and how it moved, by the grid: fields on tiles, and since when. */
+typedef struct grid_past {
+    const grid_tiles *tiles; /* NULL: nothing is known */
+    const float *u[3], *phi;
+    rill_vec3 frame;
+    double dt;
+} grid_past;
+
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
     double h;            /* cell */
     double volume;       /* of a particle, m^3 (two dimensions: m^2) */
     double max_speed;    /* of any particle */
+    double pace;         /* m/s: of all but a thousandth, at least half of that: what steps go by */
     double wanted, seen; /* level sets: volume at the start, and at the last look */
     int band;            /* cells around the liquid that have tiles and velocities */
-    float distance[65];  /* level.c: the liquid's signed distance by that from the mean particle */
+    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */
 
     particles particles;
     float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
@@ -32,9 +41,16 @@ typedef struct grid {
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */
 
-    grid_tiles old_tiles; /* eulerian.c: those of the step before, while a step is under way */
+    /* narrow.c, where particles are kept near the surface alone: */
+    grid_past past;           /* of the step before, or of a state that was loaded */
+    double since;             /* s: how far the particles moved on from the fields */
+    double deep, deep_wanted; /* volume of liquid, m^3: now, and as it should be */
+    grid_figures deep_figures;
+
+    grid_tiles old_tiles; /* those of the step before, while a step is under way (eulerian.c, narrow.c) */
     rill_arena spare;     /* and what was on them */
-    rill_arena sorting;   /* what finding the order of the particles needs, and the order */
+    rill_arena
+        sorting; /* of one stage at a time: the order of the particles, momentum, the pressure's system */
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;
@@ -55,6 +71,12 @@ typedef struct grid {
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */
     float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
+    uint8_t *fill;         /* narrow.c, per cell: liquid without particles, by the grid; or NULL */
+    uint8_t *filled;       /* per tile: it has any */
+    uint64_t *near[2];     /* cells where particles are kept up, and one layer more, as bits */
+    uint8_t *stays;        /* per particle: 0, it is to go */
+    uint32_t *seed;        /* per tile and one more: its new particles, from `seeds` on */
+    size_t seeds;          /* the first of them */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
@@ -114,6 +136,7 @@ RILL_CHECKED rill_status grid_bin(grid *s, const grid_core *more, size_t count, 
 RILL_CHECKED rill_status grid_take_order(grid *s); /* puts the particles in that order */
 /* No component of the velocity is above it. */
 double grid_fastest(grid *s, const float *const u[3]);
+double grid_fastest_of(grid *s, const grid_tiles *t, const float *const u[3], rill_vec3 frame);
 /* kept, the velocity before pressure, becomes the reflected one: 2 u - kept, extrapolated. */
 RILL_CHECKED rill_status grid_reflect(grid *s, float *const kept[3]);
 void grid_columns(grid *s); /* finds the particles' columns again after they moved */

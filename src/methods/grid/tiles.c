@@ -11,6 +11,7 @@ void grid_tiles_init(grid_tiles *t, int dimensions, double h, rill_vec3 origin)
     t->layers = dimensions == 2 ? 1 : GRID_SIDE;
     t->cells = GRID_AREA * t->layers;
     if (dimensions == 2) t->origin.z = 0;
+    for (int a = 0; a < 3; a++) t->low[a] = INT32_MIN, t->high[a] = INT32_MAX;
 }
 
 void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t)
@@ -22,17 +23,17 @@ void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t)
     t->count = 0;
 }
 
-/* Steps to neighbours the band of a range reaches along one axis. */
-static void reach(int lo, int hi, int band, int *from, int *to)
+/* Steps to neighbours the band of a core reaches along one axis. */
+static void reach(const grid_tiles *t, const grid_core *c, int a, int band, int *from, int *to)
 {
-    *from = lo - band < 0 ? -1 : 0;
-    *to = hi + band >= GRID_SIDE ? 1 : 0;
+    *from = c->lo[a] - band < 0 && c->tile[a] > t->low[a] >> 3 ? -1 : 0;
+    *to = c->hi[a] + band >= GRID_SIDE && c->tile[a] < t->high[a] >> 3 ? 1 : 0;
 }
 
 static rill_status add_core(rill_ctx *ctx, grid_tiles *t, const grid_core *c, int band)
 {
     int from[3] = {0}, to[3] = {0};
-    for (int a = 0; a < t->dimensions; a++) reach(c->lo[a], c->hi[a], band, &from[a], &to[a]);
+    for (int a = 0; a < t->dimensions; a++) reach(t, c, a, band, &from[a], &to[a]);
     for (int z = from[2]; z <= to[2]; z++)
         for (int y = from[1]; y <= to[1]; y++)
             for (int x = from[0]; x <= to[0]; x++)
@@ -81,32 +82,61 @@ rill_status grid_tiles_build(rill_ctx *ctx, grid_tiles *t, const grid_core *core
 }
 
 /* A row of the block: three pieces from the tiles before, at and after. */
-#define LOAD_BLOCK(type)                                                                                     \
-    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                                   \
-    for (int z = -deep; z < t->layers + deep; z++)                                                           \
-        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                           \
-            const int dz = t->layers == 1 ? 0 : z >> 3;                                                      \
-            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                          \
-            const size_t row = (size_t)(((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                          \
-            type *to = out;                                                                                  \
-            for (int d = 0; d < 3; d++) {                                                                    \
-                const int length = d == 1 ? GRID_SIDE : halo;                                                \
-                const type *from = near[d] == GRID_NONE ? NULL                                               \
-                                                        : field + (size_t)near[d] * (size_t)t->cells + row + \
-                                                              (d == 0 ? GRID_SIDE - halo : 0);               \
-                for (int x = 0; x < length; x++) to[x] = from ? from[x] : absent;                            \
-                to += length;                                                                                \
-            }                                                                                                \
+#define LOAD_BLOCK(type)                                                                            \
+    const int n = grid_block_side(halo), deep = t->layers == 1 ? 0 : halo;                          \
+    const size_t cells = (size_t)t->cells;                                                          \
+    for (int z = -deep; z < t->layers + deep; z++)                                                  \
+        for (int y = -halo; y < GRID_SIDE + halo; y++, out += n) {                                  \
+            const int dz = t->layers == 1 ? 0 : z >> 3;                                             \
+            const uint32_t *near = &t->near[tile][grid_near_index(-1, y >> 3, dz)];                 \
+            const type *row = field + (((z & (t->layers - 1)) * 8 + (y & 7)) * 8);                  \
+            if (near[0] != GRID_NONE)                                                               \
+                memcpy(out, row + near[0] * cells + GRID_SIDE - halo, (size_t)halo * sizeof(type)); \
+            else                                                                                    \
+                for (int x = 0; x < halo; x++) out[x] = absent;                                     \
+            if (near[1] != GRID_NONE)                                                               \
+                memcpy(out + halo, row + near[1] * cells, GRID_SIDE * sizeof(type));                \
+            else                                                                                    \
+                for (int x = 0; x < GRID_SIDE; x++) out[halo + x] = absent;                         \
+            if (near[2] != GRID_NONE)                                                               \
+                memcpy(out + halo + GRID_SIDE, row + near[2] * cells, (size_t)halo * sizeof(type)); \
+            else                                                                                    \
+                for (int x = 0; x < halo; x++) out[halo + GRID_SIDE + x] = absent;                  \
         }
 
+static inline __attribute__((always_inline)) void
+load_floats(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent, float *out)
+{
+    LOAD_BLOCK(float)
+}
+
+static inline __attribute__((always_inline)) void
+load_bytes(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent, uint8_t *out)
+{
+    LOAD_BLOCK(uint8_t)
+}
+
+/* Sizes the compiler knows become plain moves. */
 void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
                      float *out)
 {
-    LOAD_BLOCK(float)
+    switch (halo) {
+    case 1: load_floats(t, tile, field, 1, absent, out); return;
+    case 2: load_floats(t, tile, field, 2, absent, out); return;
+    case 3: load_floats(t, tile, field, 3, absent, out); return;
+    case 4: load_floats(t, tile, field, 4, absent, out); return;
+    case 5: load_floats(t, tile, field, 5, absent, out); return;
+    case 6: load_floats(t, tile, field, 6, absent, out); return;
+    case 7: load_floats(t, tile, field, 7, absent, out); return;
+    default: load_floats(t, tile, field, halo, absent, out); return;
+    }
 }
 
 void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
                         uint8_t *out)
 {
-    LOAD_BLOCK(uint8_t)
+    if (halo == 1)
+        load_bytes(t, tile, field, 1, absent, out);
+    else
+        load_bytes(t, tile, field, halo, absent, out);
 }

@@ -30,13 +30,14 @@ typedef struct grid_tiles {
     int cells;  /* of a tile: 512 or 64 */
     double h;
     rill_vec3 origin;
+    int32_t low[3], high[3]; /* cells: tiles beyond them exist only as cores */
     uint32_t count;
     block_map map;               /* owned; place of each tile */
     uint32_t (*near)[GRID_NEAR]; /* owned; (dz+1)*9 + (dy+1)*3 + dx+1; GRID_NONE: absent */
     size_t near_capacity;
 } grid_tiles;
 
-/* Empty; h > 0. */
+/* Empty, without limits; h > 0. */
 void grid_tiles_init(grid_tiles *t, int dimensions, double h, rill_vec3 origin);
 void grid_tiles_clear(rill_ctx *ctx, grid_tiles *t);
 

@@ -3,13 +3,12 @@
  * Each core adds its particles into a block of its own, one cell larger on every side;
  * then each tile adds up its own and its neighbours' blocks in a fixed order. A node keeps
  * momentum and weight side by side, so that two nodes along x are one vector. */
+#include "grid/interpolate.h"
 #include "grid/state.h"
 
 #include <string.h>
 
 enum { SIDE = GRID_SIDE + 2, NODES = SIDE * SIDE * SIDE };
-
-typedef float pair2 __attribute__((vector_size(16))); /* momentum, weight of two nodes */
 
 typedef struct {
     grid *s;
@@ -17,43 +16,51 @@ typedef struct {
     int nodes;         /* of a block: SIDE^d */
 } transfer_job;
 
-static inline void add_pair(float (*node)[2], pair2 value)
+/* Adds momentum and weight of two nodes along x. */
+static inline void add_pair(float (*node)[2], __m128 value)
 {
-    pair2 old;
-    memcpy(&old, node, sizeof old);
-    old += value;
-    memcpy(node, &old, sizeof old);
+    float *p = node[0];
+    _mm_storeu_ps(p, _mm_add_ps(_mm_loadu_ps(p), value));
 }
 
-/* One component of one particle. x: in cells from the tile's corner, on the component's own
- * lattice (half a cell less where it is not a face's axis). */
-static inline void scatter3(float (*node)[2], const float x[3], float v, const float *c)
+/* One particle. at: in cells from the block's first node, which is one below the tile's. v:
+ * velocity; c: its gradients, per cell. */
+static inline void scatter3(float (*block)[2], __m128 at, const float v[3], const float c[9])
 {
-    const int i = (int)(x[0] + 1), j = (int)(x[1] + 1), k = (int)(x[2] + 1);
-    const float fx = x[0] + 1 - (float)i, fy = x[1] + 1 - (float)j, fz = x[2] + 1 - (float)k;
-    const float at = v - c[0] * fx - c[1] * fy - c[2] * fz; /* at the lowest node */
-    node += (k * SIDE + j) * SIDE + i;
-    const pair2 wx = {1 - fx, 1 - fx, fx, fx};
-    for (int dz = 0; dz < 2; dz++)
-        for (int dy = 0; dy < 2; dy++) {
-            const float w = (dy ? fy : 1 - fy) * (dz ? fz : 1 - fz);
-            const float m = at + (dy ? c[1] : 0) + (dz ? c[2] : 0);
-            const pair2 value = {m, 1, m + c[0], 1};
-            add_pair(node + (dz * SIDE + dy) * SIDE, value * wx * w);
-        }
+    nodes_weights w;
+    nodes_find(at, &w);
+    for (int a = 0; a < 3; a++) {
+        const __m256 wx = w.x[a != 0], wy = w.y[a != 1], wz = w.z[a != 2];
+        const __m256 weight = _mm256_mul_ps(_mm256_mul_ps(wx, wy), wz);
+        /* the way to a node along an axis is its sign times one less its weight */
+        const __m256 one = _mm256_set1_ps(1);
+        __m256 m = _mm256_set1_ps(v[a]);
+        m = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_sub_ps(one, wx), NODES_X_SIGN), _mm256_set1_ps(c[3 * a]), m);
+        m = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_sub_ps(one, wy), NODES_Y_SIGN), _mm256_set1_ps(c[3 * a + 1]),
+                            m);
+        m = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_sub_ps(one, wz), NODES_Z_SIGN), _mm256_set1_ps(c[3 * a + 2]),
+                            m);
+        m = _mm256_mul_ps(m, weight);
+        const __m256 low = _mm256_unpacklo_ps(m, weight), high = _mm256_unpackhi_ps(m, weight);
+        float(*node)[2] = block + a * NODES + nodes_first(&w, a, SIDE);
+        add_pair(node, _mm256_castps256_ps128(low));
+        add_pair(node + SIDE, _mm256_castps256_ps128(high));
+        add_pair(node + SIDE * SIDE, _mm256_extractf128_ps(low, 1));
+        add_pair(node + SIDE * SIDE + SIDE, _mm256_extractf128_ps(high, 1));
+    }
 }
 
-static inline void scatter2(float (*node)[2], const float x[3], float v, const float *c)
+/* One component in the plane. x: on the component's own lattice. */
+static inline void scatter2(float (*node)[2], const float x[2], float v, const float *c)
 {
-    const int i = (int)(x[0] + 1), j = (int)(x[1] + 1);
-    const float fx = x[0] + 1 - (float)i, fy = x[1] + 1 - (float)j;
-    const float at = v - c[0] * fx - c[1] * fy;
+    const int i = (int)x[0], j = (int)x[1];
+    const float fx = x[0] - (float)i, fy = x[1] - (float)j;
+    const float m = v - c[0] * fx - c[1] * fy; /* at the lowest node */
     node += j * SIDE + i;
-    const pair2 wx = {1 - fx, 1 - fx, fx, fx};
     for (int dy = 0; dy < 2; dy++) {
-        const float m = at + (dy ? c[1] : 0);
-        const pair2 value = {m, 1, m + c[0], 1};
-        add_pair(node + dy * SIDE, value * wx * (dy ? fy : 1 - fy));
+        const float w = dy ? fy : 1 - fy, n = m + (dy ? c[1] : 0);
+        const __m128 value = _mm_setr_ps(n, 1, n + c[0], 1), wx = _mm_setr_ps(1 - fx, 1 - fx, fx, fx);
+        add_pair(node + dy * SIDE, _mm_mul_ps(_mm_mul_ps(value, wx), _mm_set1_ps(w)));
     }
 }
 
@@ -77,16 +84,15 @@ static void scatter_cores(void *arg, size_t begin, size_t end, int worker)
                                  fminf((float)y.z, 7.99999f)};
             const rill_vec3 seen = v3_sub(p->velocity[i], s->frame);
             const float v[3] = {(float)seen.x, (float)seen.y, (float)seen.z};
-            for (int a = 0; a < d; a++) {
-                float c[3] = {0}, x[3];
-                for (int b = 0; b < d; b++) {
-                    if (s->affine[0]) c[b] = s->affine[3 * a + b][i];
-                    x[b] = b == a ? at[b] : at[b] - 0.5f;
-                }
-                if (d == 3)
-                    scatter3(block + a * j->nodes, x, v[a], c);
-                else
-                    scatter2(block + a * j->nodes, x, v[a], c);
+            float c[9] = {0};
+            for (int k = 0; k < 9 && s->affine[0]; k++) c[k] = s->affine[k] ? s->affine[k][i] : 0;
+            if (d == 3) {
+                scatter3(block, _mm_setr_ps(at[0] + 1, at[1] + 1, at[2] + 1, 1), v, c);
+                continue;
+            }
+            for (int a = 0; a < 2; a++) {
+                const float x[2] = {at[0] + (a == 0 ? 1 : 0.5f), at[1] + (a == 1 ? 1 : 0.5f)};
+                scatter2(block + a * j->nodes, x, v[a], &c[3 * a]);
             }
         }
     }
@@ -122,6 +128,7 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     const int d = s->tiles.dimensions, cells = s->tiles.cells;
     float sum[GRID_CELLS][2];
     for (size_t t = begin; t < end; t++) {
+        const uint8_t *fill = s->fill ? s->fill + t * (size_t)cells : NULL;
         uint8_t *weighed = s->weighed + t * (size_t)cells;
         memset(weighed, 0, (size_t)cells);
         for (int a = 0; a < d; a++) {
@@ -137,7 +144,8 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
             }
             float *u = s->u[a] + t * (size_t)cells;
             for (int c = 0; c < cells; c++) {
-                const bool has = sum[c][1] > 1e-5f;
+                /* faces of full cells are the grid's (narrow.c) where particles are few */
+                const bool has = sum[c][1] > (fill && fill[c] ? 2 : 1e-5f);
                 u[c] = has ? sum[c][0] / sum[c][1] : 0;
                 weighed[c] |= (uint8_t)(has << a);
             }
@@ -169,7 +177,8 @@ rill_status grid_transfer_in(grid *s)
     s->frame = mean_velocity(s);
     transfer_job j = {.s = s, .nodes = s->tiles.layers == 1 ? SIDE * SIDE : NODES};
     /* two nodes are read at once: one beyond the last */
-    TRY(ARENA_NEW(&s->scratch, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
+    arena_reset(&s->sorting);
+    TRY(ARENA_NEW(&s->sorting, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
     parallel_for(s->sim.ctx, s->core.count, 4, scatter_cores, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 16, gather_tiles, &j);
     return RILL_OK;
