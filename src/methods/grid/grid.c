@@ -104,6 +104,7 @@ static void grid_destroy(rill_sim *sim)
     arena_clear(&s->sorting);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
+    particles_clear(ctx, &s->guards);
     sim_clear(sim);
     mem_free(ctx, s);
 }

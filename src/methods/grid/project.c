@@ -210,7 +210,7 @@ static void pack_tile(const project_job *j, size_t t, float *out)
     float block[BLOCK_CELLS], held[GRID_CELLS], room[GRID_CELLS];
     /* what counts twice is for the flow alone */
     const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
-    if (none || s->def.surface == GRID_LEVEL_SET) {
+    if (none || s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) {
         for (int c = 0; c < s->tiles.cells; c++) out[c] = none ? 0 : j->swell;
         return;
     }
