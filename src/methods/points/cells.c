@@ -13,6 +13,7 @@ rill_status points_sort(points *s)
     TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->bins));
     TRY(particles_permute(ctx, &s->particles, s->bins.order));
     points_columns(s);
+    for (uint32_t i = 0; i < s->bins.count; i++) s->bins.order[i] = i; /* they are in that order now */
     return RILL_OK;
 }
 
