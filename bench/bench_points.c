@@ -75,7 +75,8 @@ static rill_status take_steps(void *arg)
 static double bytes_of(const points *s)
 {
     const voronoi *v[2] = {&s->diagram, &s->clipped};
-    double sum = (double)s->particles.capacity * (2 * sizeof(rill_vec3) + 8 + 4.0 * s->particles.column_count);
+    double sum =
+        (double)s->particles.capacity * (2 * sizeof(rill_vec3) + 8 + 4.0 * s->particles.column_count);
     if (s->particles.spare_vec3) sum += (double)s->particles.capacity * (sizeof(rill_vec3) + 8 + 4);
     for (int k = 0; k < 2; k++)
         sum += (double)v[k]->cell_room * sizeof *v[k]->cell + (double)v[k]->face_room * sizeof *v[k]->face +
@@ -110,5 +111,5 @@ static rill_status points_run(bench_run *b)
     return st;
 }
 
-const bench_case bench_points = {"points", 100671,
-                                 "steps of the points method, a splash; n: points", points_run};
+const bench_case bench_points = {"points", 100671, "steps of the points method, a splash; n: points",
+                                 points_run};

@@ -89,8 +89,7 @@ static void average_block(void *arg, size_t begin, size_t end, int worker)
         const float *share = s->share + i * s->most;
         const rill_vec3 own = j->value[i];
         rill_vec3 sum = {0, 0, 0};
-        for (uint32_t k = 0; k < s->most; k++)
-            sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
+        for (uint32_t k = 0; k < s->most; k++) sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
         j->out[i] = sum;
     }
 }

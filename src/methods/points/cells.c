@@ -177,8 +177,10 @@ static rill_status build_matrix(points *s)
     TRY(ARENA_NEW(&s->scratch, extra, n));
     for (uint32_t k = 0; k < s->inner_count; k++)
         s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
-    /* The surface is a radius away: where p is that of the air (METHODS E-S3: not twice as far). */
-    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / s->radius;
+    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
+     * far (METHODS E-S3). */
+    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
     laplacian_clear(ctx, &s->matrix);
     TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
     return solver_prepare(s->solver, &s->matrix, NULL, false);

@@ -221,7 +221,11 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     TRY(ARENA_NEW(&s->scratch, s->right, n));
     TRY(ARENA_NEW(&s->scratch, s->push, n));
 
-    divergence(s, t, s->right); /* eq. 7 */
+    const bool paper = s->def.scheme == POINTS_PAPER;
+    if (paper)
+        TRY(points_paper_divergence(s, t, s->right));
+    else
+        divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
         s->q[i] = guess * s->pressure[i];
@@ -230,8 +234,12 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     solver_solve(s->solver, s->right, s->q, &report); /* eq. 4 */
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
-    points_pressure_flux(s, s->q);
-    points_gather(s, s->q, true, s->push);
+    if (paper)
+        points_paper_gradient(s); /* eq. 8 to 10 */
+    else {
+        points_pressure_flux(s, s->q);
+        points_gather(s, s->q, true, s->push);
+    }
     job j = {.s = s, .dt = dt};
     parallel_for(ctx, n, POINTS_BLOCK, push_block, &j);
     tell(s, t, &report, stats);

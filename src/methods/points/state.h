@@ -34,8 +34,9 @@ typedef struct points {
     double radius; /* of the balls, m */
     double whole;  /* volume of a point's cell at rest, of a slab in two dimensions */
     int dimensions;
-    bool holds; /* some wall has no slip */
+    bool holds;       /* some wall has no slip */
     double max_speed; /* at the end of the last step */
+    uint64_t owed;    /* points merged and not yet put in elsewhere */
 
     particles particles;
     float *pressure;  /* column, Pa */
@@ -58,9 +59,12 @@ typedef struct points {
     double *right;
     rill_vec3 *push; /* what pressure adds to velocities */
     bins bins;
-    uint32_t *near; /* neighbours of averages: near[i * most ...], nearest first */
-    float *share;   /* their weights, which add up to one */
-    uint32_t most;  /* neighbours of one average */
+    uint32_t *near;     /* neighbours of averages: near[i * most ...], nearest first */
+    float *share;       /* their weights, which add up to one */
+    uint32_t most;      /* neighbours of one average */
+    uint32_t *new_cell; /* points to come: beside whom, and where */
+    rill_vec3 *new_offset;
+    uint32_t new_count;
 } points;
 
 static inline points *points_of(rill_sim *sim)
@@ -87,12 +91,19 @@ void points_forces(points *s, double t, double dt);
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
 /* 3.3: makes the velocities free of divergence. */
 RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
-void points_reflect(points *s); /* the last push once more */
+void points_reflect(points *s);                                       /* the last push once more */
 RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
+RILL_CHECKED rill_status points_find_room(points *s);                 /* before they move, and after it: */
+RILL_CHECKED rill_status points_insert(points *s, double t);
 RILL_CHECKED rill_status points_merge(points *s);
+
+/* The scheme of the paper: */
+RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);
+void points_paper_gradient(points *s);
+rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
 
 /* Velocity of the wall behind a face, and whether it has no slip. */
 bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity);
