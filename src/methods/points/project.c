@@ -94,7 +94,7 @@ static void divergence_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static void divergence(points *s, double t, double *out)
+void points_divergence(points *s, double t, double *out)
 {
     job j = {.s = s, .t = t, .sum = out};
     parallel_for(s->sim.ctx, s->face_count, POINTS_BLOCK, flux_block, &j);
@@ -201,7 +201,7 @@ static void tell(points *s, double t, const solver_report *report, rill_step_sta
 {
     double sum[3];
     const double n = (double)s->particles.count;
-    divergence(s, t, s->right);
+    points_divergence(s, t, s->right);
     parallel_sums(s->sim.ctx, s->particles.count, figures_block, s, 3, sum);
     stats->div_rms = n > 0 ? sqrt(sum[0] / n) : 0;
     stats->div_max = n > 0 ? parallel_max(s->sim.ctx, s->particles.count, largest_block, s) : 0;
@@ -225,7 +225,7 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     if (paper)
         TRY(points_paper_divergence(s, t, s->right));
     else
-        divergence(s, t, s->right); /* eq. 7 */
+        points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
         s->q[i] = guess * s->pressure[i];

@@ -109,6 +109,7 @@ rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
 bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity);
 
 /* The formulas of project.c, for restore.c: fluxes of q through faces, and what they move. */
+void points_divergence(points *s, double t, double *out); /* leaves fluxes in the faces */
 void points_pressure_flux(points *s, const double *q);
 void points_gather(points *s, const double *q, bool walls, rill_vec3 *out);
 
