@@ -144,7 +144,7 @@ static rill_status adjoint(verify *v, int dimensions)
         /* The adjoint of D has the distance alone, the matrix a little more (eq. 5). */
         for (uint32_t k = 0; k < d.s->inner_count; k++) {
             points_face *f = &d.s->face[k];
-            f->flux = v3_length(f->area) / f->reach * (q[f->a] - q[f->b]);
+            f->flux = v3_length(points_shape(d.s, f)->area) / f->reach * (q[f->a] - q[f->b]);
         }
         points_gather(d.s, q, false, push);
         for (size_t i = 0; i < n; i++) {

@@ -142,7 +142,7 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
         if (j->place[k] == UINT32_MAX) continue;
         const voronoi_face *f = &j->v->face[k];
         const ball_face *b = &s->balls.face[k];
-        points_face to = {.a = f->a, .b = f->b, .area = b->area, .centroid = b->centroid};
+        points_face to = {.a = f->a, .b = f->b, .shape = (uint32_t)k};
         if (voronoi_is_cell(f->b)) {
             to.reach = v3_distance(x[f->a], x[f->b]);
             to.weight = (float)(v3_length(b->area) / (to.reach + epsilon));

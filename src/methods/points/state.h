@@ -13,11 +13,10 @@
 /* A face between two cells, or between a cell and a wall. Those between cells come first. */
 typedef struct points_face {
     uint32_t a, b;  /* b: a cell, or VORONOI_WALL and above */
+    uint32_t shape; /* its area, from a to b, and centroid: in the balls' faces */
     float weight;   /* area / distance of the points; 0 at walls */
     double reach;   /* distance of the points; of a wall: 0 */
-    rill_vec3 area; /* from a to b */
-    rill_vec3 centroid;
-    double flux; /* volume per second from a to b: before, then what pressure adds */
+    double flux;    /* volume per second from a to b: before, then what pressure adds */
 } points_face;
 
 typedef struct points_cell {
@@ -70,6 +69,11 @@ static inline points *points_of(rill_sim *sim)
 static inline const points *points_view_of(const rill_sim *sim)
 {
     return (const points *)sim;
+}
+
+static inline const ball_face *points_shape(const points *s, const points_face *f)
+{
+    return &s->balls.face[f->shape];
 }
 
 enum { POINTS_BLOCK = 512 };
