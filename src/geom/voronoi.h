@@ -51,6 +51,11 @@ typedef struct voronoi_def {
      * a alone. For cells that are clipped later to less: open cells at a free surface take
      * longest, and nobody wants them whole. */
     double cap;
+    /* Borrowed, per point: the unit normal of a wall behind it, towards the point; zero: there is none.
+     * Points whose walls are back to back between them, the two sides of a plate, do not cut each
+     * other's cells: what is left of these behind the plate is for the clipping to take away.
+     * NULL: no walls. */
+    const rill_vec3 *away;
     bool merge;    /* of points in one place the first has the cell, the others an empty one */
     bool vertices; /* keep the corners of faces */
 } voronoi_def;

@@ -40,7 +40,7 @@ enum { LAYERS = 64 }; /* one spacing thick; more than the depth has */
 typedef struct {
     rill_ctx *ctx;
     double density, spacing;
-    double depth;                 /* of the liquid: points have it from their cells */
+    double depth; /* of the liquid: points have it from their cells */
     bool measured;
     double next;                  /* time of the next state to be looked at */
     double pressure, compression; /* sums over the states */

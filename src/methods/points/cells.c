@@ -13,6 +13,7 @@ rill_status points_sort(points *s)
     TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->bins));
     TRY(particles_permute(ctx, &s->particles, s->bins.order));
     points_columns(s);
+    for (uint32_t i = 0; i < s->bins.count; i++) s->bins.order[i] = i; /* they are in that order now */
     return RILL_OK;
 }
 
@@ -38,7 +39,37 @@ static rill_box cells_box(const points *s)
     return box;
 }
 
-rill_status points_diagram(points *s)
+typedef struct {
+    const points *s;
+    solids walls; /* without the domain's sides */
+    double t;
+    rill_vec3 *away;
+} wall_job;
+
+/* Which way solids near the points face: plates between two points part their cells. */
+static void wall_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const wall_job *j = arg;
+    for (size_t i = begin; i < end; i++) {
+        solid_contact c;
+        const double d = solids_distance(&j->walls, j->s->particles.position[i], j->t, &c);
+        j->away[i] = d < 2 * j->s->radius ? c.normal : v3(0, 0, 0);
+    }
+}
+
+static rill_status find_walls(points *s, double t, voronoi_def *def)
+{
+    if (s->sim.solids.count == 0) return RILL_OK;
+    wall_job j = {.s = s, .walls = s->sim.solids, .t = t};
+    j.walls.domain.open = ~0u;
+    TRY(ARENA_NEW(&s->scratch, j.away, s->particles.count));
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, wall_block, &j);
+    def->away = j.away;
+    return RILL_OK;
+}
+
+rill_status points_diagram(points *s, double t)
 {
     voronoi_def def = voronoi_def_default(cells_box(s));
     const rill_vec3 size = box_size(def.box);
@@ -46,6 +77,7 @@ rill_status points_diagram(points *s)
         return rill_fail(s->sim.ctx, RILL_BLEW_UP, "points are %.3g m apart", v3_length(size));
     /* Nothing of a cell is beyond its ball: it need not be found. */
     if (!s->def.filled) def.cap = 1.001 * s->radius;
+    TRY(find_walls(s, t, &def));
     def.merge = true;
     def.vertices = true;
     return voronoi_build(&s->diagram, &def, s->particles.position, (uint32_t)s->particles.count);
@@ -110,7 +142,7 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
         if (j->place[k] == UINT32_MAX) continue;
         const voronoi_face *f = &j->v->face[k];
         const ball_face *b = &s->balls.face[k];
-        points_face to = {.a = f->a, .b = f->b, .area = b->area, .centroid = b->centroid};
+        points_face to = {.a = f->a, .b = f->b, .shape = (uint32_t)k};
         if (voronoi_is_cell(f->b)) {
             to.reach = v3_distance(x[f->a], x[f->b]);
             to.weight = (float)(v3_length(b->area) / (to.reach + epsilon));
@@ -176,8 +208,10 @@ static rill_status build_matrix(points *s)
     TRY(ARENA_NEW(&s->scratch, extra, n));
     for (uint32_t k = 0; k < s->inner_count; k++)
         s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
-    /* The surface is a radius away: where p is that of the air (METHODS E-S3: not twice as far). */
-    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / s->radius;
+    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
+     * far (METHODS E-S3). */
+    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
     laplacian_clear(ctx, &s->matrix);
     TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
     return solver_prepare(s->solver, &s->matrix, NULL, false);

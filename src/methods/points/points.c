@@ -16,7 +16,7 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     arena_reset(&s->scratch);
 
     TRY(points_sort(s));
-    TRY(points_diagram(s)); /* 3.1 */
+    TRY(points_diagram(s, t)); /* 3.1 */
     step_stats_stage(stats, "diagram", &clock);
     TRY(points_clip(s, t)); /* 3.2 */
     step_stats_stage(stats, "clip", &clock);
@@ -35,8 +35,8 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     TRY(points_filter(s));
     if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
+    TRY(points_resample(s, t + dt)); /* 3.3 */
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    TRY(points_merge(s)); /* 3.3 */
     points_columns(s);
     step_stats_stage(stats, "sources", &clock);
     return RILL_OK;
@@ -140,6 +140,10 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
     s->holds = s->def.no_slip;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
+    if (s->def.scheme == POINTS_PAPER) { /* nothing that the paper does not have */
+        s->def.restore = s->def.centring = s->def.filter = 0;
+        s->def.insert = false;
+    }
     solver_def def = solver_def_default();
     def.tolerance = s->def.tolerance;
     TRY(solver_create(ctx, &def, &s->solver));
@@ -228,7 +232,7 @@ static rill_status points_load(rill_sim *sim, rill_reader *r)
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     points_columns(s);
     s->max_speed = scalars[0];
-    sim->sources.merged = (uint64_t)fmax(scalars[1], 0);
+    sim->sources.merged = (uint64_t)fmin(fmax(scalars[1], 0), 1e15);
     return sources_load(&sim->sources, r);
 }
 

@@ -13,11 +13,10 @@
 /* A face between two cells, or between a cell and a wall. Those between cells come first. */
 typedef struct points_face {
     uint32_t a, b;  /* b: a cell, or VORONOI_WALL and above */
+    uint32_t shape; /* its area, from a to b, and centroid: in the balls' faces */
     float weight;   /* area / distance of the points; 0 at walls */
     double reach;   /* distance of the points; of a wall: 0 */
-    rill_vec3 area; /* from a to b */
-    rill_vec3 centroid;
-    double flux; /* volume per second from a to b: before, then what pressure adds */
+    double flux;    /* volume per second from a to b: before, then what pressure adds */
 } points_face;
 
 typedef struct points_cell {
@@ -34,7 +33,7 @@ typedef struct points {
     double radius; /* of the balls, m */
     double whole;  /* volume of a point's cell at rest, of a slab in two dimensions */
     int dimensions;
-    bool holds; /* some wall has no slip */
+    bool holds;       /* some wall has no slip */
     double max_speed; /* at the end of the last step */
 
     particles particles;
@@ -72,32 +71,44 @@ static inline const points *points_view_of(const rill_sim *sim)
     return (const points *)sim;
 }
 
+static inline const ball_face *points_shape(const points *s, const points_face *f)
+{
+    return &s->balls.face[f->shape];
+}
+
 enum { POINTS_BLOCK = 512 };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
 
 /* In the order of the step: */
 RILL_CHECKED rill_status points_sort(points *s);
-RILL_CHECKED rill_status points_diagram(points *s);        /* 3.1 */
-RILL_CHECKED rill_status points_clip(points *s, double t); /* 3.2: solids, then balls */
-RILL_CHECKED rill_status points_join(points *s);           /* faces, matrix; 3.4: components */
-RILL_CHECKED rill_status points_neighbours(points *s);     /* 3.4: whose average is taken */
+RILL_CHECKED rill_status points_diagram(points *s, double t); /* 3.1 */
+RILL_CHECKED rill_status points_clip(points *s, double t);    /* 3.2: solids, then balls */
+RILL_CHECKED rill_status points_join(points *s);              /* faces, matrix; 3.4: components */
+RILL_CHECKED rill_status points_neighbours(points *s);        /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
 /* Viscosity, and walls without slip. */
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
 /* 3.3: makes the velocities free of divergence. */
 RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
-void points_reflect(points *s); /* the last push once more */
+void points_reflect(points *s);                                       /* the last push once more */
 RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
-RILL_CHECKED rill_status points_merge(points *s);
+/* Points too near each other become one, and others come where there is room. */
+RILL_CHECKED rill_status points_resample(points *s, double t);
+
+/* The scheme of the paper: */
+RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);
+void points_paper_gradient(points *s);
+rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
 
 /* Velocity of the wall behind a face, and whether it has no slip. */
 bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity);
 
 /* The formulas of project.c, for restore.c: fluxes of q through faces, and what they move. */
+void points_divergence(points *s, double t, double *out); /* leaves fluxes in the faces */
 void points_pressure_flux(points *s, const double *q);
 void points_gather(points *s, const double *q, bool walls, rill_vec3 *out);
 
