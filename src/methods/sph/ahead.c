@@ -1,10 +1,10 @@
 /* Densities where a step leads: what the second solve of dfsph holds down.
  *
  * The particles will be at x + dt v + dt^2 a, a the acceleration by the second solve's k. The
- * density there is summed anew for every k, over the lists of the step's start, whose ends have moved far less
- * than the kernel's edge: what the solve reports is the compression the next step
- * begins with. Linear in a it would not be: at an impact, and once liquid has been
- * compressed, the error of the linear form is larger than the tolerance.
+ * density there is summed anew for every k, over the lists of the step's start, whose ends have moved far
+ * less than the kernel's edge: what the solve reports is the compression the next step begins with. Linear in
+ * a it would not be: at an impact, and once liquid has been compressed, the error of the linear form is
+ * larger than the tolerance.
  *
  * Walls are asked anew at x + dt v and the step's end, and are linear in a alone. */
 #include "sph/pairs.h"
@@ -54,7 +54,7 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->calibration * s->volume * k.w_scale), share = (float)s->calibration;
     const float(*x)[4] = (const float(*)[4])copy->position;
-    double error = 0;
+    double error = 0, all = 0;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->ahead[o.i]);
         __m256 sum = _mm256_setzero_ps();
@@ -62,7 +62,8 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
             sum = _mm256_add_ps(sum, kernel8_w(kind, &k, pair_of(at, load8(x, l)).d2));
         const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
         const float wall = b[3] + j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-        const float squeeze = scale * sum8(sum) + share * (wall > 0 ? wall : 0) - 1;
+        const float squeeze = scale * sum8(sum) + share * (wall > 0 ? wall : 0) - j->rest;
+        all += (double)squeeze;
         const float old = j->k[o.i];
         const float to = old + j->keep * s->change[o.i] + j->take * s->factor[o.i] / j->scale * squeeze;
         j->k[o.i] = to > 0 ? to : 0;
@@ -70,7 +71,7 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
         s->left[o.i] = squeeze > 0 || old > 0 ? squeeze : 0;
         error += squeeze > 0 ? squeeze : 0;
     }
-    s->residual[index] = error;
+    s->sums[index] = (tile_sums){error, all};
 }
 
 static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -83,5 +84,5 @@ static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)
 void pairs_squeeze(pairs_job *j)
 {
     parallel_for(j->s->sim.ctx, j->s->tiles.count, 2, squeeze_tiles, j);
-    j->residual = pairs_mean_residual(j->s);
+    pairs_sum_up(j);
 }

@@ -17,15 +17,15 @@
  *   pressures, which halves the iterations twice; walls are the mirror potential; and a step that
  *   needs many iterations makes the next ones shorter. */
 #include "base/text.h"
+#include "sph/coarse.h"
 #include "sph/pairs.h"
-#include "sph/state.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Iterations. In a box that is full to the brim no arrangement but the lattice may have the
  * density of rest: positions are given up when PATIENCE iterations did not take a tenth off. */
-enum { MOST_ITERATIONS = 100, PATIENCE = 8, SLOW = 20, QUICK = 10 };
+enum { MOST_ITERATIONS = 100, PATIENCE = 8, BETWEEN = 4, SLOW = 20, QUICK = 10 };
 
 static const double lean = 0.7;
 
@@ -152,8 +152,9 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
 /* Relaxes s->k from where it is until what it leaves is within the tolerance: of velocities
  * wanted + scale D(acceleration of k), of positions (dt > 0) the compression they end up with. The
  * acceleration is in s->force. */
-static solve_report solve(sph *s, double scale, double tolerance, int least, double dt)
+static solve_report solve(coarse *cells, double scale, double tolerance, int least, double dt)
 {
+    sph *s = cells->s;
     const double largest = largest_of(s);
     const bool positions = dt > 0;
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
@@ -161,12 +162,17 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, dou
                    .relax = 2.1 / largest};
     solve_report report = {0};
     double best = INFINITY, mark = INFINITY;
+    int since = 0; /* the last long waves */
+    double before = INFINITY;
+    bool waves = true;
+    float rest = 1;
     while (report.iterations < MOST_ITERATIONS) {
-        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale};
-        chebyshev_next(&c, report.iterations, &j.keep, &j.take);
+        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .rest = rest};
+        chebyshev_next(&c, since++, &j.keep, &j.take);
         if (positions) {
             pairs_shift(s, s->k, dt);
             pairs_squeeze(&j);
+            if (cells->closed) rest += (float)j.mean; /* the mean is not to be had otherwise */
         } else {
             pairs_accelerate(s, s->k);
             pairs_divergence(&j);
@@ -182,6 +188,16 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, dou
             if (best > 0.9 * mark) return report;
             mark = best;
         }
+        /* Long waves, as long as it helps to take them out. */
+        if (waves && since > 0 && report.iterations > 1 && j.residual > 2 * before) {
+            coarse_undo(cells);
+            waves = false;
+            since = 0;
+        } else if (waves && (report.iterations - 1) % BETWEEN == 0) {
+            before = j.residual;
+            coarse_correct(cells, scale, !positions);
+            since = 0;
+        }
     }
     return report;
 }
@@ -194,8 +210,9 @@ static void find_rate(sph *s)
 }
 
 /* The velocities have all forces but pressure, and s->change has what find_rate gave before those. */
-static solve_report solve_velocities(sph *s, double dt)
+static solve_report solve_velocities(coarse *cells, double dt)
 {
+    sph *s = cells->s;
     const rill_vec3 none = {0, 0, 0};
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_rate, .unit = dt, .velocities = true};
@@ -204,7 +221,7 @@ static solve_report solve_velocities(sph *s, double dt)
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
     const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
-    const solve_report r = solve(s, lean * dt, tolerance, 4, 0);
+    const solve_report r = solve(cells, lean * dt, tolerance, 4, 0);
     sph_kick(s, lean * dt, none);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
@@ -213,13 +230,16 @@ static solve_report solve_velocities(sph *s, double dt)
 }
 
 /* Leaves in s->force what times dt^2 moves the particles. */
-static solve_report solve_positions(sph *s, double dt)
+static solve_report solve_positions(coarse *cells, double dt)
 {
+    sph *s = cells->s;
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
     pairs_look_ahead(s, dt);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    const solve_report r = solve(s, dt * dt, s->def.compression, 1, dt);
+    const solve_report r = solve(cells, dt * dt, s->def.compression, 1, dt);
+    /* What did not get there is no place to begin from: it would wind up. */
+    if (r.residual > s->def.compression) memset(s->k, 0, n * sizeof *s->k);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     return r;
 }
@@ -292,18 +312,21 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
 
-    const solve_report rate = solve_velocities(s, dt);
+    coarse cells;
+    TRY(coarse_build(s, &cells));
+    const solve_report rate = solve_velocities(&cells, dt);
     pressure_job pressure = {s, (float)(s->sim.scene->fluid.density / dt),
                              (float)-expm1(-dt / (4 * s->def.max_step))};
     parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
-    const solve_report density = solve_positions(s, dt);
+    const solve_report density = solve_positions(&cells, dt);
     step_stats_stage(stats, "positions", &clock);
 
     sph_move(s, 0, none, dt, dt * dt, t, t + dt);
     adapt_step(s, rate.iterations);
     step_stats_stage(stats, "move", &clock);
     stats->solve_iterations = (uint32_t)(density.iterations + rate.iterations);
+    s->viscous_iterations = rate.iterations;
     stats->solve_residual = density.residual;
     return RILL_OK;
 }

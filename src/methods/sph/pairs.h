@@ -15,7 +15,8 @@ void pairs_correct(sph *s);
 
 /* force_i = -sum_j (k_i + k_j) grad_ij - k_i grad B_i: acceleration by pressure k = p / rho_0. */
 void pairs_accelerate(sph *s, const float *k);
-/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a tenth of the spacing. */
+/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a tenth of the spacing.
+ */
 void pairs_shift(sph *s, const float *k, double dt);
 
 /* What a pass over divergences does with D_i = sum_j (q_i - q_j) . grad_ij + q_i . grad B_i. */
@@ -32,6 +33,8 @@ typedef struct pairs_job {
     float *k;
     float scale;      /* of D: dt or dt^2 */
     float keep, take; /* change = keep * last change + take * residual * factor / scale */
+    float rest;       /* pairs_squeeze: the density ratio to be reached, 1 */
+    double mean;      /* out, pairs_squeeze: of density ratio - rest */
     double residual;  /* out: mean of what is left to be pushed or pulled; of each, signed: s->left */
 } pairs_job;
 
@@ -41,4 +44,4 @@ void pairs_divergence(pairs_job *j);
 void pairs_look_ahead(sph *s, double dt); /* walls, once */
 void pairs_squeeze(pairs_job *j);
 
-double pairs_mean_residual(const sph *s); /* of the tiles' sums */
+void pairs_sum_up(pairs_job *j); /* means, from the tiles' sums */

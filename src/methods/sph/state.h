@@ -12,6 +12,11 @@ typedef struct tile_figures {
     double speed2, acceleration2; /* largest squares */
 } tile_figures;
 
+/* What one tile adds to the means of an iteration, likewise. */
+typedef struct tile_sums {
+    double left, all;
+} tile_sums;
+
 typedef struct sph {
     rill_sim sim; /* first: a rill_sim is one of these */
     sph_def def;
@@ -68,7 +73,7 @@ typedef struct sph {
     float (*wall_ahead)[4]; /* the walls' share there */
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
-    double *residual;       /* per tile */
+    tile_sums *sums;        /* per tile */
     tile_figures *figures;  /* per tile */
     struct halo_copy *copy; /* per worker: local copies of a tile and its halo */
 } sph;
