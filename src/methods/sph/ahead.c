@@ -26,6 +26,9 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         const tile *t = &s->tiles.tile[k];
         for (uint32_t i = t->begin; i < t->end; i++) {
+            const float *x = s->position[i], *v = s->velocity[i];
+            for (int c = 0; c < 3; c++) s->ahead[i][c] = x[c] + (float)j->dt * v[c];
+            s->ahead[i][3] = 0;
             float *b = s->wall_ahead[i];
             b[0] = b[1] = b[2] = b[3] = 0;
             if (!s->near_wall[k]) continue;
@@ -39,6 +42,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Walls, and where the particles will be without pressure. */
 void pairs_look_ahead(sph *s, double dt)
 {
     s->ahead = s->fix[0]; /* which served its turn */

@@ -90,7 +90,7 @@ static void start_block(void *arg, size_t begin, size_t end, int worker)
     const float scale = (float)(1 / j->unit);
     for (size_t i = begin; i < end; i++) {
         const float k = scale * j->kept[i];
-        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : true;
+        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : s->left[i] > 0;
         s->k[i] = acts ? k : 0;
         s->change[i] = 0;
     }
@@ -185,7 +185,7 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         else if (j.residual > 2 * best && !c.plain)
             c.plain = true; /* it grows: the safe way from here on */
         if (positions && report.iterations % PATIENCE == 0) {
-            if (best > 0.9 * mark) return report;
+            if (best > (cells->closed ? 0.9 : 0.98) * mark) return report;
             mark = best;
         }
         /* Long waves, as long as it helps to take them out. */
@@ -235,11 +235,19 @@ static solve_report solve_positions(coarse *cells, double dt)
     sph *s = cells->s;
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
+    /* Where velocities alone lead; what is not compressed there needs no pressure. */
+    pairs_job plain = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
+    memset(s->k, 0, n * sizeof *s->k);
+    memset(s->force, 0, n * sizeof *s->force);
     pairs_look_ahead(s, dt);
+    pairs_squeeze(&plain);
+    solve_report r = {0, plain.residual};
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    const solve_report r = solve(cells, dt * dt, s->def.compression, 1, dt);
-    /* What did not get there is no place to begin from: it would wind up. */
-    if (r.residual > s->def.compression) memset(s->k, 0, n * sizeof *s->k);
+    if (r.residual > s->def.compression) {
+        r = solve(cells, dt * dt, s->def.compression, 1, dt);
+        /* Where there is no room, pressure would wind up. */
+        if (cells->closed && r.residual > s->def.compression) memset(s->k, 0, n * sizeof *s->k);
+    }
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     return r;
 }
@@ -326,7 +334,6 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     adapt_step(s, rate.iterations);
     step_stats_stage(stats, "move", &clock);
     stats->solve_iterations = (uint32_t)(density.iterations + rate.iterations);
-    s->viscous_iterations = rate.iterations;
     stats->solve_residual = density.residual;
     return RILL_OK;
 }

@@ -41,7 +41,7 @@ typedef struct pairs_job {
 void pairs_divergence(pairs_job *j);
 
 /* The same for positions (ahead.c): density ratio - 1 at s->ahead takes the place of the linear form. */
-void pairs_look_ahead(sph *s, double dt); /* walls, once */
+void pairs_look_ahead(sph *s, double dt); /* once; s->ahead is x + dt v */
 void pairs_squeeze(pairs_job *j);
 
 void pairs_sum_up(pairs_job *j); /* means, from the tiles' sums */
