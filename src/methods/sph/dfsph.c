@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "sph/coarse.h"
 #include "sph/pairs.h"
+#include "sph/thick.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,7 +186,7 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         else if (j.residual > 2 * best && !c.plain)
             c.plain = true; /* it grows: the safe way from here on */
         if (positions && report.iterations % PATIENCE == 0) {
-            if (best > (cells->closed ? 0.9 : 0.98) * mark) return report;
+            if (best > 0.9 * mark) return report;
             mark = best;
         }
         /* Long waves, as long as it helps to take them out. */
@@ -309,6 +310,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     memcpy(s->change, s->wanted, s->particles.count * sizeof *s->change);
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
     s->implicit = sph_viscosity_is_implicit(s, dt);
+    TRY(sph_thicken(s));
     sph_forces(s); /* viscosity, and the weight that walls carry */
     TRY(sph_tension(s));
     TRY(sph_vorticity(s));

@@ -52,6 +52,7 @@ typedef struct sph {
     float (*velocity)[4]; /* and 1 / rho */
     float (*force)[4];    /* acceleration without gravity */
     float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
+    float *thick;         /* of viscosity, against a lattice (thick.c); NULL: not viscous */
     float *drag;          /* of no-slip walls; NULL: there is none */
     float (*rub)[2];      /* friction of walls by p / rho_0, and by weight; NULL: there is none */
     double dt;            /* of the step */
