@@ -136,7 +136,7 @@ static void pair_passes_match_all_pairs(void **state)
             const size_t n = s->particles.count;
             for (size_t i = 0; i < n; i++) s->k[i] = (float)(1 + 0.01 * (double)(s->particles.id[i] % 7));
             pairs_accelerate(s, s->k);
-            pairs_job rate = {.s = s, .use = PAIRS_RATE};
+            pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
             pairs_divergence(&rate);
 
             const double volume = s->calibration * s->volume;
@@ -202,7 +202,7 @@ static void correction_sees_the_flow(void **state)
         sph_walls(s, 0, 0);
         assert_ok(ctx, pairs_prepare(s));
         pairs_correct(s);
-        pairs_job rate = {.s = s, .use = PAIRS_RATE};
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
         pairs_divergence(&rate);
         const size_t n = s->particles.count;
         double corrected = 0, bare = 0;

@@ -45,7 +45,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 /* Walls, and where the particles will be without pressure. */
 void pairs_look_ahead(sph *s, double dt)
 {
-    s->ahead = s->fix[0]; /* which served its turn */
+    s->ahead = s->fix[0]; /* which served their turn */
     s->wall_ahead = s->fix[1];
     wall_job j = {s, dt, s->sim.time};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);

@@ -97,7 +97,8 @@ static void start_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* Of both k and the last one what they have in common, in s->change; then keeps k. */
+/* What acts over the whole step, in s->change: k for `lean` of it, then of both k and the last one
+ * what they have in common. Keeps k. */
 static void keep_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -105,19 +106,19 @@ static void keep_block(void *arg, size_t begin, size_t end, int worker)
     sph *s = j->s;
     for (size_t i = begin; i < end; i++) {
         const float k = s->k[i], last = (float)(j->kept[i] / j->unit);
-        s->change[i] = k * last > 0 ? (fabsf(k) < fabsf(last) ? k : last) : 0;
+        const float common = k * last > 0 ? (fabsf(k) < fabsf(last) ? k : last) : 0;
+        s->change[i] = (float)lean * k + (float)(1 - lean) * common;
         j->kept[i] = (float)(k * j->unit);
     }
 }
 
-/* wanted = D(v + lean dt f), from D(v) in change and D(v + dt f) in wanted. */
+/* Velocities `lean` of the step ahead, from those at its start in s->blend. */
 static void lean_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const solve_job *j = arg;
-    sph *s = j->s;
+    sph *s = ((const solve_job *)arg)->s;
     for (size_t i = begin; i < end; i++)
-        s->wanted[i] = (float)lean * s->wanted[i] + (float)(1 - lean) * s->change[i];
+        for (int c = 0; c < 3; c++) s->blend[i][c] += (float)lean * (s->velocity[i][c] - s->blend[i][c]);
 }
 
 typedef struct {
@@ -203,30 +204,22 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
     return report;
 }
 
-/* D of the velocities as they are, in wanted. */
-static void find_rate(sph *s)
-{
-    pairs_job rate = {.s = s, .use = PAIRS_RATE};
-    pairs_divergence(&rate);
-}
-
-/* The velocities have all forces but pressure, and s->change has what find_rate gave before those. */
+/* The velocities have all forces but pressure; s->blend has those before. */
 static solve_report solve_velocities(coarse *cells, double dt)
 {
     sph *s = cells->s;
     const rill_vec3 none = {0, 0, 0};
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_rate, .unit = dt, .velocities = true};
-    find_rate(s);
+    pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->blend};
     parallel_for(s->sim.ctx, n, 8192, lean_block, &j);
+    pairs_divergence(&rate);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
-    const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
-    const solve_report r = solve(cells, lean * dt, tolerance, 4, 0);
-    sph_kick(s, lean * dt, none);
+    /* Fewer than four iterations leave noise. */
+    const solve_report r = solve(cells, lean * dt, s->def.divergence / dt, 4, 0);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
-    sph_kick(s, (1 - lean) * dt, none);
+    sph_kick(s, dt, none);
     return r;
 }
 
@@ -306,8 +299,8 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     pairs_correct(s);
     step_stats_stage(stats, "density", &clock);
 
-    find_rate(s);
-    memcpy(s->change, s->wanted, s->particles.count * sizeof *s->change);
+    s->blend = s->fix[0]; /* which served its turn */
+    memcpy(s->blend, s->velocity, s->particles.count * sizeof *s->blend);
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
     s->implicit = sph_viscosity_is_implicit(s, dt);
     TRY(sph_thicken(s));

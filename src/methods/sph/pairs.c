@@ -223,7 +223,7 @@ SPH_INLINE void rate_tile(void *arg, uint32_t index, const halo_copy *copy, sph_
 {
     (void)kind;
     const pairs_job *j = arg;
-    divergence_tile(j, index, copy, (const float(*)[4])j->s->velocity, PAIRS_RATE);
+    divergence_tile(j, index, copy, j->vector, PAIRS_RATE);
 }
 
 SPH_INLINE void relax_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
@@ -241,8 +241,7 @@ static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
         pass_tiles(s, (pass_from){.vector = (const float(*)[4])s->force}, begin, end, worker, relax_tile,
                    arg);
     else
-        pass_tiles(s, (pass_from){.vector = (const float(*)[4])s->velocity}, begin, end, worker, rate_tile,
-                   arg);
+        pass_tiles(s, (pass_from){.vector = j->vector}, begin, end, worker, rate_tile, arg);
 }
 
 void pairs_divergence(pairs_job *j)

@@ -21,7 +21,7 @@ void pairs_shift(sph *s, const float *k, double dt);
 
 /* What a pass over divergences does with D_i = sum_j (q_i - q_j) . grad_ij + q_i . grad B_i. */
 typedef enum pairs_use {
-    PAIRS_RATE, /* wanted_i = D_i of the velocities, less the walls' own: 1/s */
+    PAIRS_RATE, /* wanted_i = D_i of `vector`, velocities, less the walls' own: 1/s */
     PAIRS_RELAX /* one relaxation of k towards wanted + scale D(force) = 0; k < 0 inside only, and lone
                  * particles keep k = 0 */
 } pairs_use;
@@ -29,6 +29,7 @@ typedef enum pairs_use {
 typedef struct pairs_job {
     sph *s;
     pairs_use use;
+    const float (*vector)[4]; /* PAIRS_RATE */
     /* PAIRS_RELAX and pairs_squeeze: */
     float *k;
     float scale;      /* of D: dt or dt^2 */

@@ -70,6 +70,7 @@ typedef struct sph {
     float *left;            /* of it, signed, where pressure may act; else 0 */
     float (*fix[2])[4];     /* symmetric: xx yy zz; xy yz zx. Moments, then their inverse (correct.c) */
     float (*push)[4];       /* the walls' gradient and closing rate, corrected */
+    float (*blend)[4];      /* velocities at the start of the step, then between that and its end */
     float (*ahead)[4];      /* where the step leads, relative to the tile (ahead.c) */
     float (*wall_ahead)[4]; /* the walls' share there */
     uint8_t *inner;         /* far from the free surface */
