@@ -86,7 +86,7 @@ static uint32_t slot_of(uint64_t key, uint32_t mask)
     return (uint32_t)((key * 0x9E3779B97F4A7C15ull) >> 32) & mask;
 }
 
-static uint32_t find_tile(const tiles *t, int64_t x, int64_t y, int64_t z)
+uint32_t tiles_find(const tiles *t, int64_t x, int64_t y, int64_t z)
 {
     if (x < 0 || y < 0 || z < 0 || (uint64_t)x >= t->extent[0] || (uint64_t)y >= t->extent[1] ||
         (uint64_t)z >= t->extent[2])
@@ -278,7 +278,7 @@ void halo_build(const tiles *t, uint32_t tile_index, halo *out)
             for (int x = -1; x <= 1; x++)
                 near[z + 1][y + 1][x + 1] =
                     flat && z ? UINT32_MAX
-                              : find_tile(t, (int64_t)a->x + x, (int64_t)a->y + y, (int64_t)a->z + z);
+                              : tiles_find(t, (int64_t)a->x + x, (int64_t)a->y + y, (int64_t)a->z + z);
 
     uint32_t local = 1;
     for (int z = 0; z < out->hz; z++) {

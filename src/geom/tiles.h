@@ -58,6 +58,9 @@ static inline rill_vec3 tile_corner(const tiles *t, const tile *a)
               t->origin.z + a->z * (t->nz * t->cell));
 }
 
+/* Its index in tile[], or UINT32_MAX where there are no points. */
+uint32_t tiles_find(const tiles *t, int64_t x, int64_t y, int64_t z);
+
 /* Contiguous points of the halo: sorted index `begin`, `count` of them, and what to add
  * to coordinates relative to their own tile to make them relative to this one. */
 typedef struct halo_run {

@@ -1,30 +1,8 @@
 /* Friction of walls against the block on the inclined plane: a = g (sin - mu cos), and 0 when
  * mu > tan. */
-#include "support.h"
-
-#include "run/registry.h"
-#include "sph/state.h"
+#include "sph_sims.h"
 
 static const double g = 9.81, slope = 30; /* degrees */
-
-static void run_until(rill_ctx *ctx, sph *s, double end)
-{
-    while (s->sim.time < end - 1e-9) {
-        rill_step_stats stats = step_stats_none();
-        const double left = end - s->sim.time, dt = left / ceil(left / sph_method.max_dt(&s->sim));
-        assert_ok(ctx, solids_prepare(ctx, &s->sim.solids, s->sim.time, dt));
-        assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
-        s->sim.time += dt;
-        s->sim.step++;
-    }
-}
-
-static rill_vec3 mean_velocity(const sph *s)
-{
-    rill_vec3 sum = {0, 0, 0};
-    for (size_t i = 0; i < s->particles.count; i++) sum = v3_add(sum, s->particles.velocity[i]);
-    return v3_scale(sum, 1 / (double)s->particles.count);
-}
 
 typedef struct {
     bool slab;  /* of liquid so thick that it moves as a whole, or a single particle */

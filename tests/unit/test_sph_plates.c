@@ -1,10 +1,8 @@
 /* Plates thinner than the kernel: nobody sees through them, and nothing leaks. */
 #include "mesh_makers.h"
+#include "sph_sims.h"
 
 #include "base/random.h"
-#include "run/registry.h"
-#include "sph/pairs.h"
-#include "sph/state.h"
 
 #include <string.h>
 
@@ -32,13 +30,6 @@ static void add_liquid(rill_ctx *ctx, rill_scene *scene, double left, double rig
     scene_liquid *liquid;
     assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
     liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{left, 0, -9}, {right, height, 9}}};
-}
-
-static sph *make_sim(rill_ctx *ctx, const rill_scene *scene)
-{
-    rill_sim *sim = NULL;
-    assert_ok(ctx, sph_method.create(ctx, scene, &sim));
-    return sph_of(sim);
 }
 
 /* -- lists against sampled lines ------------------------------------------------------ */
@@ -311,18 +302,6 @@ static void other_side_is_not_there(void **state)
 }
 
 /* -- at rest, for long ---------------------------------------------------------------- */
-
-static void run_until(rill_ctx *ctx, sph *s, double end)
-{
-    while (s->sim.time < end - 1e-9) {
-        rill_step_stats stats = step_stats_none();
-        const double left = end - s->sim.time, dt = left / ceil(left / sph_method.max_dt(&s->sim));
-        assert_ok(ctx, solids_prepare(ctx, &s->sim.solids, s->sim.time, dt));
-        assert_ok(ctx, sph_method.step(&s->sim, dt, &stats));
-        s->sim.time += dt;
-        s->sim.step++;
-    }
-}
 
 /* Mean pressure along a line, over two seconds, per rho g D. */
 static double line_pressure(rill_ctx *ctx, sph *s, double x, double y)

@@ -26,6 +26,9 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         const tile *t = &s->tiles.tile[k];
         for (uint32_t i = t->begin; i < t->end; i++) {
+            const float *x = s->position[i], *v = s->velocity[i];
+            for (int c = 0; c < 3; c++) s->ahead[i][c] = x[c] + (float)j->dt * v[c];
+            s->ahead[i][3] = 0;
             float *b = s->wall_ahead[i];
             b[0] = b[1] = b[2] = b[3] = 0;
             if (!s->near_wall[k]) continue;
@@ -39,9 +42,10 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Walls, and where the particles will be without pressure. */
 void pairs_look_ahead(sph *s, double dt)
 {
-    s->ahead = s->fix[0]; /* which served its turn */
+    s->ahead = s->fix[0]; /* which served their turn */
     s->wall_ahead = s->fix[1];
     wall_job j = {s, dt, s->sim.time};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
@@ -54,7 +58,7 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->calibration * s->volume * k.w_scale), share = (float)s->calibration;
     const float(*x)[4] = (const float(*)[4])copy->position;
-    double error = 0;
+    double error = 0, all = 0;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->ahead[o.i]);
         __m256 sum = _mm256_setzero_ps();
@@ -62,7 +66,8 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
             sum = _mm256_add_ps(sum, kernel8_w(kind, &k, pair_of(at, load8(x, l)).d2));
         const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
         const float wall = b[3] + j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-        const float squeeze = scale * sum8(sum) + share * (wall > 0 ? wall : 0) - 1;
+        const float squeeze = scale * sum8(sum) + share * (wall > 0 ? wall : 0) - j->rest;
+        all += (double)squeeze;
         const float old = j->k[o.i];
         const float to = old + j->keep * s->change[o.i] + j->take * s->factor[o.i] / j->scale * squeeze;
         j->k[o.i] = to > 0 ? to : 0;
@@ -70,7 +75,7 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
         s->left[o.i] = squeeze > 0 || old > 0 ? squeeze : 0;
         error += squeeze > 0 ? squeeze : 0;
     }
-    s->residual[index] = error;
+    s->sums[index] = (tile_sums){error, all};
 }
 
 static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -83,5 +88,5 @@ static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)
 void pairs_squeeze(pairs_job *j)
 {
     parallel_for(j->s->sim.ctx, j->s->tiles.count, 2, squeeze_tiles, j);
-    j->residual = pairs_mean_residual(j->s);
+    pairs_sum_up(j);
 }

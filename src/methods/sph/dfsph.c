@@ -17,15 +17,16 @@
  *   pressures, which halves the iterations twice; walls are the mirror potential; and a step that
  *   needs many iterations makes the next ones shorter. */
 #include "base/text.h"
+#include "sph/coarse.h"
 #include "sph/pairs.h"
-#include "sph/state.h"
+#include "sph/thick.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Iterations. In a box that is full to the brim no arrangement but the lattice may have the
  * density of rest: positions are given up when PATIENCE iterations did not take a tenth off. */
-enum { MOST_ITERATIONS = 100, PATIENCE = 8, SLOW = 20, QUICK = 10 };
+enum { MOST_ITERATIONS = 100, PATIENCE = 8, BETWEEN = 4, SLOW = 20, QUICK = 10 };
 
 static const double lean = 0.7;
 
@@ -90,13 +91,14 @@ static void start_block(void *arg, size_t begin, size_t end, int worker)
     const float scale = (float)(1 / j->unit);
     for (size_t i = begin; i < end; i++) {
         const float k = scale * j->kept[i];
-        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : true;
+        const bool acts = j->velocities ? !s->lonely[i] && (k > 0 || s->inner[i]) : s->left[i] > 0;
         s->k[i] = acts ? k : 0;
         s->change[i] = 0;
     }
 }
 
-/* Of both k and the last one what they have in common, in s->change; then keeps k. */
+/* What acts over the whole step, in s->change: k for `lean` of it, then of both k and the last one
+ * what they have in common. Keeps k. */
 static void keep_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -104,19 +106,19 @@ static void keep_block(void *arg, size_t begin, size_t end, int worker)
     sph *s = j->s;
     for (size_t i = begin; i < end; i++) {
         const float k = s->k[i], last = (float)(j->kept[i] / j->unit);
-        s->change[i] = k * last > 0 ? (fabsf(k) < fabsf(last) ? k : last) : 0;
+        const float common = k * last > 0 ? (fabsf(k) < fabsf(last) ? k : last) : 0;
+        s->change[i] = (float)lean * k + (float)(1 - lean) * common;
         j->kept[i] = (float)(k * j->unit);
     }
 }
 
-/* wanted = D(v + lean dt f), from D(v) in change and D(v + dt f) in wanted. */
+/* Velocities `lean` of the step ahead, from those at its start in s->blend. */
 static void lean_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const solve_job *j = arg;
-    sph *s = j->s;
+    sph *s = ((const solve_job *)arg)->s;
     for (size_t i = begin; i < end; i++)
-        s->wanted[i] = (float)lean * s->wanted[i] + (float)(1 - lean) * s->change[i];
+        for (int c = 0; c < 3; c++) s->blend[i][c] += (float)lean * (s->velocity[i][c] - s->blend[i][c]);
 }
 
 typedef struct {
@@ -152,8 +154,9 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
 /* Relaxes s->k from where it is until what it leaves is within the tolerance: of velocities
  * wanted + scale D(acceleration of k), of positions (dt > 0) the compression they end up with. The
  * acceleration is in s->force. */
-static solve_report solve(sph *s, double scale, double tolerance, int least, double dt)
+static solve_report solve(coarse *cells, double scale, double tolerance, int least, double dt)
 {
+    sph *s = cells->s;
     const double largest = largest_of(s);
     const bool positions = dt > 0;
     chebyshev c = {.middle = 0.5 * (largest + largest / spread),
@@ -161,12 +164,17 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, dou
                    .relax = 2.1 / largest};
     solve_report report = {0};
     double best = INFINITY, mark = INFINITY;
+    int since = 0; /* the last long waves */
+    double before = INFINITY;
+    bool waves = true;
+    float rest = 1;
     while (report.iterations < MOST_ITERATIONS) {
-        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale};
-        chebyshev_next(&c, report.iterations, &j.keep, &j.take);
+        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .rest = rest};
+        chebyshev_next(&c, since++, &j.keep, &j.take);
         if (positions) {
             pairs_shift(s, s->k, dt);
             pairs_squeeze(&j);
+            if (cells->closed) rest += (float)j.mean; /* the mean is not to be had otherwise */
         } else {
             pairs_accelerate(s, s->k);
             pairs_divergence(&j);
@@ -182,44 +190,58 @@ static solve_report solve(sph *s, double scale, double tolerance, int least, dou
             if (best > 0.9 * mark) return report;
             mark = best;
         }
+        /* Long waves, as long as it helps to take them out. */
+        if (waves && since > 0 && report.iterations > 1 && j.residual > 2 * before) {
+            coarse_undo(cells);
+            waves = false;
+            since = 0;
+        } else if (waves && (report.iterations - 1) % BETWEEN == 0) {
+            before = j.residual;
+            coarse_correct(cells, scale, !positions);
+            since = 0;
+        }
     }
     return report;
 }
 
-/* D of the velocities as they are, in wanted. */
-static void find_rate(sph *s)
+/* The velocities have all forces but pressure; s->blend has those before. */
+static solve_report solve_velocities(coarse *cells, double dt)
 {
-    pairs_job rate = {.s = s, .use = PAIRS_RATE};
-    pairs_divergence(&rate);
-}
-
-/* The velocities have all forces but pressure, and s->change has what find_rate gave before those. */
-static solve_report solve_velocities(sph *s, double dt)
-{
+    sph *s = cells->s;
     const rill_vec3 none = {0, 0, 0};
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_rate, .unit = dt, .velocities = true};
-    find_rate(s);
+    pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->blend};
     parallel_for(s->sim.ctx, n, 8192, lean_block, &j);
+    pairs_divergence(&rate);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    /* What the velocities compress, positions have to mend. Fewer than four iterations leave noise. */
-    const double tolerance = fmin(s->def.divergence, 2 * s->def.compression) / dt;
-    const solve_report r = solve(s, lean * dt, tolerance, 4, 0);
-    sph_kick(s, lean * dt, none);
+    /* Fewer than four iterations leave noise. */
+    const solve_report r = solve(cells, lean * dt, s->def.divergence / dt, 4, 0);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
-    sph_kick(s, (1 - lean) * dt, none);
+    sph_kick(s, dt, none);
     return r;
 }
 
 /* Leaves in s->force what times dt^2 moves the particles. */
-static solve_report solve_positions(sph *s, double dt)
+static solve_report solve_positions(coarse *cells, double dt)
 {
+    sph *s = cells->s;
     const size_t n = s->particles.count;
     solve_job j = {.s = s, .kept = s->kept_density, .unit = dt * dt, .dt = dt};
+    /* Where velocities alone lead; what is not compressed there needs no pressure. */
+    pairs_job plain = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
+    memset(s->k, 0, n * sizeof *s->k);
+    memset(s->force, 0, n * sizeof *s->force);
     pairs_look_ahead(s, dt);
+    pairs_squeeze(&plain);
+    solve_report r = {0, plain.residual};
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
-    const solve_report r = solve(s, dt * dt, s->def.compression, 1, dt);
+    if (r.residual > s->def.compression) {
+        r = solve(cells, dt * dt, s->def.compression, 1, dt);
+        /* Where there is no room, pressure would wind up. */
+        if (cells->closed && r.residual > s->def.compression) memset(s->k, 0, n * sizeof *s->k);
+    }
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     return r;
 }
@@ -277,10 +299,11 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     pairs_correct(s);
     step_stats_stage(stats, "density", &clock);
 
-    find_rate(s);
-    memcpy(s->change, s->wanted, s->particles.count * sizeof *s->change);
+    s->blend = s->fix[0]; /* which served its turn */
+    memcpy(s->blend, s->velocity, s->particles.count * sizeof *s->blend);
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
     s->implicit = sph_viscosity_is_implicit(s, dt);
+    TRY(sph_thicken(s));
     sph_forces(s); /* viscosity, and the weight that walls carry */
     TRY(sph_tension(s));
     TRY(sph_vorticity(s));
@@ -292,12 +315,14 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
 
-    const solve_report rate = solve_velocities(s, dt);
+    coarse cells;
+    TRY(coarse_build(s, &cells));
+    const solve_report rate = solve_velocities(&cells, dt);
     pressure_job pressure = {s, (float)(s->sim.scene->fluid.density / dt),
                              (float)-expm1(-dt / (4 * s->def.max_step))};
     parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
     step_stats_stage(stats, "pressure", &clock);
-    const solve_report density = solve_positions(s, dt);
+    const solve_report density = solve_positions(&cells, dt);
     step_stats_stage(stats, "positions", &clock);
 
     sph_move(s, 0, none, dt, dt * dt, t, t + dt);

@@ -3,18 +3,16 @@
  *   pressure   -C (sum_j m (P_i/rho_i^2 + P_j/rho_j^2) grad W + rho_0 P_i/rho_i^2 grad B),
  *              the derivative of the density of density.c; to which comes
  *              the weight of liquid pressed against a wall (walls.h)
- *   viscosity  sum_j m 2(dim+2) mu/(rho_i rho_j) (v_ij . x_ij)/(r^2 + eta^2) grad W, which
- *              keeps angular momentum (Monaghan 2005, eq. 8.8); with the mueller kernels
- *              their Laplacian form instead
+ *   viscosity  between pairs, with the weights of thick.c
  *   damping    Monaghan's artificial viscosity: the same shape, for approaching pairs only,
  *              alpha c h over the mean density
  *
  * All pair terms are antisymmetric: linear momentum is kept to rounding. */
-#include "sph/pass.h"
+#include "sph/thick.h"
 
 typedef struct {
     float pressure;  /* C m times the kernel's constant */
-    float viscosity; /* m 2(dim+2) mu times it; mueller: m mu times the Laplacian's */
+    float viscosity; /* thick_scale times it; mueller: times the Laplacian's */
     float damping;   /* m alpha c h times it */
     float eta2;      /* m^2: keeps the quotient finite */
     float tiny;      /* m^2: smallest squared distance */
@@ -23,11 +21,10 @@ typedef struct {
 static force_scales scales_of(const sph *s, const kernel8 *k)
 {
     const double h = s->kernel.support / 2, g = s->mass * k->g_scale;
-    const double mu = s->sim.scene->fluid.viscosity;
+    const double thick = s->thick ? thick_scale(s) : 0;
     return (force_scales){
         .pressure = (float)(s->calibration * g),
-        .viscosity = (float)(s->kernel.kind == SPH_MUELLER ? s->mass * mu * k->l_scale
-                                                           : g * 2 * (s->kernel.dimensions + 2) * mu),
+        .viscosity = (float)(thick * (s->kernel.kind == SPH_MUELLER ? -k->l_scale : k->g_scale)),
         .damping = (float)(g * s->def.damping * s->damping_speed * h),
         .eta2 = (float)(0.01 * h * h),
         .tiny = (float)(1e-10 * h * h),
@@ -55,14 +52,15 @@ SPH_INLINE vec8 force_list(const sph *s, const own *o, const halo_copy *copy, co
         __m256 f = _mm256_mul_ps(pressure, _mm256_add_ps(at.w, other.w));
         f = _mm256_fmadd_ps(_mm256_mul_ps(damping, _mm256_add_ps(mine.w, q.w)),
                             _mm256_min_ps(rate, _mm256_setzero_ps()), f);
-        if (viscous && kind != SPH_MUELLER) f = _mm256_fmadd_ps(_mm256_mul_ps(viscosity, q.w), rate, f);
         add8(&sum, _mm256_mul_ps(f, g), p.x, p.y, p.z);
-        if (viscous && kind == SPH_MUELLER) {
-            const __m256 less = _mm256_mul_ps(viscosity, q.w);
-            const __m256 l8 = _mm256_mul_ps(less, kernel8_l(k, _mm256_sqrt_ps(p.d2)));
-            add8(&sum, l8, _mm256_sub_ps(q.x, mine.x), _mm256_sub_ps(q.y, mine.y),
-                 _mm256_sub_ps(q.z, mine.z));
-        }
+        if (!viscous) continue;
+        const __m256 rub = _mm256_mul_ps(_mm256_mul_ps(viscosity, q.w),
+                                         _mm256_mul_ps(thick_of(copy->value, s->thick[o->i], l),
+                                                       kind == SPH_MUELLER ? thick_weight(kind, k, &p) : g));
+        if (kind == SPH_MUELLER)
+            add8(&sum, rub, du, dv, dw);
+        else
+            add8(&sum, _mm256_mul_ps(rub, dot), p.x, p.y, p.z);
     }
     return sum;
 }
@@ -95,9 +93,11 @@ SPH_INLINE void plain_tile(void *arg, uint32_t index, const halo_copy *copy, sph
 static void force_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const sph *s = arg;
+    const bool viscous = s->thick && !s->implicit;
     const pass_from from = {.position = (const float(*)[4])s->position,
-                            .vector = (const float(*)[4])s->velocity};
-    if (s->sim.scene->fluid.viscosity > 0 && !s->implicit)
+                            .vector = (const float(*)[4])s->velocity,
+                            .value = viscous ? s->thick : NULL};
+    if (viscous)
         pass_kernel_tiles(s, from, begin, end, worker, viscous_tile, arg);
     else
         pass_kernel_tiles(s, from, begin, end, worker, plain_tile, arg);

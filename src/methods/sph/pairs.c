@@ -79,7 +79,7 @@ rill_status pairs_prepare(sph *s)
     TRY(ARENA_NEW(&s->scratch, s->lonely, n));
     TRY(ARENA_NEW(&s->scratch, s->inner, n));
     TRY(ARENA_NEW(&s->scratch, s->push, n));
-    TRY(ARENA_NEW(&s->scratch, s->residual, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->sums, s->tiles.count));
     parallel_for(ctx, s->tiles.count, 2, prepare_tiles, s);
     return RILL_OK;
 }
@@ -216,14 +216,14 @@ SPH_INLINE void divergence_tile(const pairs_job *j, uint32_t index, const halo_c
         else
             s->wanted[o.i] = d - share * b[3];
     }
-    s->residual[index] = error;
+    s->sums[index] = (tile_sums){error, 0};
 }
 
 SPH_INLINE void rate_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
     (void)kind;
     const pairs_job *j = arg;
-    divergence_tile(j, index, copy, (const float(*)[4])j->s->velocity, PAIRS_RATE);
+    divergence_tile(j, index, copy, j->vector, PAIRS_RATE);
 }
 
 SPH_INLINE void relax_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
@@ -241,20 +241,25 @@ static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
         pass_tiles(s, (pass_from){.vector = (const float(*)[4])s->force}, begin, end, worker, relax_tile,
                    arg);
     else
-        pass_tiles(s, (pass_from){.vector = (const float(*)[4])s->velocity}, begin, end, worker, rate_tile,
-                   arg);
+        pass_tiles(s, (pass_from){.vector = j->vector}, begin, end, worker, rate_tile, arg);
 }
 
 void pairs_divergence(pairs_job *j)
 {
     sph *s = j->s;
     parallel_for(s->sim.ctx, s->tiles.count, 2, divergence_tiles, j);
-    j->residual = pairs_mean_residual(s);
+    pairs_sum_up(j);
 }
 
-double pairs_mean_residual(const sph *s)
+void pairs_sum_up(pairs_job *j)
 {
-    double sum = 0; /* in tile order: the same for any number of threads */
-    for (uint32_t t = 0; t < s->tiles.count; t++) sum += s->residual[t];
-    return s->particles.count ? sum / (double)s->particles.count : 0;
+    const sph *s = j->s;
+    double left = 0, all = 0; /* in tile order: the same for any number of threads */
+    for (uint32_t t = 0; t < s->tiles.count; t++) {
+        left += s->sums[t].left;
+        all += s->sums[t].all;
+    }
+    const double count = (double)s->particles.count;
+    j->residual = count > 0 ? left / count : 0;
+    j->mean = count > 0 ? all / count : 0;
 }

@@ -21,7 +21,7 @@ void pairs_shift(sph *s, const float *k, double dt);
 
 /* What a pass over divergences does with D_i = sum_j (q_i - q_j) . grad_ij + q_i . grad B_i. */
 typedef enum pairs_use {
-    PAIRS_RATE, /* wanted_i = D_i of the velocities, less the walls' own: 1/s */
+    PAIRS_RATE, /* wanted_i = D_i of `vector`, velocities, less the walls' own: 1/s */
     PAIRS_RELAX /* one relaxation of k towards wanted + scale D(force) = 0; k < 0 inside only, and lone
                  * particles keep k = 0 */
 } pairs_use;
@@ -29,17 +29,20 @@ typedef enum pairs_use {
 typedef struct pairs_job {
     sph *s;
     pairs_use use;
+    const float (*vector)[4]; /* PAIRS_RATE */
     /* PAIRS_RELAX and pairs_squeeze: */
     float *k;
     float scale;      /* of D: dt or dt^2 */
     float keep, take; /* change = keep * last change + take * residual * factor / scale */
+    float rest;       /* pairs_squeeze: the density ratio to be reached, 1 */
+    double mean;      /* out, pairs_squeeze: of density ratio - rest */
     double residual;  /* out: mean of what is left to be pushed or pulled; of each, signed: s->left */
 } pairs_job;
 
 void pairs_divergence(pairs_job *j);
 
 /* The same for positions (ahead.c): density ratio - 1 at s->ahead takes the place of the linear form. */
-void pairs_look_ahead(sph *s, double dt); /* walls, once */
+void pairs_look_ahead(sph *s, double dt); /* once; s->ahead is x + dt v */
 void pairs_squeeze(pairs_job *j);
 
-double pairs_mean_residual(const sph *s); /* of the tiles' sums */
+void pairs_sum_up(pairs_job *j); /* means, from the tiles' sums */

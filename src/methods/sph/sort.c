@@ -63,6 +63,7 @@ rill_status sph_sort(sph *s)
         TRY(ARENA_NEW(&s->scratch, s->fix[0], p->count));
         TRY(ARENA_NEW(&s->scratch, s->fix[1], p->count));
     }
+    s->thick = NULL;
     s->drag = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, p->count));
     s->rub = NULL;

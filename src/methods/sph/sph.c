@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "sph/levels.h"
 #include "sph/params.h"
+#include "sph/thick.h"
 
 #include <math.h>
 
@@ -51,6 +52,7 @@ static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     sph_pressure(s);
     step_stats_stage(stats, "density", &clock);
     s->implicit = sph_viscosity_is_implicit(s, dt);
+    TRY(sph_thicken(s));
     sph_forces(s); /* eq. 35 */
     TRY(sph_tension(s));
     TRY(sph_vorticity(s));

@@ -13,6 +13,11 @@ typedef struct tile_figures {
     double speed2, acceleration2; /* largest squares */
 } tile_figures;
 
+/* What one tile adds to the means of an iteration, likewise. */
+typedef struct tile_sums {
+    double left, all;
+} tile_sums;
+
 typedef struct sph {
     rill_sim sim; /* first: a rill_sim is one of these */
     sph_def def;
@@ -49,6 +54,7 @@ typedef struct sph {
     float (*velocity)[4]; /* and 1 / rho */
     float (*force)[4];    /* acceleration without gravity */
     float (*weight)[4];   /* what walls add to it, and their closing rate; may be `force` itself */
+    float *thick;         /* of viscosity, against a lattice (thick.c); NULL: not viscous */
     float *drag;          /* of no-slip walls; NULL: there is none */
     float (*rub)[2];      /* friction of walls by p / rho_0, and by weight; NULL: there is none */
     double dt;            /* of the step */
@@ -66,11 +72,12 @@ typedef struct sph {
     float *left;            /* of it, signed, where pressure may act; else 0 */
     float (*fix[2])[4];     /* symmetric: xx yy zz; xy yz zx. Moments, then their inverse (correct.c) */
     float (*push)[4];       /* the walls' gradient and closing rate, corrected */
+    float (*blend)[4];      /* velocities at the start of the step, then between that and its end */
     float (*ahead)[4];      /* where the step leads, relative to the tile (ahead.c) */
     float (*wall_ahead)[4]; /* the walls' share there */
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */
-    double *residual;       /* per tile */
+    tile_sums *sums;        /* per tile */
     tile_figures *figures;  /* per tile; with levels per leaf */
     uint32_t figure_count;
     struct halo_copy *copy; /* per worker: local copies of a tile and its halo */

@@ -2,9 +2,8 @@
  *
  * L is the pair operator of forces.c with the drag of walls that do not slip on its
  * diagonal:
- *   (L v)_i = sum_j c_ij x_ij (x_ij . v_ij) + nu drag_i (1 - n n^T) v_i,
- *   c_ij = -m 2(dim+2) mu / (rho_i rho_j) (W'/r) / (r^2 + eta^2) >= 0
- * (mueller: c_ij v_ij with its own Laplacian). c is symmetric and masses are equal, so that
+ *   (L v)_i = sum_j c_ij x_ij (x_ij . v_ij) + nu drag_i (1 - n n^T) v_i
+ * with the c_ij >= 0 of thick.c (mueller: c_ij v_ij). c is symmetric and masses are equal, so that
  * L is symmetric and not negative: any step is stable and takes energy out. Weiler et al.
  * 2018 solve the same system.
  *
@@ -14,7 +13,7 @@
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
  * end. No preconditioner: with one the
  * directions would no longer be such sums. Whether it would save iterations is not measured. */
-#include "sph/pass.h"
+#include "sph/thick.h"
 
 #include <math.h>
 
@@ -37,12 +36,9 @@ SPH_INLINE void weigh_tile(void *arg, uint32_t index, const halo_copy *copy, sph
     const solver *v = arg;
     const sph *s = v->s;
     const kernel8 k = kernel8_make(&s->kernel);
-    const double half = s->kernel.support / 2, mu = s->sim.scene->fluid.viscosity;
-    const double constant = kind == SPH_MUELLER ? s->mass * mu * k.l_scale
-                                                : -s->mass * k.g_scale * 2 * (s->kernel.dimensions + 2) * mu;
-    const __m256 scale = _mm256_set1_ps((float)(v->dt * constant));
-    const __m256 eta2 = _mm256_set1_ps((float)(0.01 * half * half)),
-                 tiny = _mm256_set1_ps((float)(1e-10 * half * half));
+    const double constant = thick_scale(s) * (kind == SPH_MUELLER ? k.l_scale : -k.g_scale);
+    const __m256 scale = _mm256_set1_ps((float)(v->dt * constant)),
+                 tiny = _mm256_set1_ps((float)(1e-10 * s->kernel.support * s->kernel.support));
     const float(*x)[4] = (const float(*)[4])copy->position, (*u)[4] = (const float(*)[4])copy->vector;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->position[o.i]);
@@ -50,12 +46,9 @@ SPH_INLINE void weigh_tile(void *arg, uint32_t index, const halo_copy *copy, sph
         float *weight = v->weight + o.at;
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, weight += NEIGHBOUR_LANES) {
             const pair8 p = pair_apart(at, load8(x, l), tiny);
-            __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, load8(u, l).w));
-            if (kind == SPH_MUELLER)
-                c = _mm256_mul_ps(c, kernel8_l(&k, _mm256_sqrt_ps(p.d2)));
-            else
-                c = _mm256_div_ps(_mm256_mul_ps(c, pair_gradient(kind, &k, &p)), _mm256_add_ps(p.d2, eta2));
-            _mm256_storeu_ps(weight, c);
+            const __m256 c = _mm256_mul_ps(scale, _mm256_mul_ps(ri, load8(u, l).w));
+            const __m256 thick = thick_of(copy->value, s->thick[o.i], l);
+            _mm256_storeu_ps(weight, _mm256_mul_ps(_mm256_mul_ps(c, thick), thick_weight(kind, &k, &p)));
         }
     }
 }
@@ -64,7 +57,8 @@ static void weigh_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const solver *v = arg;
     const pass_from from = {.position = (const float(*)[4])v->s->position,
-                            .vector = (const float(*)[4])v->s->velocity};
+                            .vector = (const float(*)[4])v->s->velocity,
+                            .value = v->s->thick};
     pass_kernel_tiles(v->s, from, begin, end, worker, weigh_tile, arg);
 }
 

@@ -1,0 +1,270 @@
+/* Long waves of pressure, solved on cells.
+ *
+ * A relaxation between neighbours takes as many iterations as the liquid has layers before its
+ * bottom knows of its surface. What it leaves is smooth, and is taken out here: with r what
+ * is left of the right side,
+ *     -laplace e = r / scale
+ * on the cells of the sort, a support wide, by finite volumes: e = 0 where the liquid ends, no
+ * flux into walls. A cell that is partly full has the stiffness of a full one, which errs on the
+ * safe side. Conjugate gradients; then k += e, linear within a cell.
+ *
+ * k may not fall below zero but inside the liquid; cells in which no pressure acts count as air. */
+#include "sph/coarse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FACES = 6, MOST_ITERATIONS = 60, BLOCK = 1024 };
+static const uint32_t AIR = UINT32_MAX, WALL = UINT32_MAX - 1;
+static const double tolerance = 0.1; /* of the residual: more would be lost on the particles */
+static const float shift = 1e-3f;    /* a closed box has no air */
+
+/* Cell `c` of a tile shifted by one along an axis: its slot, or AIR. */
+static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int side)
+{
+    const int size[3] = {t->nx, t->ny, t->nz};
+    int at[3] = {c % t->nx, c / t->nx % t->ny, c / (t->nx * t->ny)};
+    int64_t place[3] = {t->tile[index].x, t->tile[index].y, t->tile[index].z};
+    at[axis] += side;
+    if (at[axis] < 0 || at[axis] >= size[axis]) {
+        at[axis] = side < 0 ? size[axis] - 1 : 0;
+        place[axis] += side;
+        index = tiles_find(t, place[0], place[1], place[2]);
+        if (index == UINT32_MAX) return AIR;
+    }
+    return index * TILE_CELLS + (uint32_t)((at[2] * t->ny + at[1]) * t->nx + at[0]);
+}
+
+static rill_vec3 center_of(const tiles *t, uint32_t index, int c)
+{
+    const rill_vec3 corner = tile_corner(t, &t->tile[index]);
+    const double h = t->cell;
+    return v3(corner.x + (c % t->nx + 0.5) * h, corner.y + (c / t->nx % t->ny + 0.5) * h,
+              t->nz == 1 ? 0 : corner.z + (c / (t->nx * t->ny) + 0.5) * h);
+}
+
+typedef struct {
+    const sph *s;
+    coarse *c;
+    const uint32_t *id; /* of each slot */
+} link_job;
+
+/* Who is beside whom. An empty cell is solid when the way there leads into a wall and that
+ * passes near its middle: liquid at the wall would have had particles in it. */
+static void link_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const link_job *j = arg;
+    const tiles *t = &j->s->tiles;
+    for (size_t n = begin; n < end; n++) {
+        const uint32_t slot = j->c->slot[n], index = slot / TILE_CELLS;
+        const int cell = (int)(slot % TILE_CELLS);
+        const rill_vec3 center = center_of(t, index, cell);
+        double here = NAN;
+        for (int f = 0; f < FACES; f++) {
+            const int axis = f / 2, side = f % 2 ? 1 : -1;
+            uint32_t *to = &j->c->beside[n][f];
+            *to = WALL;
+            if (axis == 2 && t->nz == 1) continue;
+            const uint32_t other = slot_beside(t, index, cell, axis, side);
+            *to = other == AIR ? AIR : j->id[other];
+            if (*to != AIR || !j->s->near_wall[index]) continue;
+            rill_vec3 x = center;
+            v3_set_axis(&x, axis, v3_axis(x, axis) + side * t->cell);
+            if (isnan(here)) here = solids_distance(&j->s->sim.solids, center, j->s->sim.time, NULL);
+            const double there = solids_distance(&j->s->sim.solids, x, j->s->sim.time, NULL);
+            if (there < 0.25 * t->cell && there < here - 0.5 * t->cell) *to = WALL;
+        }
+    }
+}
+
+rill_status coarse_build(sph *s, coarse *out)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    rill_arena *arena = &s->scratch;
+    const tiles *t = &s->tiles;
+    const size_t slots = (size_t)t->count * TILE_CELLS;
+    coarse c = {.s = s};
+    uint32_t *id;
+    TRY(ARENA_NEW(arena, id, slots));
+    for (uint32_t k = 0; k < t->count; k++)
+        for (uint32_t n = 0; n < TILE_CELLS; n++) {
+            const uint32_t *start = t->start + (size_t)k * TILE_STARTS + n;
+            id[k * TILE_CELLS + n] = start[1] > start[0] ? c.count++ : AIR;
+        }
+    TRY(ARENA_NEW(arena, c.slot, c.count));
+    TRY(ARENA_NEW(arena, c.beside, c.count));
+    TRY(ARENA_NEW(arena, c.acts, c.count));
+    TRY(ARENA_NEW(arena, c.e, c.count));
+    TRY(ARENA_NEW(arena, c.r, c.count));
+    TRY(ARENA_NEW(arena, c.p, c.count));
+    TRY(ARENA_NEW(arena, c.q, c.count));
+    TRY(ARENA_NEW(arena, c.before, s->particles.count));
+    for (uint32_t n = 0; n < slots; n++)
+        if (id[n] != AIR) c.slot[id[n]] = n;
+    link_job j = {s, &c, id};
+    parallel_for(ctx, c.count, 256, link_block, &j);
+    c.closed = c.count > 0;
+    for (uint32_t n = 0; n < c.count && c.closed; n++)
+        for (int f = 0; f < FACES; f++) c.closed &= c.beside[n][f] != AIR;
+    *out = c;
+    return RILL_OK;
+}
+
+/* -- conjugate gradients -------------------------------------------------------------- */
+
+/* What the particles have left; cells without pressure drop out. */
+static void gather_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    coarse *c = arg;
+    const sph *s = c->s;
+    for (size_t n = begin; n < end; n++) {
+        const uint32_t slot = c->slot[n];
+        const uint32_t *start =
+            s->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
+        float sum = 0;
+        bool acts = false;
+        for (uint32_t i = start[0]; i < start[1]; i++) {
+            sum += s->left[i];
+            acts |= s->left[i] != 0;
+        }
+        c->acts[n] = acts;
+        c->e[n] = 0;
+        c->r[n] = acts ? c->unit * sum : 0;
+        out[0] += (double)c->r[n];
+        out[1] += acts;
+    }
+}
+
+/* Faces towards air, and the mean goes where there are none: a closed box has no answer to it. */
+static void begin_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    coarse *c = arg;
+    for (size_t n = begin; n < end; n++) {
+        if (c->acts[n]) c->r[n] -= c->mean;
+        c->p[n] = 0;
+        for (int f = 0; f < FACES && c->acts[n]; f++) {
+            const uint32_t to = c->beside[n][f];
+            out[1] += to == AIR || (to != WALL && !c->acts[to]);
+        }
+        out[0] += (double)c->r[n] * (double)c->r[n];
+    }
+}
+
+static void apply_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    coarse *c = arg;
+    for (size_t n = begin; n < end; n++) {
+        c->q[n] = 0;
+        if (!c->acts[n]) continue;
+        float sum = shift * c->p[n];
+        for (int f = 0; f < FACES; f++) {
+            const uint32_t to = c->beside[n][f];
+            if (to == WALL) continue;
+            if (to == AIR || !c->acts[to])
+                sum += 2 * c->p[n];
+            else
+                sum += c->p[n] - c->p[to];
+        }
+        c->q[n] = sum;
+        out[0] += (double)sum * (double)c->p[n];
+    }
+}
+
+static void advance_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    coarse *c = arg;
+    for (size_t n = begin; n < end; n++) {
+        c->e[n] += c->alpha * c->p[n];
+        c->r[n] -= c->alpha * c->q[n];
+        out[0] += (double)c->r[n] * (double)c->r[n];
+    }
+}
+
+static void turn_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    coarse *c = arg;
+    for (size_t n = begin; n < end; n++) c->p[n] = c->r[n] + c->beta * c->p[n];
+}
+
+static void solve(coarse *c)
+{
+    rill_ctx *ctx = c->s->sim.ctx;
+    double sums[2];
+    parallel_sums(ctx, c->count, gather_terms, c, 2, sums);
+    const double mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
+    c->mean = 0;
+    parallel_sums(ctx, c->count, begin_terms, c, 2, sums);
+    if (!(sums[1] > 0)) { /* nowhere to go */
+        c->mean = (float)mean;
+        parallel_sums(ctx, c->count, begin_terms, c, 2, sums);
+    }
+    const double first = sums[0];
+    double square = first;
+    c->beta = 0;
+    for (int n = 0; n < MOST_ITERATIONS && square > tolerance * tolerance * first; n++) {
+        double curvature, next;
+        parallel_for(ctx, c->count, BLOCK, turn_block, c);
+        parallel_sums(ctx, c->count, apply_terms, c, 1, &curvature);
+        if (!(curvature > 0)) break;
+        c->alpha = (float)(square / curvature);
+        parallel_sums(ctx, c->count, advance_terms, c, 1, &next);
+        c->beta = (float)(next / square);
+        square = next;
+    }
+}
+
+/* -- back to the particles ------------------------------------------------------------ */
+
+/* Half the difference of the cells on both sides; at the surface e is zero, at a wall level. */
+static float slope(const coarse *c, size_t n, int axis)
+{
+    float value[2];
+    for (int side = 0; side < 2; side++) {
+        const uint32_t to = c->beside[n][2 * axis + side];
+        value[side] = to == WALL ? c->e[n] : to == AIR || !c->acts[to] ? -c->e[n] : c->e[to];
+    }
+    return 0.5f * (value[1] - value[0]);
+}
+
+static void add_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const coarse *c = arg;
+    const sph *s = c->s;
+    const tiles *t = &s->tiles;
+    const float per_cell = (float)(1 / t->cell);
+    for (size_t n = begin; n < end; n++) {
+        if (!c->acts[n]) continue;
+        const uint32_t slot = c->slot[n];
+        const int cell = (int)(slot % TILE_CELLS);
+        const uint32_t *start = t->start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + cell;
+        const float at[3] = {(float)(cell % t->nx) + 0.5f, (float)(cell / t->nx % t->ny) + 0.5f,
+                             (float)(cell / (t->nx * t->ny)) + 0.5f};
+        const float g[3] = {slope(c, n, 0), slope(c, n, 1), t->nz == 1 ? 0 : slope(c, n, 2)};
+        for (uint32_t i = start[0]; i < start[1]; i++) {
+            if (s->left[i] == 0) continue;
+            float e = c->e[n];
+            for (int a = 0; a < 3; a++) e += g[a] * (per_cell * s->position[i][a] - at[a]);
+            const float k = s->k[i] + e;
+            s->k[i] = k > 0 || (c->pulls && s->inner[i]) ? k : 0;
+        }
+    }
+}
+
+void coarse_correct(coarse *c, double scale, bool pulls)
+{
+    const sph *s = c->s;
+    const double h = s->tiles.cell;
+    c->pulls = pulls;
+    c->unit = (float)(h * h / scale * s->volume / (s->tiles.nz == 1 ? h * h : h * h * h));
+    solve(c);
+    memcpy(c->before, s->k, s->particles.count * sizeof *s->k);
+    parallel_for(s->sim.ctx, c->count, 256, add_block, c);
+}
+
+void coarse_undo(coarse *c)
+{
+    memcpy(c->s->k, c->before, c->s->particles.count * sizeof *c->before);
+}

@@ -1,0 +1,25 @@
+/* Long waves of pressure, solved on cells (coarse.c). */
+#pragma once
+
+#include "sph/state.h"
+
+/* The occupied cells of a step's tiles. Lives in the arena of the step. */
+typedef struct coarse {
+    sph *s;
+    uint32_t count;
+    uint32_t *slot;        /* of a cell: 64 tile + cell in the tile */
+    uint32_t (*beside)[6]; /* -x +x -y +y -z +z: a cell, air or wall */
+    uint8_t *acts;         /* pressure acts on particles in it */
+    float *e, *r, *p, *q;  /* change of k; conjugate gradients' own */
+    float unit, mean;      /* of the right side */
+    float alpha, beta;
+    bool pulls;
+    bool closed;   /* no cell is beside air: the liquid is as large as its tank */
+    float *before; /* k of the particles */
+} coarse;
+
+RILL_CHECKED rill_status coarse_build(sph *s, coarse *out);
+/* Changes s->k by what s->left asks for, where that is not 0: left + scale laplace(change) = 0. With
+ * `pulls`, k may be negative inside. */
+void coarse_correct(coarse *c, double scale, bool pulls);
+void coarse_undo(coarse *c); /* the last correction, and what was done since */
