@@ -79,6 +79,27 @@ static void know_new_ones(sph *s)
     }
 }
 
+/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. */
+static void part_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    sph *s = arg;
+    struct levels *a = s->levels;
+    const uint32_t nobody = (uint32_t)s->particles.count;
+    const double widest = sph_widest(s);
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 x = s->particles.position[i];
+        bool near = false;
+        for (uint32_t k = 0; k < s->sim.solids.count && !near; k++)
+            near = s->thin[k] && solids_room(&s->sim.solids, k, x, s->sim.time, widest) < widest;
+        if (!near) continue;
+        uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
+        uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
+        for (; e < last; e++)
+            if (*e != nobody && *e != i && sph_parted(s, x, s->particles.position[*e])) *e = nobody;
+    }
+}
+
 rill_status levels_sort(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -108,6 +129,7 @@ rill_status levels_sort(sph *s)
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
     TRY(sized_lists_build(&a->lists, &a->points, p->position));
+    if (s->thin) parallel_for(ctx, n, 64, part_block, s);
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;

@@ -56,6 +56,12 @@ void levels_density(sph *s);
 void levels_pressure(sph *s);
 void levels_forces(sph *s);
 
+/* The largest kernel radius there can be. */
+static inline double sph_widest(const sph *s)
+{
+    return s->levels ? s->levels->level[s->levels->count - 1].kernel.support : s->kernel.support;
+}
+
 static inline const level *level_of(const sph *s, size_t i)
 {
     return &s->levels->level[s->levels->size[i]];

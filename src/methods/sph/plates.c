@@ -10,7 +10,7 @@
  * whose distances from it add up to no more than r. Both ends give the same answer, to the
  * bit: the line is followed in the same direction. Lists keep their length; what is left of them stays in
  * front. */
-#include "sph/state.h"
+#include "sph/levels.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ rill_status sph_find_plates(sph *s)
     uint8_t *thin;
     TRY(MEM_NEW_ZERO(s->sim.ctx, thin, (size_t)all->count + 1));
     for (uint32_t i = 0; i < all->count; i++) {
-        const double support = s->kernel.support / all->rest[i].pose.scale; /* in the shape's own units */
+        const double support = sph_widest(s) / all->rest[i].pose.scale; /* in the shape's own units */
         thin[i] = shape_thinner(&s->sim.scene->solids[i].shape, support);
         count += thin[i];
     }

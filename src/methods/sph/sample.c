@@ -1,7 +1,9 @@
 /* Velocity and pressure at points: averages weighted by the kernel (Shepard), so that a
  * point at a wall or at the surface, whose support is cut, still sees full values.
  * What is behind a plate does not count. Beyond every particle's reach both are zero. */
-#include "sph/state.h"
+#include "sph/levels.h"
+
+#include <math.h>
 
 enum { FEW = 16 };
 
@@ -10,6 +12,18 @@ typedef struct {
     rill_vec3 x;
 } probe;
 
+/* Particles of several sizes have each its own kernel, and count by their mass. */
+static const kernel *kernel_of(const sph *s, size_t i)
+{
+    return s->levels ? &s->levels->level[(int)s->levels->number[i]].kernel : &s->kernel;
+}
+
+static double weight_of(const sph *s, size_t i, const kernel *k, double r2)
+{
+    const double w = kernel_w(k, sqrt(r2));
+    return s->levels ? ldexp(w, (int)s->levels->number[i]) : w;
+}
+
 static void probe_terms(void *arg, size_t begin, size_t end, double *out)
 {
     const probe *q = arg;
@@ -17,9 +31,10 @@ static void probe_terms(void *arg, size_t begin, size_t end, double *out)
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 d = v3_sub(p->position[i], q->x);
         const double r2 = v3_dot(d, d);
-        if (r2 >= q->s->kernel.support * q->s->kernel.support) continue;
+        const kernel *k = kernel_of(q->s, i);
+        if (r2 >= k->support * k->support) continue;
         if (q->s->thin && sph_parted(q->s, p->position[i], q->x)) continue;
-        const double w = kernel_w(&q->s->kernel, sqrt(r2));
+        const double w = weight_of(q->s, i, k, r2);
         const rill_vec3 v = p->velocity[i];
         out[0] += w;
         out[1] += w * v.x;
@@ -53,7 +68,6 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
     const tiles *t = j->t;
     const size_t n = t->points - j->s->particles.count;
     const particles *all = &j->s->particles;
-    const double R = j->s->kernel.support;
     for (size_t k = begin; k < end; k++) {
         halo h;
         bool built = false;
@@ -68,9 +82,10 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
                     const size_t q = t->order[m] - n;
                     const rill_vec3 d = v3_sub(all->position[q], j->x[t->order[i]]);
                     const double r2 = v3_dot(d, d);
-                    if (r2 >= R * R) continue;
+                    const kernel *own = kernel_of(j->s, q);
+                    if (r2 >= own->support * own->support) continue;
                     if (j->s->thin && sph_parted(j->s, all->position[q], j->x[t->order[i]])) continue;
-                    const double w = kernel_w(&j->s->kernel, sqrt(r2));
+                    const double w = weight_of(j->s, q, own, r2);
                     sum[0] += w;
                     sum[1] += w * all->velocity[q].x;
                     sum[2] += w * all->velocity[q].y;
@@ -94,7 +109,7 @@ static rill_status sample_many(const sph *s, size_t n, const rill_vec3 *x, rill_
     if (!st) {
         for (size_t i = 0; i < n; i++) both[i] = x[i];
         for (size_t i = 0; i < s->particles.count; i++) both[n + i] = s->particles.position[i];
-        st = tiles_build(ctx, &arena, both, count, s->kernel.support, s->sim.scene->dimensions, &t);
+        st = tiles_build(ctx, &arena, both, count, sph_widest(s), s->sim.scene->dimensions, &t);
     }
     if (!st) {
         sample_job j = {s, &t, x, u, p};

@@ -153,11 +153,11 @@ static rill_status set_up(sph *s, const rill_scene *scene)
         if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
     s->wall_friction = scene->domain.friction > 0;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->wall_friction |= scene->solids[i].friction > 0;
+    if (s->def.levels > 0) TRY(levels_create(s));
     TRY(sph_find_plates(s));
     walls_make(&s->kernel, scene->spacing, &s->walls);
     tension_make(s, &s->tension);
 
-    if (s->def.levels > 0) TRY(levels_create(s));
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
     if (s->def.solver == SPH_DFSPH) {

@@ -1,0 +1,221 @@
+/* Particles of several sizes: sums against plain loops over all pairs, what is kept by forces,
+ * splitting and merging, and feature sizes where they are known. */
+#include "sph_sims.h"
+
+#include "sph/levels.h"
+
+#include <math.h>
+
+static rill_scene block_scene(rill_ctx *ctx, int dimensions, double spacing, rill_vec3 size)
+{
+    rill_scene scene;
+    assert_ok(ctx, scene_default(ctx, &sph_method, &scene));
+    scene.dimensions = dimensions;
+    scene.spacing = spacing;
+    scene.domain.min = v3(-4, -4, dimensions == 2 ? 0 : -4);
+    scene.domain.max = v3(4, 4, dimensions == 2 ? 0 : 4);
+    scene.gravity = v3(0, 0, 0);
+    assert_ok(ctx, MEM_NEW_ZERO(ctx, scene.liquid, 1));
+    scene.liquid_count = 1;
+    scene.liquid[0].shape = shape_box(v3(0, 0, 0), size);
+    def_of(&scene)->solver = SPH_TAIT;
+    def_of(&scene)->levels = 5;
+    def_of(&scene)->sound_speed = 20;
+    return scene;
+}
+
+/* Levels that grow to the right, whatever the feature size says. */
+static void give_levels(sph *s, double wide)
+{
+    struct levels *a = s->levels;
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const int l = (int)fmin(fmax(a->count * s->particles.position[i].x / wide, 0), a->count - 1);
+        a->number[i] = (float)l;
+        a->spacing[i] = (float)a->level[l].spacing;
+    }
+}
+
+static double mean_w(const sph *s, size_t i, size_t j, double r)
+{
+    return 0.5 * (kernel_w(&level_of(s, i)->kernel, r) + kernel_w(&level_of(s, j)->kernel, r));
+}
+
+static double mean_dw(const sph *s, size_t i, size_t j, double r)
+{
+    return 0.5 *
+           (kernel_dw_over_r(&level_of(s, i)->kernel, r) + kernel_dw_over_r(&level_of(s, j)->kernel, r));
+}
+
+static void sums_by_all_pairs(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = block_scene(ctx, dimensions, 0.1, v3(1, 0.8, 0.6));
+        def_of(&scene)->damping = 0;
+        sph *s = make_sim(ctx, &scene);
+        disturb(s, 0.04, dimensions);
+        give_levels(s, 1);
+        assert_ok(ctx, levels_sort(s));
+        levels_walls(s, 0);
+        s->levels->resampled = false;
+        for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
+        levels_density(s);
+        levels_pressure(s);
+        levels_forces(s);
+        const rill_vec3 *x = s->particles.position;
+        double most_a = 0;
+        for (size_t i = 0; i < s->particles.count; i++) most_a = fmax(most_a, v3_length(force_of(s, i)));
+        assert_true(most_a > 1);
+        rill_vec3 momentum = {0, 0, 0};
+        double total = 0;
+        for (size_t i = 0; i < s->particles.count; i++) {
+            double density = 0;
+            rill_vec3 a = {0, 0, 0};
+            for (size_t j = 0; j < s->particles.count; j++) {
+                const rill_vec3 d = v3_sub(x[i], x[j]);
+                const double r = v3_length(d), m = level_of(s, j)->mass;
+                density += m * mean_w(s, i, j, r);
+                const double pi = (double)s->pressure[i] / ((double)s->density[i] * (double)s->density[i]);
+                const double pj = (double)s->pressure[j] / ((double)s->density[j] * (double)s->density[j]);
+                if (i != j) a = v3_madd(a, -s->calibration * m * (pi + pj) * mean_dw(s, i, j, r), d);
+            }
+            assert_true(fabs(s->calibration * density / (double)s->density[i] - 1) < 1e-5);
+            assert_true(v3_length(v3_sub(a, force_of(s, i))) < 1e-4 * most_a);
+            momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
+            total += level_of(s, i)->mass * v3_length(force_of(s, i));
+        }
+        assert_true(v3_length(momentum) < 1e-6 * total);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+static void sum_up(const sph *s, double *mass, rill_vec3 *momentum, rill_vec3 *middle)
+{
+    *mass = 0;
+    *momentum = *middle = v3(0, 0, 0);
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const double m = s->levels->level[(int)s->levels->number[i]].mass;
+        *mass += m;
+        *momentum = v3_madd(*momentum, m, s->particles.velocity[i]);
+        *middle = v3_madd(*middle, m, s->particles.position[i]);
+    }
+}
+
+/* Coarse where the liquid is thick and fine again when it has become thin; mass, momentum and the
+ * centre of mass stay, and no two particles coincide. */
+static void mass_and_momentum(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene =
+            dimensions == 2 ? block_scene(ctx, 2, 0.02, v3(1, 1, 0)) : block_scene(ctx, 3, 0.05, v3(1, 1, 1));
+        sph *s = make_sim(ctx, &scene);
+        const size_t full = dimensions == 2 ? 2500 : 8000;
+        assert_true(s->particles.count < 3 * full / 4); /* set_up has coarsened */
+        for (size_t i = 0; i < s->particles.count; i++)
+            s->particles.velocity[i] = v3(s->particles.position[i].y, 1, 0);
+        double mass[2];
+        rill_vec3 momentum[2], middle[2];
+        sum_up(s, &mass[0], &momentum[0], &middle[0]);
+        assert_true(fabs(mass[0] / ((double)full * s->mass) - 1) < 1e-12);
+        const size_t coarse = s->particles.count;
+        s->def.split = 200; /* everything is too coarse now */
+        s->def.merge = 300;
+        for (int k = 0; k < 8; k++) {
+            assert_ok(ctx, levels_sort(s));
+            assert_ok(ctx, resample(s));
+        }
+        sum_up(s, &mass[1], &momentum[1], &middle[1]);
+        assert_true(s->particles.count > 1.2 * (double)coarse);
+        assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
+        assert_true(v3_distance(momentum[1], momentum[0]) < 1e-12 * v3_length(momentum[0]));
+        assert_true(v3_distance(middle[1], middle[0]) < 1e-12 * v3_length(middle[0]));
+        for (size_t i = 0; i < s->particles.count; i++)
+            for (size_t j = 0; j < i; j++)
+                assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >
+                            0.1 * scene.spacing);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+/* A wide slab: the medial axis is its middle plane, and elfs(x) = distance from the surface + half the
+ * thickness, away from its edges. */
+static void slab(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const double h = 0.05, thick = 0.5;
+    rill_scene scene = block_scene(ctx, 3, h, v3(2, thick, 2));
+    def_of(&scene)->levels = 1;
+    def_of(&scene)->merge = 100; /* stays fine */
+    def_of(&scene)->split = 50;
+    sph *s = make_sim(ctx, &scene);
+    assert_ok(ctx, levels_sort(s));
+    const size_t n = s->particles.count;
+    rill_vec3 *foot;
+    float *elfs;
+    uint8_t *medial;
+    assert_ok(ctx, MEM_NEW(ctx, foot, n));
+    assert_ok(ctx, MEM_NEW(ctx, elfs, n));
+    assert_ok(ctx, MEM_NEW(ctx, medial, n));
+    for (size_t i = 0; i < n; i++) { /* exact, here */
+        const rill_vec3 x = s->particles.position[i];
+        foot[i] = v3(x.x, x.y < thick / 2 ? 0 : thick, x.z);
+    }
+    assert_ok(ctx, feature_sizes(s, foot, INFINITY, elfs, medial));
+    size_t asked = 0;
+    for (size_t i = 0; i < n; i++) {
+        const rill_vec3 x = s->particles.position[i];
+        if (x.x < 0.5 || x.x > 1.5 || x.z < 0.5 || x.z > 1.5) continue;
+        const double depth = fmin(x.y, thick - x.y);
+        assert_int_equal(medial[i], depth > thick / 2 - h);
+        assert_true(fabs((double)elfs[i] - depth - thick / 2) < 0.75 * h);
+        asked++;
+    }
+    assert_true(asked > 1000);
+    mem_free(ctx, foot);
+    mem_free(ctx, elfs);
+    mem_free(ctx, medial);
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Free fall of a coarsened cube: as one body, whatever is split and merged on the way. */
+static void free_fall(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = block_scene(ctx, 3, 0.05, v3(1, 1, 1));
+    scene.gravity = v3(0, -10, 0);
+    def_of(&scene)->resample = 3;
+    sph *s = make_sim(ctx, &scene);
+    double mass[2];
+    rill_vec3 momentum[2], middle[2];
+    sum_up(s, &mass[0], &momentum[0], &middle[0]);
+    while (s->sim.time < 0.05) step_by(ctx, s, fmin(sph_method.max_dt(&s->sim), 0.0501 - s->sim.time));
+    sum_up(s, &mass[1], &momentum[1], &middle[1]);
+    const double t = s->sim.time;
+    assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
+    assert_true(v3_distance(v3_scale(momentum[1], 1 / mass[1]), v3(0, -10 * t, 0)) < 1e-5);
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_by_all_pairs),
+        cmocka_unit_test(mass_and_momentum),
+        cmocka_unit_test(slab),
+        cmocka_unit_test(free_fall),
+    };
+    return cmocka_run_group_tests_name("sph, particles of several sizes", tests, NULL, NULL);
+}
