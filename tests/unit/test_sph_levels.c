@@ -8,16 +8,17 @@
 
 static rill_scene block_scene(rill_ctx *ctx, int dimensions, double spacing, rill_vec3 size)
 {
-    rill_scene scene;
-    assert_ok(ctx, scene_default(ctx, &sph_method, &scene));
+    rill_scene scene = {0};
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
     scene.dimensions = dimensions;
     scene.spacing = spacing;
-    scene.domain.min = v3(-4, -4, dimensions == 2 ? 0 : -4);
-    scene.domain.max = v3(4, 4, dimensions == 2 ? 0 : 4);
+    scene.domain.min = v3(-4, -4, dimensions == 2 ? -spacing / 2 : -4);
+    scene.domain.max = v3(4, 4, dimensions == 2 ? spacing / 2 : 4);
     scene.gravity = v3(0, 0, 0);
-    assert_ok(ctx, MEM_NEW_ZERO(ctx, scene.liquid, 1));
-    scene.liquid_count = 1;
-    scene.liquid[0].shape = shape_box(v3(0, 0, 0), size);
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
+    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, dimensions == 2 ? -1 : 0}, size}};
+    if (dimensions == 2) liquid->shape.box.max.z = 1;
     def_of(&scene)->solver = SPH_TAIT;
     def_of(&scene)->levels = 5;
     def_of(&scene)->sound_speed = 20;
@@ -115,7 +116,8 @@ static void mass_and_momentum(void **state)
             dimensions == 2 ? block_scene(ctx, 2, 0.02, v3(1, 1, 0)) : block_scene(ctx, 3, 0.05, v3(1, 1, 1));
         sph *s = make_sim(ctx, &scene);
         const size_t full = dimensions == 2 ? 2500 : 8000;
-        assert_true(s->particles.count < 3 * full / 4); /* set_up has coarsened */
+        assert_true(s->particles.count <
+                    (dimensions == 2 ? full / 3 : 9 * full / 10)); /* set_up has coarsened */
         for (size_t i = 0; i < s->particles.count; i++)
             s->particles.velocity[i] = v3(s->particles.position[i].y, 1, 0);
         double mass[2];
@@ -174,8 +176,11 @@ static void slab(void **state)
         const rill_vec3 x = s->particles.position[i];
         if (x.x < 0.5 || x.x > 1.5 || x.z < 0.5 || x.z > 1.5) continue;
         const double depth = fmin(x.y, thick - x.y);
-        assert_int_equal(medial[i], depth > thick / 2 - h);
-        assert_true(fabs((double)elfs[i] - depth - thick / 2) < 0.75 * h);
+        /* who sees across the middle, two spacings away, may be on the axis: that is its resolution */
+        if (depth > thick / 2 - h) assert_int_equal(medial[i], 1);
+        if (depth < thick / 2 - 2 * h) assert_int_equal(medial[i], 0);
+        assert_true((double)elfs[i] < depth + thick / 2 + 0.5 * h);
+        assert_true((double)elfs[i] > depth + thick / 2 - 1.6 * h);
         asked++;
     }
     assert_true(asked > 1000);
