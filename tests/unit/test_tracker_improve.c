@@ -264,13 +264,6 @@ static void flips_make_better_angles(void **state)
     rill_ctx_destroy(ctx);
 }
 
-static rill_status together(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
-{
-    (void)user, (void)time;
-    for (size_t i = 0; i < n; i++) u[i] = v3(x[i].x > 0 ? -1 : 1, 0, 0);
-    return RILL_OK;
-}
-
 /* One ball marked 1 and one marked 2 merge: far from the seam the marks are what they were, near it between.
  * A column of ones stays one through every operation. */
 static void columns_through_merges(void **state)
@@ -305,18 +298,6 @@ static void columns_through_merges(void **state)
     }
     tracker_destroy(t);
     rill_ctx_destroy(ctx);
-}
-
-/* Divergence-free: a neck at the origin is drawn out. */
-static rill_status pinching(void *user, double time, size_t n, const rill_vec3 *x, rill_vec3 *u)
-{
-    (void)user, (void)time;
-    const double k = 4, w = 0.25;
-    for (size_t i = 0; i < n; i++) {
-        const double e = exp(-x[i].x * x[i].x / (w * w));
-        u[i] = v3(k * w * 0.8862269254527580 * erf(x[i].x / w), -0.5 * k * e * x[i].y, -0.5 * k * e * x[i].z);
-    }
-    return RILL_OK;
 }
 
 /* Where along the body a point was 2 seconds before. */
