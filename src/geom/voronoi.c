@@ -24,6 +24,18 @@ void voronoi_init(voronoi *v, rill_ctx *ctx)
     arena_init(&v->scratch, ctx);
 }
 
+void voronoi_forget_corners(voronoi *v)
+{
+    mem_free(v->ctx, v->vertex);
+    mem_free(v->ctx, v->corner);
+    mem_free(v->ctx, v->owner);
+    v->vertex = NULL;
+    v->corner = v->owner = NULL;
+    v->vertex_room = v->corner_room = v->owner_room = 0;
+    v->vertex_count = v->corner_count = 0;
+    v->vertices = false;
+}
+
 void voronoi_clear(voronoi *v)
 {
     mem_free(v->ctx, v->cell);

@@ -101,6 +101,10 @@ voronoi_def voronoi_def_default(rill_box box);
 void voronoi_init(voronoi *v, rill_ctx *ctx);
 void voronoi_clear(voronoi *v);
 
+/* Gives back the memory of corners and vertices; cells, faces and links stay. Until the next build nothing
+ * that needs vertices may be asked. */
+void voronoi_forget_corners(voronoi *v);
+
 /* May be called again for other points and keeps its memory. RILL_BLEW_UP with the point's
  * index when one is not finite, outside the box or in the place of another; v is then
  * untouched. When memory runs out it is left without cells. */

@@ -136,7 +136,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->dimensions = scene->dimensions;
     s->h = scene->spacing;
     s->whole = s->h * s->h * s->h;
-    s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.75 : 0.95);
+    s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
     s->holds = s->def.no_slip;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
