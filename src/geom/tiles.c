@@ -175,10 +175,10 @@ static rill_status lay_out(rill_ctx *ctx, rill_box bounds, double cell, int dime
     t->cell = cell;
     if (dimensions == 2) bounds.min.z = bounds.max.z = 0;
     const double width = t->nx * cell;
-    t->origin = v3(floor(bounds.min.x / width) * width, floor(bounds.min.y / width) * width,
-                   dimensions == 2 ? 0 : floor(bounds.min.z / width) * width);
-    /* Rounding may leave the corner a hair above the point it was made from. */
-    t->origin = v3_min(t->origin, bounds.min);
+    /* Along with the points, so that who moves them all changes nothing; and not so that the planes
+     * of a lattice fall between cells, where rounding would decide. */
+    const double margin = 0.3 * cell;
+    t->origin = v3(bounds.min.x - margin, bounds.min.y - margin, dimensions == 2 ? 0 : bounds.min.z - margin);
     const rill_vec3 size = v3_sub(bounds.max, t->origin);
     for (int axis = 0; axis < 3; axis++) {
         const double n = floor(v3_axis(size, axis) / width) + 1;

@@ -4,10 +4,16 @@
 
 #include <math.h>
 
-/* The largest speed the scene states: of liquid, emitters and solids. */
+/* The largest speed the scene states: of liquid, emitters, and solids on their way between keys. */
 static double stated_speed(const rill_scene *scene)
 {
     double speed = 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) {
+        const scene_motion *m = &scene->solids[i].motion;
+        for (uint32_t k = 1; k < m->count; k++)
+            speed = fmax(speed, v3_distance(m->key[k].translate, m->key[k - 1].translate) /
+                                    (m->key[k].t - m->key[k - 1].t));
+    }
     for (uint32_t i = 0; i < scene->liquid_count; i++)
         if (!scene->liquid[i].velocity.named && !scene->liquid[i].velocity.function)
             speed = fmax(speed, v3_length(scene->liquid[i].velocity.value));
@@ -42,6 +48,23 @@ static rill_status check_sound(rill_ctx *ctx, const rill_scene *scene, const sph
         def->sound_speed, speed, 10 * speed);
 }
 
+/* "min_step" against what the forces allow that bound a step. */
+static rill_status check_forces(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
+{
+    const double nu = scene->fluid.viscosity / scene->fluid.density, gamma = scene->fluid.surface_tension;
+    const double h = 0.5 * def->support * scene->spacing;
+    if (def->viscosity == SPH_EXPLICIT && nu > 0 && def->min_step > sph_viscous_step(h, nu))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"min_step\" is %g s, and explicit viscosity allows %.3g s; take at most that, or "
+                         "\"viscosity\": \"implicit\"",
+                         def->min_step, 0.99 * sph_viscous_step(h, nu));
+    if (gamma > 0 && def->min_step > tension_step(scene))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"min_step\" is %g s, and surface tension allows %.3g s; take at most that",
+                         def->min_step, 0.99 * tension_step(scene));
+    return RILL_OK;
+}
+
 /* Steps that must not be longer than one limit, nor shorter than another. */
 static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
 {
@@ -54,6 +77,7 @@ static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph
                          def->min_step, def->max_step);
     const double fast = solved ? speed + g * def->min_step : fmax(def->sound_speed, 10 * speed) + speed;
     const double way = solved ? scene->spacing : 0.5 * def->support * scene->spacing;
+    TRY(check_forces(ctx, scene, def));
     if (def->min_step * fast <= def->cfl * way * (1 + 1e-9)) return RILL_OK;
     return rill_fail(ctx, RILL_BAD_SCENE,
                      "\"min_step\" is %g s, in which %s goes %.3g spacings at %.3g m/s, and \"cfl\" allows "

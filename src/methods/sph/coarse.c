@@ -16,8 +16,11 @@
 
 enum { FACES = 6, MOST_ITERATIONS = 60, BLOCK = 1024 };
 static const uint32_t AIR = UINT32_MAX, WALL = UINT32_MAX - 1;
-static const double tolerance = 0.1; /* of the residual: more would be lost on the particles */
-static const float shift = 1e-3f;    /* a closed box has no air */
+static const double tolerance = 0.1;              /* of the residual: more would be lost on the particles */
+static const float shift = 1e-3f;                 /* a closed box has no air */
+static const float bare = 0.85f, covered = 0.95f; /* by density ratio: no share below, all above */
+/* Of what is left, the part that does not cancel within cells, below which it is noise. */
+static const double coherent = 0.5;
 
 /* Cell `c` of a tile shifted by one along an axis: its slot, or AIR. */
 static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int side)
@@ -113,6 +116,14 @@ rill_status coarse_build(sph *s, coarse *out)
 
 /* -- conjugate gradients -------------------------------------------------------------- */
 
+/* How much of a long wave a particle takes part in: at the surface, where it would end in a
+ * jump, nothing. */
+static float depth_of(const coarse *c, uint32_t i)
+{
+    const float depth = (c->s->density[i] * c->per_rest - bare) / (covered - bare);
+    return depth > 0 ? (depth < 1 ? depth : 1) : 0;
+}
+
 /* What the particles have left; cells without pressure drop out. */
 static void gather_terms(void *arg, size_t begin, size_t end, double *out)
 {
@@ -122,17 +133,22 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
         const uint32_t slot = c->slot[n];
         const uint32_t *start =
             s->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
-        float sum = 0;
+        float sum = 0, all = 0;
         bool acts = false;
         for (uint32_t i = start[0]; i < start[1]; i++) {
-            sum += s->left[i];
-            acts |= s->left[i] != 0;
+            if (s->left[i] == 0) continue;
+            const float depth = depth_of(c, i);
+            sum += depth * s->left[i];
+            all += fabsf(depth * s->left[i]);
+            acts |= depth > 0;
         }
         c->acts[n] = acts;
         c->e[n] = 0;
         c->r[n] = acts ? c->unit * sum : 0;
         out[0] += (double)c->r[n];
         out[1] += acts;
+        out[2] += (double)fabsf(sum);
+        out[3] += (double)all;
     }
 }
 
@@ -188,11 +204,12 @@ static void turn_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t n = begin; n < end; n++) c->p[n] = c->r[n] + c->beta * c->p[n];
 }
 
-static void solve(coarse *c)
+static bool solve(coarse *c)
 {
     rill_ctx *ctx = c->s->sim.ctx;
-    double sums[2];
-    parallel_sums(ctx, c->count, gather_terms, c, 2, sums);
+    double sums[4];
+    parallel_sums(ctx, c->count, gather_terms, c, 4, sums);
+    if (!(sums[2] > coherent * sums[3])) return false;
     const double mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
     c->mean = 0;
     parallel_sums(ctx, c->count, begin_terms, c, 2, sums);
@@ -213,6 +230,7 @@ static void solve(coarse *c)
         c->beta = (float)(next / square);
         square = next;
     }
+    return true;
 }
 
 /* -- back to the particles ------------------------------------------------------------ */
@@ -247,21 +265,23 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
             if (s->left[i] == 0) continue;
             float e = c->e[n];
             for (int a = 0; a < 3; a++) e += g[a] * (per_cell * s->position[i][a] - at[a]);
-            const float k = s->k[i] + e;
+            const float k = s->k[i] + depth_of(c, i) * e;
             s->k[i] = k > 0 || (c->pulls && s->inner[i]) ? k : 0;
         }
     }
 }
 
-void coarse_correct(coarse *c, double scale, bool pulls)
+bool coarse_correct(coarse *c, double scale, bool pulls)
 {
     const sph *s = c->s;
     const double h = s->tiles.cell;
     c->pulls = pulls;
+    c->per_rest = (float)(1 / s->sim.scene->fluid.density);
     c->unit = (float)(h * h / scale * s->volume / (s->tiles.nz == 1 ? h * h : h * h * h));
-    solve(c);
+    if (!solve(c)) return false;
     memcpy(c->before, s->k, s->particles.count * sizeof *s->k);
     parallel_for(s->sim.ctx, c->count, 256, add_block, c);
+    return true;
 }
 
 void coarse_undo(coarse *c)

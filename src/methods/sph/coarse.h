@@ -12,7 +12,7 @@ typedef struct coarse {
     uint8_t *acts;         /* pressure acts on particles in it */
     float *e, *r, *p, *q;  /* change of k; conjugate gradients' own */
     float unit, mean;      /* of the right side */
-    float alpha, beta;
+    float alpha, beta, per_rest;
     bool pulls;
     bool closed;   /* no cell is beside air: the liquid is as large as its tank */
     float *before; /* k of the particles */
@@ -20,6 +20,6 @@ typedef struct coarse {
 
 RILL_CHECKED rill_status coarse_build(sph *s, coarse *out);
 /* Changes s->k by what s->left asks for, where that is not 0: left + scale laplace(change) = 0. With
- * `pulls`, k may be negative inside. */
-void coarse_correct(coarse *c, double scale, bool pulls);
+ * `pulls`, k may be negative inside. False: there are no long waves worth it. */
+bool coarse_correct(coarse *c, double scale, bool pulls);
 void coarse_undo(coarse *c); /* the last correction, and what was done since */

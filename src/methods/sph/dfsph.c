@@ -166,7 +166,7 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
     double best = INFINITY, mark = INFINITY;
     int since = 0; /* the last long waves */
     double before = INFINITY;
-    bool waves = true;
+    bool waves = true, corrected = false;
     float rest = 1;
     while (report.iterations < MOST_ITERATIONS) {
         pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .rest = rest};
@@ -182,6 +182,13 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         report.iterations++;
         report.residual = j.residual;
         if (j.residual <= tolerance && report.iterations >= least) return report;
+        if (waves && corrected && j.residual > 2 * before) {
+            coarse_undo(cells); /* these waves are not to be had so */
+            waves = corrected = false;
+            since = 0;
+            continue;
+        }
+        corrected = false;
         if (j.residual < best)
             best = j.residual;
         else if (j.residual > 2 * best && !c.plain)
@@ -190,15 +197,10 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
             if (best > 0.9 * mark) return report;
             mark = best;
         }
-        /* Long waves, as long as it helps to take them out. */
-        if (waves && since > 0 && report.iterations > 1 && j.residual > 2 * before) {
-            coarse_undo(cells);
-            waves = false;
-            since = 0;
-        } else if (waves && (report.iterations - 1) % BETWEEN == 0) {
+        if (waves && j.residual > 1.5 * tolerance && (report.iterations - 1) % BETWEEN == 0) {
             before = j.residual;
-            coarse_correct(cells, scale, !positions);
-            since = 0;
+            corrected = coarse_correct(cells, scale, !positions);
+            if (corrected) since = 0;
         }
     }
     return report;

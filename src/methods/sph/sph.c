@@ -279,9 +279,14 @@ static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, dou
     const double g = scene_gravity_most(scene),
                  height = v3_length(v3_sub(scene->domain.max, scene->domain.min));
     const double c = def && def->sound_speed > 0 ? def->sound_speed : 10 * sqrt(2 * g * height / 2) + 1e-3;
+    const double fall = sqrt(2 * g * height / 2) + 1e-3; /* m/s */
     *bytes = (double)n * (200 + 2.5 * (near + 4));
     *step_seconds = (double)n * (60e-9 + 6e-9 * near);
     *dt = (def ? def->cfl : 0.4) * scene->spacing * R / 2 / (1.1 * c);
+    if (!def || def->solver != SPH_DFSPH) return;
+    *bytes += (double)n * (100 + 6 * (near + 4)); /* gradients */
+    *step_seconds = (double)n * (100e-9 + 12e-9 * near);
+    *dt = fmin(def->max_step, def->cfl * scene->spacing / (0.7 * fall));
 }
 
 const rill_method sph_method = {

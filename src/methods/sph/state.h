@@ -127,7 +127,8 @@ RILL_CHECKED rill_status sph_tension(sph *s);
 RILL_CHECKED rill_status sph_vorticity(sph *s);
 void sph_kick(sph *s, double dt, rill_vec3 gravity); /* velocities by gravity and force */
 /* act on the velocities */
-double sph_viscous_limit(const sph *s); /* longest step of explicit viscosity */
+double sph_viscous_limit(const sph *s);              /* longest step of explicit viscosity */
+double sph_viscous_step(double h, double kinematic); /* the same; h: half the support */
 bool sph_viscosity_is_implicit(const sph *s, double dt);
 RILL_CHECKED rill_status sph_viscosity(sph *s, double dt);
 double sph_air_rate(const sph *s); /* of a lone particle: drag / (mass speed^2), 1/m */

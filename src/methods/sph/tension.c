@@ -157,10 +157,15 @@ void tension_make(const sph *s, tension *out)
     make_pull(s, out);
 }
 
+double tension_step(const rill_scene *scene)
+{
+    const double gamma = scene->fluid.surface_tension, D = scene->spacing;
+    return gamma > 0 ? sqrt(scene->fluid.density * D * D * D / (2 * M_PI * gamma)) : INFINITY;
+}
+
 double tension_limit(const sph *s)
 {
-    const double gamma = s->sim.scene->fluid.surface_tension, D = s->sim.scene->spacing;
-    return gamma > 0 ? sqrt(s->sim.scene->fluid.density * D * D * D / (2 * M_PI * gamma)) : INFINITY;
+    return tension_step(s->sim.scene);
 }
 
 /* -- normals -------------------------------------------------------------------------- */

@@ -13,5 +13,6 @@ typedef struct tension {
 
 struct sph;
 void tension_make(const struct sph *s, tension *out);
-double tension_cohesion(double q);         /* the spline, without constants, of r / support */
-double tension_limit(const struct sph *s); /* longest step, s */
+double tension_cohesion(double q);                   /* the spline, without constants, of r / support */
+double tension_step(const struct rill_scene *scene); /* longest step, s */
+double tension_limit(const struct sph *s);           /* the same */

@@ -236,10 +236,14 @@ static int conjugate_gradients(solver *v)
 
 /* -- for the step --------------------------------------------------------------------- */
 
+double sph_viscous_step(double h, double kinematic)
+{
+    return kinematic > 0 ? 0.125 * h * h / kinematic : INFINITY;
+}
+
 double sph_viscous_limit(const sph *s)
 {
-    const double h = s->kernel.support / 2;
-    return s->kinematic > 0 ? 0.125 * h * h / s->kinematic : INFINITY;
+    return sph_viscous_step(s->kernel.support / 2, s->kinematic);
 }
 
 bool sph_viscosity_is_implicit(const sph *s, double dt)
