@@ -122,6 +122,31 @@ const rill_param scene_drain_params[] = {
     {0},
 };
 
+const rill_param scene_tracers_params[] = {
+    SHAPE(scene_tracers, "where they come from: a disc, or any shape that is bounded in the domain"),
+    RILL_INTEGER("count", scene_tracers, count, 0, 0, 1000000000, "",
+                 "how many fill the shape at the start of the run"),
+    {.name = "rate",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_tracers, rate),
+     .value = 0,
+     .min = 0,
+     .max = 1e9,
+     .varies = true,
+     .keys_offset = offsetof(scene_tracers, rate_keys),
+     .unit = "1/s",
+     .help = "how many come in a second"},
+    RILL_NUMBER("start", scene_tracers, start, 0, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when they begin to come; before 0 in the pre-roll"),
+    RILL_NUMBER("end", scene_tracers, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when they cease to come; the default is never"),
+    RILL_POSITIVE("life", scene_tracers, life, SCENE_FOREVER, SCENE_FOREVER, "s",
+                  "how long each is there; the default is for ever"),
+    RILL_INTEGER("most", scene_tracers, most, 100000000, 1, 1000000000, "",
+                 "none come while so many of them are there: what bounds memory in a run without end"),
+    {0},
+};
+
 const rill_param scene_transform_params[] = {
     POINT("translate", scene_transform, translate, 0, 0, 0, FAR, "m", "shift, applied last"),
     POINT3("rotate", scene_transform, rotate, 3.6e4, "degrees",
@@ -221,6 +246,7 @@ const rill_param scene_camera_params[] = {
 const rill_param scene_output_params[] = {
     RILL_BOOL("particles", scene_output, particles, true, "write the particles of every frame"),
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
+    RILL_BOOL("tracers", scene_output, tracers, true, "write the tracers of every frame, when there are any"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
     RILL_FLAGS("formats", scene_output, formats, "ply", formats,
@@ -280,6 +306,8 @@ const rill_param scene_params[] = {
     LIST("emitters", emitters, emitter_count, scene_emitter_params, scene_emitter, 10000,
          "where liquid comes in"),
     LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
+    LIST("tracers", tracers, tracers_count, scene_tracers_params, scene_tracers, 1000,
+         "where tracers come from: particles without mass that go with the fluid, as smoke or dye"),
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),

@@ -1,6 +1,7 @@
 /* Velocity and pressure at points, from the faces and cells of the last step.
  *
  * Before the first step the velocity is that of the particles around, and the pressure 0. */
+#include "grid/interpolate.h"
 #include "grid/state.h"
 
 typedef struct {
@@ -110,5 +111,104 @@ rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *
             if (sum[0] > 0) u[i] = v3(sum[1] / sum[0], sum[2] / sum[0], sum[3] / sum[0]);
         }
     }
+    return RILL_OK;
+}
+
+/* ---- for tracers: many at once, in parallel, in float ---- */
+
+enum { TRACE_BLOCK = 1024 };
+static const float in_the_air = 1.4f; /* cells from any particle: what is beyond flies by itself */
+
+typedef struct {
+    const grid *s;
+    const rill_vec3 *x;
+    uint32_t *part;
+    rill_vec3 *u;
+} tracing;
+
+/* One component between its faces. All corners in the tile, the common case, are read in place. */
+static float traced(const grid *s, uint32_t tile, const double at[3], int axis)
+{
+    const grid_tiles *t = &s->tiles;
+    int base[3] = {0};
+    float part[3] = {0};
+    bool whole = true;
+    for (int a = 0; a < t->dimensions; a++) {
+        const double y = a == axis ? at[a] : at[a] - 0.5;
+        base[a] = y < 0 ? -1 : (int)y;
+        part[a] = (float)(y - base[a]);
+        whole = whole && base[a] >= 0 && base[a] < GRID_SIDE - 1;
+    }
+    const float *field = s->u[axis];
+    if (whole) {
+        const float *b = field + (size_t)tile * (size_t)t->cells + ((base[2] * 8 + base[1]) * 8 + base[0]);
+        return t->dimensions == 2 ? linear2_from(b, GRID_SIDE, part[0], part[1])
+                                  : linear3_from(b, GRID_SIDE, part[0], part[1], part[2]);
+    }
+    float corner[8];
+    for (int k = 0; k < 1 << t->dimensions; k++) {
+        const size_t c =
+            grid_cell_near(t, tile, base[0] + (k & 1), base[1] + (k >> 1 & 1), base[2] + (k >> 2));
+        if (c == SIZE_MAX) { /* at the rim of all tiles: between those there are */
+            const field_at f = {.field = field,
+                                .offset = {axis == 0 ? 0 : 0.5, axis == 1 ? 0 : 0.5, axis == 2 ? 0 : 0.5}};
+            return (float)interpolated(s, tile, at, &f);
+        }
+        corner[k] = field[c];
+    }
+    return t->dimensions == 2 ? linear2_from(corner, 2, part[0], part[1])
+                              : linear3_from(corner, 2, part[0], part[1], part[2]);
+}
+
+static void trace_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const tracing *j = arg;
+    const grid *s = j->s;
+    int32_t last[3] = {INT32_MIN, 0, 0};
+    uint32_t tile = GRID_NONE;
+    const double inverse = 1 / s->h;
+    for (size_t i = begin; i < end; i++) {
+        if (j->part[i] == TRACE_NOWHERE) continue;
+        const double y[3] = {(j->x[i].x - s->tiles.origin.x) * inverse,
+                             (j->x[i].y - s->tiles.origin.y) * inverse,
+                             s->tiles.dimensions == 2 ? 0 : (j->x[i].z - s->tiles.origin.z) * inverse};
+        if (!(fabs(y[0]) < 0x1p28 && fabs(y[1]) < 0x1p28 && fabs(y[2]) < 0x1p28)) {
+            j->part[i] = TRACE_NOWHERE;
+            continue;
+        }
+        int32_t home[3];
+        double at[3];
+        for (int a = 0; a < 3; a++) {
+            home[a] = (int32_t)floor(y[a] * (1.0 / GRID_SIDE));
+            at[a] = y[a] - (double)home[a] * GRID_SIDE;
+        }
+        if (home[0] != last[0] || home[1] != last[1] || home[2] != last[2]) {
+            tile = block_map_find(&s->tiles.map, home[0], home[1], home[2]);
+            for (int a = 0; a < 3; a++) last[a] = home[a];
+        }
+        bool there = tile != GRID_NONE;
+        if (there && j->part[i] == TRACE_NEAREST) {
+            const int cell = ((int)at[2] * 8 + (int)at[1]) * 8 + (int)at[0];
+            there = s->phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)cell] < in_the_air;
+        }
+        j->part[i] = there ? 0 : TRACE_NOWHERE;
+        if (!there) continue;
+        rill_vec3 v = s->frame;
+        v.x += (double)traced(s, tile, at, 0);
+        v.y += (double)traced(s, tile, at, 1);
+        if (s->tiles.dimensions == 3) v.z += (double)traced(s, tile, at, 2);
+        j->u[i] = v;
+    }
+}
+
+rill_status grid_trace(const grid *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u)
+{
+    if (s->tiles.count == 0) { /* no step yet */
+        for (size_t i = 0; i < n; i++) part[i] = TRACE_NOWHERE;
+        return RILL_OK;
+    }
+    tracing j = {s, x, part, u};
+    parallel_for(s->sim.ctx, n, TRACE_BLOCK, trace_block, &j);
     return RILL_OK;
 }
