@@ -23,6 +23,7 @@ extern const bench_case bench_amg;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
+extern const bench_case bench_tracers;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -40,6 +41,7 @@ const bench_case *const bench_cases[] = {
     &bench_pressure,
     &bench_pressure_flat,
     &bench_tracker,
+    &bench_tracers,
     NULL,
 };
 /* clang-format on */
