@@ -67,7 +67,7 @@ double tracers_most(const rill_scene *scene)
         else /* as many as come in one life, at the highest rate */
             many += fmin(s->life * (s->rate_keys.count ? keyframes_longest(&s->rate_keys) : s->rate),
                          tracer_source_due(scene, k, duration));
-        sum += fmin(ceil(many), s->most);
+        sum += fmin(ceil(many) + 1, s->most);
     }
     return sum;
 }
