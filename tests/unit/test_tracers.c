@@ -1,8 +1,10 @@
 /* Tracers: order of the midpoint rule, exact counts, walls, parts of the fluid, state. */
 #include "support.h"
 
+#include "base/random.h"
 #include "flow/method.h"
 #include "flow/snapshot.h"
+#include "flow/trace_samples.h"
 #include "grid/state.h"
 #include "method_scenes.h"
 #include "run/driver.h"
@@ -498,6 +500,91 @@ static void tracers_stay_with_the_liquid(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* ---- between samples ---- */
+
+static rill_vec3 random_place(uint64_t i, double size)
+{
+    const random4 r = random_at(5, i, 0, 0);
+    return v3(size * r.v[0] * 0x1p-32, size * r.v[1] * 0x1p-32, size * r.v[2] * 0x1p-32);
+}
+
+static bool behind(const void *user, rill_vec3 sample, rill_vec3 place)
+{
+    const double wall = *(const double *)user;
+    return (sample.x < wall) != (place.x < wall);
+}
+
+/* Every sample asked. */
+static bool by_brute_force(const trace_samples_def *d, rill_vec3 x, uint32_t *part, rill_vec3 *u)
+{
+    double least = INFINITY, all = 0;
+    rill_vec3 sum = {0, 0, 0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < d->count; i++) {
+            const rill_vec3 r = v3_sub(d->position[i], x);
+            const double d2 = d->dimensions == 2 ? r.x * r.x + r.y * r.y : v3_dot(r, r),
+                         t = 1 - d2 / (d->reach * d->reach);
+            if (t <= 0 || (d->parted && d->parted(d->user, d->position[i], x))) continue;
+            const uint32_t own = d->part ? (uint32_t)d->part[i] : 0;
+            if (pass == 0 && *part == TRACE_NEAREST && d2 < least) least = d2;
+            if (pass == 0) continue;
+            if (*part == TRACE_NEAREST && d2 == least)
+                *part = own, i = (size_t)-1, sum = v3(0, 0, 0), all = 0;
+            if (i == (size_t)-1 || own != *part) continue;
+            all += t * t * t;
+            sum = v3_madd(sum, t * t * t, d->velocity[i]);
+        }
+    if (all > 0) *u = v3_scale(sum, 1 / all);
+    return all > 0;
+}
+
+static void averages_are_those_of_all_samples(void **state)
+{
+    (void)state;
+    enum { N = 1500, M = 3000 };
+    static rill_vec3 position[N], velocity[N], x[M], u[M];
+    static float label[N];
+    static uint32_t part[M];
+    const double wall = 0.6;
+    rill_ctx *ctx = test_ctx(3);
+    for (int kind = 0; kind < 6; kind++) {
+        const int dimensions = kind & 1 ? 2 : 3;
+        for (int i = 0; i < N; i++) {
+            position[i] = random_place((uint64_t)i, 1);
+            velocity[i] = random_place((uint64_t)(N + i), 2);
+            label[i] = (float)(position[i].y < 0.5 ? 3 : 4 + (position[i].x > 0.5));
+        }
+        trace_samples_def d = {.position = position,
+                               .velocity = velocity,
+                               .part = kind / 2 ? label : NULL,
+                               .count = N,
+                               .reach = 0.11,
+                               .dimensions = dimensions,
+                               .parted = kind / 2 == 2 ? behind : NULL,
+                               .user = &wall};
+        for (int i = 0; i < M; i++) {
+            x[i] = v3_sub(random_place((uint64_t)(2 * N + i), 1.4), v3(0.2, 0.2, 0.2));
+            part[i] = i % 3 == 0 || kind < 2 ? TRACE_NEAREST : i % 3 == 1 ? 3 : TRACE_NOWHERE;
+            u[i] = v3(NAN, NAN, NAN);
+        }
+        assert_ok(ctx, trace_samples(ctx, &d, M, x, part, u));
+        int found = 0;
+        for (int i = 0; i < M; i++) {
+            uint32_t expected = i % 3 == 0 || kind < 2 ? TRACE_NEAREST : i % 3 == 1 ? 3 : TRACE_NOWHERE;
+            rill_vec3 v = {0, 0, 0};
+            if (expected == TRACE_NOWHERE || !by_brute_force(&d, x[i], &expected, &v)) {
+                assert_true(part[i] == TRACE_NOWHERE && isnan(u[i].x));
+                continue;
+            }
+            found++;
+            assert_int_equal(part[i], expected);
+            assert_true(v3_distance(u[i], v) < 2e-5);
+        }
+        assert_true(found > 200);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 static void failed_allocations_leave_nothing(void **state)
 {
     (void)state;
@@ -541,6 +628,7 @@ int main(void)
         cmocka_unit_test(threads_and_resuming_change_nothing),
         cmocka_unit_test(grid_looks_agree),
         cmocka_unit_test(tracers_stay_with_the_liquid),
+        cmocka_unit_test(averages_are_those_of_all_samples),
         cmocka_unit_test(failed_allocations_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

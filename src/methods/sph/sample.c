@@ -1,6 +1,7 @@
 /* Velocity and pressure at points: averages weighted by the kernel (Shepard), so that a
  * point at a wall or at the surface, whose support is cut, still sees full values.
  * What is behind a plate does not count. Beyond every particle's reach both are zero. */
+#include "flow/trace_samples.h"
 #include "sph/state.h"
 
 enum { FEW = 16 };
@@ -29,12 +30,8 @@ static void probe_terms(void *arg, size_t begin, size_t end, double *out)
     }
 }
 
-static void write_sample(const double sum[5], uint32_t *part, rill_vec3 *u, double *p, size_t i)
+static void write_sample(const double sum[5], rill_vec3 *u, double *p, size_t i)
 {
-    if (part) {
-        part[i] = part[i] != TRACE_NOWHERE && sum[0] > 0 ? 0 : TRACE_NOWHERE;
-        if (part[i]) return;
-    }
     const double scale = sum[0] > 0 ? 1 / sum[0] : 0;
     if (u) u[i] = v3(sum[1] * scale, sum[2] * scale, sum[3] * scale);
     if (p) p[i] = sum[4] * scale;
@@ -44,7 +41,6 @@ typedef struct {
     const sph *s;
     const tiles *t;
     const rill_vec3 *x;
-    uint32_t *part; /* of tracers; NULL: everywhere */
     rill_vec3 *u;
     double *p;
 } sample_job;
@@ -82,13 +78,12 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
                     sum[3] += w * all->velocity[q].z;
                     sum[4] += w * (double)j->s->pressure[q];
                 }
-            write_sample(sum, j->part, j->u, j->p, t->order[i]);
+            write_sample(sum, j->u, j->p, t->order[i]);
         }
     }
 }
 
-static rill_status sample_many(const sph *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u,
-                               double *p)
+static rill_status sample_many(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t count = n + s->particles.count;
@@ -103,7 +98,7 @@ static rill_status sample_many(const sph *s, size_t n, const rill_vec3 *x, uint3
         st = tiles_build(ctx, &arena, both, count, s->kernel.support, s->sim.scene->dimensions, &t);
     }
     if (!st) {
-        sample_job j = {s, &t, x, part, u, p};
+        sample_job j = {s, &t, x, u, p};
         parallel_for(ctx, t.count, 4, sample_tiles, &j);
     }
     arena_clear(&arena);
@@ -115,17 +110,29 @@ rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u,
     for (size_t i = 0; i < n; i++)
         if (!v3_finite(x[i]))
             return rill_fail(s->sim.ctx, RILL_USAGE, "point %zu is not a finite position", i);
-    if (n > FEW) return sample_many(s, n, x, NULL, u, p);
+    if (n > FEW) return sample_many(s, n, x, u, p);
     for (size_t i = 0; i < n; i++) {
         double sum[5];
         probe q = {s, x[i]};
         parallel_sums(s->sim.ctx, s->particles.count, probe_terms, &q, 5, sum);
-        write_sample(sum, NULL, u, p, i);
+        write_sample(sum, u, p, i);
     }
     return RILL_OK;
 }
 
+static bool parted(const void *user, rill_vec3 sample, rill_vec3 place)
+{
+    return sph_parted(user, sample, place);
+}
+
 rill_status sph_trace(const sph *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u)
 {
-    return sample_many(s, n, x, part, u, NULL);
+    const trace_samples_def def = {.position = s->particles.position,
+                                   .velocity = s->particles.velocity,
+                                   .count = s->particles.count,
+                                   .reach = s->kernel.support,
+                                   .dimensions = s->sim.scene->dimensions,
+                                   .parted = s->thin ? parted : NULL,
+                                   .user = s};
+    return trace_samples(s->sim.ctx, &def, n, x, part, u);
 }
