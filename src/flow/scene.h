@@ -148,10 +148,10 @@ typedef struct scene_output {
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
-    int look;              /* index into "surface", "particles" */
+    int look;              /* index into "surface", "particles", "tracers" */
     int color;             /* index into "speed", "density", "pressure": the particles' column */
 } scene_output;
-enum { LOOK_SURFACE, LOOK_PARTICLES };
+enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
 
 typedef struct scene_surface {
     double cell;   /* in spacings */

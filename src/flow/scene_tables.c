@@ -50,7 +50,7 @@ static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
 static const char *const formats[] = {"ply", "vtk", NULL};
-static const char *const looks[] = {"surface", "particles", NULL};
+static const char *const looks[] = {"surface", "particles", "tracers", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
 const rill_param scene_domain_params[] = {
@@ -255,7 +255,8 @@ const rill_param scene_output_params[] = {
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
                  "how often the state is saved to resume from"),
-    RILL_CHOICE("look", scene_output, look, "surface", looks, "what the images show"),
+    RILL_CHOICE("look", scene_output, look, "surface", looks,
+                "what the images show; tracers are drawn with all of them, and with the last alone"),
     RILL_CHOICE("color", scene_output, color, "speed", colors, "what colours the particles in the images"),
     {0},
 };
