@@ -153,7 +153,12 @@ typedef struct scene_output {
 } scene_output;
 enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
 
+/* What a surface of particles is; its word in the scene file, by index. */
+enum { SURFACE_METABALLS, SURFACE_WILLIAMS, SURFACE_WILLIAMS_LEVEL, SURFACE_DEFINITIONS };
+extern const char *const scene_surface_words[];
+
 typedef struct scene_surface {
+    int definition;
     double cell;   /* in spacings */
     double radius; /* of a particle's kernel, in spacings */
 } scene_surface;

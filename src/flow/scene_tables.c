@@ -261,7 +261,14 @@ const rill_param scene_output_params[] = {
     {0},
 };
 
+const char *const scene_surface_words[] = {"metaballs", "williams", "williams_level", NULL};
+
 const rill_param scene_surface_params[] = {
+    RILL_CHOICE(
+        "definition", scene_surface, definition, "metaballs", scene_surface_words,
+        "metaballs: a sum of kernels; williams: the smoothest mesh between small and large balls "
+        "around the particles; williams_level: the same by a level set, which flickers less where liquid "
+        "is at rest"),
     RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 4, "spacings", "cell of the grid it is sampled on"),
     RILL_NUMBER("radius", scene_surface, radius, 2, 0.8, 8, "spacings", "reach of a particle"),
     {0},

@@ -105,6 +105,7 @@ rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out
     def.cell = scene->surface.cell;
     def.radius = scene->surface.radius;
     def.dimensions = view->dimensions;
+    def.definition = scene->surface.definition;
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 

@@ -11,6 +11,8 @@
  * layer: the field there of a cubic (square) lattice that fills half the space, averaged
  * over the lattice's period. radius in spacings. */
 double metaballs_level(double radius, int dimensions);
+/* The same at a height above the outermost layer, in spacings: at 1/2 it is the level. */
+double metaballs_above(double radius, int dimensions, double height);
 
 /* Samples the field wherever the level's surface may pass. */
 RILL_CHECKED rill_status metaballs_sample(rill_ctx *ctx, const sampler *s, double level, level_grid *out);

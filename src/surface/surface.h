@@ -1,4 +1,5 @@
-/* The surface of a set of particles, as a closed triangle mesh.
+/* The surface of a set of particles, as a closed triangle mesh. There are several definitions of
+ * it, by words of the scene (scene_surface_words); each is a row of the table in surface.c.
  *
  * Metaballs, [Braley] eq. 38: F(x) = sum k(|x - x_i| / h), sampled on a sparse grid
  * around the particles, and its level F = iso. The iso value is calibrated so that a
@@ -7,10 +8,14 @@
  *
  * DEVIATES: a particle on its own reaches F = k(0) = 1, and the iso value is above that beyond a
  * radius of 1.45 spacings (2.54 at 2, the default). Particles that see little liquid therefore count
- * for more than one (spray.h), so that a lone one is drawn as a ball of its volume. */
+ * for more than one (spray.h), so that a lone one is drawn as a ball of its volume.
+ *
+ * Williams, of a mesh and by a level set: williams.h, from the metaballs. In two dimensions both go by the
+ * level set. */
 #pragma once
 
 #include "flow/particles.h"
+#include "flow/scene.h"
 #include "geom/trimesh.h"
 
 typedef struct surface_def {
@@ -18,6 +23,7 @@ typedef struct surface_def {
     double cell;    /* of the sampling grid, in spacings */
     double radius;  /* h, in spacings */
     int dimensions; /* 2: the planar field, extruded to one spacing in z with flat caps */
+    int definition; /* SURFACE_METABALLS, ... */
 } surface_def;
 
 surface_def surface_def_default(void);

@@ -28,6 +28,7 @@ extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
 extern const verify_case flow_rate;
+extern const verify_case surface_flicker;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v11_curl_noise;
@@ -56,6 +57,7 @@ const verify_case *const verify_cases[] = {
     &v22_free_fall,
     &v23_splash,
     &flow_rate,
+    &surface_flicker,
     &tracker_topology,
     NULL,
 };
