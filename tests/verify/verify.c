@@ -11,6 +11,7 @@ extern const verify_case v02_cells;
 extern const verify_case v02_grid;
 extern const verify_case v02_tets;
 extern const verify_case v03_grid;
+extern const verify_case v03_points;
 extern const verify_case v04_solvers;
 extern const verify_case v05_kernels;
 extern const verify_case v08_carried;
@@ -40,6 +41,7 @@ const verify_case *const verify_cases[] = {
     &v02_grid,
     &v02_tets,
     &v03_grid,
+    &v03_points,
     &v04_solvers,
     &v05_kernels,
     &v08_carried,

@@ -20,7 +20,6 @@ double points_weight(int kernel, double d)
 
 typedef struct {
     points *s;
-    const double *d2;
     const rill_vec3 *value;
     rill_vec3 *out;
 } job;
@@ -40,10 +39,12 @@ static void weigh_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         uint32_t *near = s->near + i * most;
         float *share = s->share + i * most;
-        const double *d2 = j->d2 + i * most;
         uint32_t n = 0;
-        double sum = 0, weight[NEAREST_MOST];
-        while (n < most && near[n] != UINT32_MAX) n++;
+        double sum = 0, weight[NEAREST_MOST], d2[NEAREST_MOST];
+        for (; n < most && near[n] != UINT32_MAX; n++) {
+            const rill_vec3 d = v3_sub(s->particles.position[near[n]], s->particles.position[i]);
+            d2[n] = v3_dot(d, d);
+        }
         const double scale = n ? scale_of(d2[n - 1]) : 0;
         for (uint32_t k = 0; k < n; k++) {
             weight[k] = points_weight(s->def.kernel, scale * sqrt(d2[k]));
@@ -62,13 +63,10 @@ rill_status points_neighbours(points *s)
     const size_t n = s->particles.count;
     job j = {.s = s};
     uint32_t *label;
-    double *d2;
     TRY(ARENA_NEW(&s->scratch, s->near, n * s->most));
     TRY(ARENA_NEW(&s->scratch, s->share, n * s->most));
     TRY(ARENA_NEW(&s->scratch, label, n));
-    TRY(ARENA_NEW(&s->scratch, d2, n * s->most));
     for (size_t i = 0; i < n; i++) label[i] = (uint32_t)s->component[i];
-    TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)n, &s->bins));
     const nearest_query q = {.points = &s->bins,
                              .x = s->particles.position,
                              .count = n,
@@ -76,8 +74,7 @@ rill_status points_neighbours(points *s)
                              .within = s->def.reach * s->radius,
                              .label = label,
                              .label_of = label};
-    TRY(nearest_find(ctx, &q, s->near, NULL, d2));
-    j.d2 = d2;
+    TRY(nearest_find(ctx, &q, s->near, NULL, NULL));
     parallel_for(ctx, n, POINTS_BLOCK, weigh_block, &j);
     return RILL_OK;
 }
@@ -90,13 +87,14 @@ static void average_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = s->near + i * s->most;
         const float *share = s->share + i * s->most;
+        const rill_vec3 own = j->value[i];
         rill_vec3 sum = {0, 0, 0};
-        for (uint32_t k = 0; k < s->most; k++) sum = v3_madd(sum, share[k], j->value[near[k]]);
+        for (uint32_t k = 0; k < s->most; k++) sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
         j->out[i] = sum;
     }
 }
 
-void points_average(points *s, const rill_vec3 *value, rill_vec3 *out)
+void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out)
 {
     job j = {.s = s, .value = value, .out = out};
     parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, average_block, &j);

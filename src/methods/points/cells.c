@@ -13,6 +13,7 @@ rill_status points_sort(points *s)
     TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->bins));
     TRY(particles_permute(ctx, &s->particles, s->bins.order));
     points_columns(s);
+    for (uint32_t i = 0; i < s->bins.count; i++) s->bins.order[i] = i; /* they are in that order now */
     return RILL_OK;
 }
 
@@ -171,16 +172,17 @@ static rill_status build_matrix(points *s)
 {
     rill_ctx *ctx = s->sim.ctx;
     const uint32_t n = (uint32_t)s->particles.count;
-    laplacian_edge *edge;
     double *extra;
-    TRY(ARENA_NEW(&s->scratch, edge, s->inner_count));
+    TRY(ARENA_NEW(&s->scratch, s->edge, s->inner_count));
     TRY(ARENA_NEW(&s->scratch, extra, n));
     for (uint32_t k = 0; k < s->inner_count; k++)
-        edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
-    /* The surface is a radius away: where p is that of the air (METHODS E-S3: not twice as far). */
-    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / s->radius;
+        s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
+    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
+     * far (METHODS E-S3). */
+    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
     laplacian_clear(ctx, &s->matrix);
-    TRY(laplacian_build(ctx, n, s->inner_count, edge, extra, &s->matrix));
+    TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
     return solver_prepare(s->solver, &s->matrix, NULL, false);
 }
 

@@ -34,7 +34,7 @@ static inline double points_fit_solve(points_fit *f, rill_vec3 *gradient)
     double(*m)[5] = f->m;
     if (gradient) *gradient = v3(0, 0, 0);
     if (!(m[0][0] > 0)) return 0;
-    const double small = 1e-6 * (m[0][0] + m[1][1] + m[2][2] + m[3][3]);
+    const double small = 1e-10 * (m[0][0] + m[1][1] + m[2][2] + m[3][3]);
     for (int a = 1; a < 4; a++) m[a][a] += small;
     for (int a = 0; a < 4; a++)
         for (int q = 0; q < 4; q++) {

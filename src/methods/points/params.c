@@ -24,6 +24,8 @@ const rill_param points_params[] = {
     RILL_NUMBER("filter", points_def, filter, 0.1, 0, 1, "",
                 "share of the velocity's noise between neighbours that a step takes away"),
     RILL_NUMBER("merge", points_def, merge, 0.1, 0, 0.5, "spacings", "points nearer than this become one"),
+    RILL_BOOL("insert", points_def, insert, 1,
+              "for each point that was merged another comes where there is most room"),
     RILL_CHOICE("kernel", points_def, kernel, "quartic", kernels, "weights of averages over neighbours"),
     RILL_INTEGER("neighbours", points_def, neighbours, 0, 0, 64, "",
                  "points in an average; 0 takes 28, in two dimensions 12"),
@@ -32,6 +34,11 @@ const rill_param points_params[] = {
         "reflection", points_def, reflection, 0,
         "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
         "the price"),
+    RILL_BOOL("no_slip", points_def, no_slip, 0,
+              "the sides of the domain hold the liquid, as solids do whose \"slip\" is \"none\""),
+    RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
+                "width of the random displacement of the first points from their lattice"),
+    RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
     {0},
 };
 

@@ -1,14 +1,15 @@
 /* The point-based method, [Sin09] section 3: the step, and what the rest of the program sees. */
 #include "points/points.h"
 
+#include "base/random.h"
 #include "base/text.h"
 #include "points/params.h"
 #include "points/state.h"
 
 #include <math.h>
 
-/* One step of section 3, from t to t + dt. */
-static rill_status one_step(points *s, double t, double dt, rill_step_stats *stats)
+/* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
+static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
     double clock = clock_seconds();
@@ -24,14 +25,18 @@ static rill_status one_step(points *s, double t, double dt, rill_step_stats *sta
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     points_forces(s, t, dt);
+    TRY(points_viscosity(s, t, dt));
     TRY(points_project(s, t, dt, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
     TRY(points_shift(s, dt));
     TRY(points_restore(s));
     step_stats_stage(stats, "restore", &clock);
+    TRY(points_find_room(s));
     TRY(points_move(s, t, dt)); /* 3.4 */
     TRY(points_filter(s));
+    if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
+    TRY(points_insert(s, t + dt));
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(points_merge(s)); /* 3.3 */
     points_columns(s);
@@ -76,7 +81,13 @@ static void sum_up(points *s, rill_step_stats *stats)
 static rill_status points_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     points *s = points_of(sim);
-    TRY(one_step(s, sim->time, dt, stats));
+    if (s->def.reflection) {
+        /* Advection-reflection (Zehnder, Narain, Thomaszewski 2018): what the pressure takes in the middle
+         * of the step is given back mirrored. */
+        TRY(one_step(s, sim->time, dt / 2, false, stats));
+        TRY(one_step(s, sim->time + dt / 2, dt / 2, true, stats));
+    } else
+        TRY(one_step(s, sim->time, dt, false, stats));
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -103,6 +114,23 @@ static void points_destroy(rill_sim *sim)
     mem_free(ctx, s);
 }
 
+/* Takes the first points off their lattice. */
+static void disorder(points *s)
+{
+    particles *p = &s->particles;
+    const double width = s->def.jitter * s->h;
+    const uint64_t seed = (uint64_t)s->def.seed;
+    for (size_t i = 0; i < p->count && width > 0; i++) {
+        const random4 r = random_at(seed, p->id[i], 0, 0), q = random_at(seed, p->id[i], 0, 1);
+        rill_vec3 x = p->position[i];
+        x.x += width * (random_unit(r.v[0], r.v[1]) - 0.5);
+        x.y += width * (random_unit(r.v[2], r.v[3]) - 0.5);
+        if (s->dimensions == 3) x.z += width * (random_unit(q.v[0], q.v[1]) - 0.5);
+        if (solids_distance(&s->sim.solids, x, -s->sim.scene->time.preroll, NULL) > 0.1 * s->h)
+            p->position[i] = x;
+    }
+}
+
 static rill_status set_up(points *s, const rill_scene *scene)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -112,6 +140,12 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->whole = s->h * s->h * s->h;
     s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.75 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
+    s->holds = s->def.no_slip;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
+    if (s->def.scheme == POINTS_PAPER) { /* nothing that the paper does not have */
+        s->def.restore = s->def.centring = s->def.filter = 0;
+        s->def.insert = false;
+    }
     solver_def def = solver_def_default();
     def.tolerance = s->def.tolerance;
     TRY(solver_create(ctx, &def, &s->solver));
@@ -119,6 +153,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     TRY(particles_add_column(ctx, &s->particles, "component"));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     points_columns(s);
+    disorder(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
     return RILL_OK;
@@ -187,19 +222,20 @@ static rill_status points_save(const rill_sim *sim, rill_writer *w)
     const points *s = points_view_of(sim);
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    const double scalars[2] = {s->max_speed, (double)sim->sources.merged};
-    return save_chunk(w, "points", SAVE_F64, 2, scalars);
+    const double scalars[3] = {s->max_speed, (double)sim->sources.merged, (double)s->owed};
+    return save_chunk(w, "points", SAVE_F64, 3, scalars);
 }
 
 static rill_status points_load(rill_sim *sim, rill_reader *r)
 {
     points *s = points_of(sim);
-    double scalars[2];
-    TRY(load_chunk(r, "points", SAVE_F64, 2, scalars));
+    double scalars[3];
+    TRY(load_chunk(r, "points", SAVE_F64, 3, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     points_columns(s);
     s->max_speed = scalars[0];
-    sim->sources.merged = (uint64_t)fmax(scalars[1], 0);
+    sim->sources.merged = (uint64_t)fmin(fmax(scalars[1], 0), 1e15);
+    s->owed = (uint64_t)fmin(fmax(scalars[2], 0), 1e9);
     return sources_load(&sim->sources, r);
 }
 
@@ -219,7 +255,7 @@ static void points_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
     .params = points_params,
     .def_size = sizeof(points_def),
     .check = points_check,

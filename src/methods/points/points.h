@@ -14,7 +14,7 @@ typedef enum points_kernel { POINTS_QUARTIC, POINTS_WENDLAND } points_kernel;
 /* The "points" block of a scene. */
 typedef struct points_def {
     int scheme, kernel;
-    bool reflection, filled;
+    bool reflection, filled, no_slip, insert;
     double radius;      /* of the balls, spacings; 0: by dimension */
     int32_t neighbours; /* of an average; 0: by dimension */
     double reach;       /* farthest neighbour, in radii */
@@ -25,6 +25,8 @@ typedef struct points_def {
     double centring;  /* of points in their cells, by strain */
     double filter;    /* share of what the average does not see that a step takes away */
     double merge;     /* points nearer than so many spacings become one */
+    double jitter;    /* of the first points, spacings */
+    int32_t seed;
 } points_def;
 
 extern const rill_method points_method;

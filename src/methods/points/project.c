@@ -44,13 +44,17 @@ void points_forces(points *s, double t, double dt)
 
 /* ---- divergence ---- */
 
-static rill_vec3 wall_velocity(const points *s, const points_face *f, double t)
+bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity)
 {
     solid_contact c;
-    if (f->b != VORONOI_SOLID || !s->sim.solids.moving) return v3(0, 0, 0);
+    *velocity = v3(0, 0, 0);
+    if (f->b != VORONOI_SOLID) return s->def.no_slip;
+    if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
     without.domain.open = ~0u;
-    return solids_distance(&without, f->centroid, t, &c) == INFINITY ? v3(0, 0, 0) : c.velocity;
+    if (solids_distance(&without, f->centroid, t, &c) == INFINITY) return false;
+    *velocity = c.velocity;
+    return c.slip == SLIP_NONE;
 }
 
 static void flux_block(void *arg, size_t begin, size_t end, int worker)
@@ -65,8 +69,11 @@ static void flux_block(void *arg, size_t begin, size_t end, int worker)
             const double both =
                 v3_dot(v3_sub(f->centroid, x[f->a]), u[f->a]) - v3_dot(v3_sub(f->centroid, x[f->b]), u[f->b]);
             f->flux = f->reach > 0 ? v3_length(f->area) / f->reach * both : 0;
-        } else
-            f->flux = v3_dot(f->area, wall_velocity(s, f, j->t));
+        } else {
+            rill_vec3 velocity;
+            points_wall_holds(s, f, j->t, &velocity);
+            f->flux = v3_dot(f->area, velocity);
+        }
     }
 }
 
@@ -87,7 +94,7 @@ static void divergence_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static void divergence(points *s, double t, double *out)
+void points_divergence(points *s, double t, double *out)
 {
     job j = {.s = s, .t = t, .sum = out};
     parallel_for(s->sim.ctx, s->face_count, POINTS_BLOCK, flux_block, &j);
@@ -156,6 +163,19 @@ static void push_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static void again_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    points *s = arg;
+    for (size_t i = begin; i < end; i++)
+        s->particles.velocity[i] = v3_add(s->particles.velocity[i], s->push[i]);
+}
+
+void points_reflect(points *s)
+{
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, again_block, s);
+}
+
 static void figures_block(void *arg, size_t begin, size_t end, double *out)
 {
     const points *s = arg;
@@ -181,7 +201,7 @@ static void tell(points *s, double t, const solver_report *report, rill_step_sta
 {
     double sum[3];
     const double n = (double)s->particles.count;
-    divergence(s, t, s->right);
+    points_divergence(s, t, s->right);
     parallel_sums(s->sim.ctx, s->particles.count, figures_block, s, 3, sum);
     stats->div_rms = n > 0 ? sqrt(sum[0] / n) : 0;
     stats->div_max = n > 0 ? parallel_max(s->sim.ctx, s->particles.count, largest_block, s) : 0;
@@ -201,7 +221,11 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     TRY(ARENA_NEW(&s->scratch, s->right, n));
     TRY(ARENA_NEW(&s->scratch, s->push, n));
 
-    divergence(s, t, s->right); /* eq. 7 */
+    const bool paper = s->def.scheme == POINTS_PAPER;
+    if (paper)
+        TRY(points_paper_divergence(s, t, s->right));
+    else
+        points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
         s->q[i] = guess * s->pressure[i];
@@ -210,8 +234,12 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     solver_solve(s->solver, s->right, s->q, &report); /* eq. 4 */
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
-    points_pressure_flux(s, s->q);
-    points_gather(s, s->q, true, s->push);
+    if (paper)
+        points_paper_gradient(s); /* eq. 8 to 10 */
+    else {
+        points_pressure_flux(s, s->q);
+        points_gather(s, s->q, true, s->push);
+    }
     job j = {.s = s, .dt = dt};
     parallel_for(ctx, n, POINTS_BLOCK, push_block, &j);
     tell(s, t, &report, stats);

@@ -117,20 +117,13 @@ rill_status points_shift(points *s, double dt)
 
 /* ---- filter ---- */
 
-static void noise_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const job *j = arg;
-    const rill_vec3 *u = j->s->particles.velocity;
-    for (size_t i = begin; i < end; i++) j->a[i] = v3_sub(j->a[i], u[i]);
-}
-
 static void filter_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *j = arg;
     rill_vec3 *u = j->s->particles.velocity;
-    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], j->s->def.filter, v3_sub(j->a[i], j->b[i]));
+    const double share = j->s->def.reflection ? j->s->def.filter / 2 : j->s->def.filter; /* of a half step */
+    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], -share, j->b[i]);
 }
 
 /* With e = average - velocity: the velocity gains a share of e - average of e, which is nothing for
@@ -143,9 +136,8 @@ rill_status points_filter(points *s)
     if (!(s->def.filter > 0)) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, j.a, n));
     TRY(ARENA_NEW(&s->scratch, j.b, n));
-    points_average(s, s->particles.velocity, j.a);
-    parallel_for(ctx, n, POINTS_BLOCK, noise_block, &j);
-    points_average(s, j.a, j.b);
+    points_excess(s, s->particles.velocity, j.a);
+    points_excess(s, j.a, j.b);
     parallel_for(ctx, n, POINTS_BLOCK, filter_block, &j);
     return RILL_OK;
 }
