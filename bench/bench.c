@@ -25,9 +25,11 @@ extern const bench_case bench_distance;
 extern const bench_case bench_voronoi;
 extern const bench_case bench_delaunay;
 extern const bench_case bench_amg;
+extern const bench_case bench_points;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
+extern const bench_case bench_tracers;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -47,9 +49,11 @@ const bench_case *const bench_cases[] = {
     &bench_voronoi,
     &bench_delaunay,
     &bench_amg,
+    &bench_points,
     &bench_pressure,
     &bench_pressure_flat,
     &bench_tracker,
+    &bench_tracers,
     NULL,
 };
 /* clang-format on */

@@ -115,14 +115,15 @@ static void cut_polygon(rill_vec3 site, double r, rill_vec3 normal, const rill_v
 }
 
 /* A rectangle beside the axis of a cylinder: along the wall, from u to w. */
-static void cut_rectangle(rill_vec3 site, double r, const voronoi_face *f, const rill_vec3 *x, uint32_t n,
-                          double thick, ball_face *to)
+static void cut_rectangle(const job *j, rill_vec3 site, const voronoi_face *f, ball_face *to)
 {
+    const voronoi *v = j->v;
+    const double thick = box_size(v->box).z, r = j->radius;
     const rill_vec3 normal = v3_unit(v3(f->area.x, f->area.y, 0)), along = v3(-normal.y, normal.x, 0);
-    const double d = v3_dot(normal, v3_sub(x[0], site)), rho2 = r * r - d * d;
+    const double d = v3_dot(normal, v3_sub(v->vertex[v->corner[f->first]], site)), rho2 = r * r - d * d;
     double u = INFINITY, w = -INFINITY;
-    for (uint32_t i = 0; i < n; i++) {
-        const double t = v3_dot(along, v3_sub(x[i], site));
+    for (uint32_t e = 0; e < f->count; e++) {
+        const double t = v3_dot(along, v3_sub(v->vertex[v->corner[f->first + e]], site));
         u = fmin(u, t);
         w = fmax(w, t);
     }
@@ -169,16 +170,16 @@ static void cut_face(const job *j, const voronoi_face *f, ball_face *to)
     rill_vec3 x[FEW];
     if (voronoi_is_cap(f->b)) return;    /* beyond the ball */
     if (j->flat && lies_flat(f)) return; /* what the others enclose: flat_block */
-    if (f->b == VORONOI_SOLID || f->b == VORONOI_AIR || f->count > FEW) {
+    if (!j->flat && (f->b == VORONOI_SOLID || f->b == VORONOI_AIR || f->count > FEW)) {
         cut_fan(j, f, to);
         return;
     }
-    for (uint32_t e = 0; e < f->count; e++) x[e] = v->vertex[v->corner[f->first + e]];
     const rill_vec3 site = eye(j, f->a);
     if (j->flat) {
-        cut_rectangle(site, j->radius, f, x, f->count, box_size(v->box).z, to);
+        cut_rectangle(j, site, f, to);
         return;
     }
+    for (uint32_t e = 0; e < f->count; e++) x[e] = v->vertex[v->corner[f->first + e]];
     /* Of a tiny face the sites know the normal better than its area does. */
     const rill_vec3 normal = voronoi_is_cell(f->b) ? v3_sub(j->site[f->b], j->site[f->a]) : f->area;
     cut_polygon(site, j->radius, normal, x, f->count, to);

@@ -45,6 +45,11 @@ solver_def solver_def_default(void)
     return (solver_def){.kind = SOLVER_AMG, .tolerance = 1e-6, .max_iterations = 1000};
 }
 
+void solver_set_tolerance(solver *s, double tolerance)
+{
+    s->def.tolerance = tolerance;
+}
+
 rill_status solver_create(rill_ctx *ctx, const solver_def *def, solver **out)
 {
     solver *s;

@@ -52,6 +52,8 @@ typedef struct solver solver;
 
 RILL_CHECKED rill_status solver_create(rill_ctx *ctx, const solver_def *def, solver **out);
 void solver_destroy(solver *s);
+/* Of the solves to come: the same matrix may be solved to different accuracies. */
+void solver_set_tolerance(solver *s, double tolerance);
 
 /* Borrows the matrix and the coupling (NULL: none) until the next call or destruction. keep: when there is
  * a multigrid hierarchy for a matrix of as many rows, use it for this one too, which must be much like

@@ -26,7 +26,7 @@ double run_speed_limit(const rill_sim *sim)
 
 static uint64_t gone(const rill_sim *sim)
 {
-    return sim->sources.drained + sim->sources.left;
+    return sim->sources.drained + sim->sources.left + sim->sources.merged;
 }
 
 run_before check_before(const rill_sim *sim)

@@ -1,6 +1,7 @@
 #include "run/registry.h"
 
 #include "grid/grid.h"
+#include "points/points.h"
 #include "sph/sph.h"
 
 #include <string.h>
@@ -8,6 +9,7 @@
 const rill_method *const rill_methods[] = {
     &sph_method,
     &grid_method,
+    &points_method,
     NULL,
 };
 const uint32_t rill_method_count = sizeof rill_methods / sizeof rill_methods[0] - 1;

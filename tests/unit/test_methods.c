@@ -80,7 +80,7 @@ static void nothing_is_lost(void **state)
             const particles *p = view.particles;
             within_walls(sim, p);
             ids_are_unique(ctx, p);
-            assert_int_equal(p->count, p->next_id - sim->sources.drained - sim->sources.left);
+            assert_int_equal(p->count, p->next_id - sim->sources.drained - sim->sources.left - sim->sources.merged);
         }
         if (view.particles) { /* the scene does what it is for */
             assert_true(first > 0 && view.particles->next_id > first);

@@ -19,6 +19,7 @@
  * of it. A target that is not met is part of the figure's name. */
 #include "sph/sph.h"
 #include "verify/grid_cases.h"
+#include "verify/points_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static const struct limits {
 } limits[] = {
     {"sph", 0.15, 0.05, false},
 };
-static const char *const methods[] = {"sph", "grid", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL};
 
 static const double nu = 0.01;
 enum { PER_SIDE = 64, TAYLOR_GREEN = 2 /* in velocity_field_names */ };
@@ -120,6 +121,7 @@ static void aimed_figure(verify *v, const char *what, double value, double limit
 static rill_status run(verify *v)
 {
     if (strcmp(v->method, "grid") == 0) return v13_grid(v);
+    if (strcmp(v->method, "points") == 0) return v13_points(v);
     const struct limits *limit = limits;
     while (strcmp(limit->method, v->method) != 0) limit++; /* every name of `methods` has a row */
     const double exact = 16 * M_PI * M_PI * nu;

@@ -5,11 +5,13 @@
  * APIC has a target of 0.1 percent, which the wall, cut through the cells, does not let it
  * meet: reported. */
 #include "grid/grid.h"
+#include "points/points.h"
 #include "verify/verify.h"
 
 #include <math.h>
+#include <string.h>
 
-static const char *const methods[] = {"grid", NULL};
+static const char *const methods[] = {"grid", "points", NULL};
 static const double radius = 0.4, omega = 2 * M_PI; /* a turn a second */
 enum { PER_SIDE = 64, ROTATION = 1 /* in velocity_field_names */ };
 
@@ -39,6 +41,22 @@ typedef struct {
     double energy_limit, momentum_limit; /* NAN: reported */
 } variant;
 
+static void choose(verify *v, const variant *w, rill_scene *scene)
+{
+    if (strcmp(v->method, "points") == 0) {
+        points_def *def = scene_method_def_of(scene, "points");
+        def->reflection = w->reflection;
+        def->filled = true;
+        return;
+    }
+    grid_def *def = scene_method_def_of(scene, "grid");
+    def->surface = w->surface;
+    def->reflection = w->reflection;
+    def->integrator = GRID_RALSTON;
+    def->cfl = w->surface == GRID_PARTICLES ? 1 : 0.5; /* each transfer to particles costs a little */
+    def->pack = 0; /* transport alone: the correction of density stirs a little */
+}
+
 static rill_status turn(verify *v, const variant *w)
 {
     rill_scene scene = {0};
@@ -49,12 +67,7 @@ static rill_status turn(verify *v, const variant *w)
     if (!st) st = scene_add_solid(v->ctx, &scene, &vessel);
     if (!st) st = scene_add_liquid(v->ctx, &scene, &liquid);
     if (!st) {
-        grid_def *def = scene_method_def_of(&scene, "grid");
-        def->surface = w->surface;
-        def->reflection = w->reflection;
-        def->integrator = GRID_RALSTON;
-        def->cfl = w->surface == GRID_PARTICLES ? 1 : 0.5; /* each transfer to particles costs a little */
-        def->pack = 0; /* transport alone: the correction of density stirs a little */
+        choose(v, w, &scene);
         scene.gravity = v3(0, 0, 0);
         vessel->shape = (shape){.kind = SHAPE_FUNCTION};
         vessel->shape.by_function.function = around;
@@ -90,6 +103,14 @@ static rill_status run(verify *v)
         {"cubic, reflection: energy lost per turn", "cubic, reflection: angular momentum, change",
          GRID_LEVEL_SET, true, 0.01, NAN},
     };
+    static const variant of_points[] = {
+        {"energy lost per turn", "angular momentum, change", 0, false, NAN, NAN},
+        {"reflection: energy lost per turn", "reflection: angular momentum, change", 0, true, 0.01, NAN},
+    };
+    if (strcmp(v->method, "points") == 0) {
+        TRY(turn(v, &of_points[0]));
+        return turn(v, &of_points[1]);
+    }
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) TRY(turn(v, &variants[i]));
     return RILL_OK;
 }

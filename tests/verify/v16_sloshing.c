@@ -23,8 +23,9 @@ static const struct limits {
 } limits[] = {
     {"sph", 0.03, 0.10, true},
     {"grid", 0.01, 0.05, true},
+    {"points", 0.02, 0.10, true},
 };
-static const char *const methods[] = {"sph", "grid", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL};
 
 static const double depth = 0.5, gravity = 9.81, wave = M_PI; /* k */
 static double amplitude; /* 0.05 for particles alone, 0.02 where a grid has the surface */

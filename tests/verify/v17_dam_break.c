@@ -39,8 +39,9 @@ static const struct limits {
 } limits[] = {
     {"sph", 0.06, 0.12, 0.07},
     {"grid", 0.04, 0.10, 0.04},
+    {"points", 0.04, 0.10, 0.04},
 };
-static const char *const methods[] = {"sph", "grid", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL};
 
 static const struct limits *limits_of(const char *method)
 {

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const methods[] = {"sph", "grid", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL};
 
 enum { PER_SIDE = 12 }; /* elements along the block's side */
 static const double side = 1, gravity = 9.81;

@@ -17,8 +17,9 @@ static const struct limits {
 } limits[] = {
     {"sph", 0.02},
     {"grid", 0.02},
+    {"points", 0.05},
 };
-static const char *const methods[] = {"sph", "grid", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL};
 
 static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
 

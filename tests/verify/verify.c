@@ -15,6 +15,7 @@ extern const verify_case v02_cells;
 extern const verify_case v02_grid;
 extern const verify_case v02_tets;
 extern const verify_case v03_grid;
+extern const verify_case v03_points;
 extern const verify_case v04_solvers;
 extern const verify_case v05_kernels;
 extern const verify_case v08_carried;
@@ -33,6 +34,7 @@ extern const verify_case v22_free_fall;
 extern const verify_case v23_splash;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_5;
+extern const verify_case surface_flicker;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v11_curl_noise;
@@ -44,6 +46,7 @@ const verify_case *const verify_cases[] = {
     &v02_grid,
     &v02_tets,
     &v03_grid,
+    &v03_points,
     &v04_solvers,
     &v05_kernels,
     &v08_carried,
@@ -62,6 +65,7 @@ const verify_case *const verify_cases[] = {
     &v23_splash,
     &flow_rate,
     &adams_figure_5,
+    &surface_flicker,
     &tracker_topology,
     NULL,
 };

@@ -224,6 +224,12 @@ static rill_status sph_velocity(const rill_sim *sim, size_t n, const rill_vec3 *
     return sph_sample(sph_view_of(sim), n, x, u, NULL);
 }
 
+static rill_status sph_tracers(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part,
+                               rill_vec3 *u)
+{
+    return sph_trace(sph_view_of(sim), n, x, part, u);
+}
+
 static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
 {
     return sph_sample(sph_view_of(sim), n, x, NULL, p);
@@ -277,6 +283,7 @@ const rill_method sph_method = {
     .step = sph_step,
     .view = sph_view,
     .velocity = sph_velocity,
+    .trace = sph_tracers,
     .pressure = sph_pressure_at,
     .save = sph_save,
     .load = sph_load,

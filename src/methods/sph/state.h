@@ -117,3 +117,5 @@ void sph_columns(sph *s); /* finds the particles' columns again after they moved
 
 /* Weighted averages at points: velocity (u) or pressure (p), the other NULL. */
 RILL_CHECKED rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
+/* As rill_method.trace. */
+RILL_CHECKED rill_status sph_trace(const sph *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u);

@@ -1,0 +1,204 @@
+/* The cells: Voronoi diagram ([Sin09] 3.1), cut to solids and balls (3.2), and what joins them. */
+#include "base/parallel.h"
+#include "flow/cells_solids.h"
+#include "linalg/components.h"
+#include "points/state.h"
+
+#include <string.h>
+
+/* Sorted in space, so that what is near is near in memory. */
+rill_status points_sort(points *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->bins));
+    TRY(particles_permute(ctx, &s->particles, s->bins.order));
+    points_columns(s);
+    for (uint32_t i = 0; i < s->bins.count; i++) s->bins.order[i] = i; /* they are in that order now */
+    return RILL_OK;
+}
+
+/* The domain, beyond its open sides as far as there are points. */
+static rill_box cells_box(const points *s)
+{
+    const scene_domain *d = &s->sim.scene->domain;
+    rill_box box = {d->min, d->max}, all = box;
+    for (size_t i = 0; i < s->particles.count; i++) all = box_with(all, s->particles.position[i]);
+    all = box_grown(all, 4 * s->h);
+    for (int side = 0; side < 2 * s->dimensions; side++) {
+        if (!(d->open >> side & 1)) continue;
+        const int axis = side_axis(side);
+        if (side & 1)
+            v3_set_axis(&box.max, axis, v3_axis(all.max, axis));
+        else
+            v3_set_axis(&box.min, axis, v3_axis(all.min, axis));
+    }
+    if (s->dimensions == 2) {
+        box.min.z = -0.5 * s->h;
+        box.max.z = 0.5 * s->h;
+    }
+    return box;
+}
+
+rill_status points_diagram(points *s)
+{
+    voronoi_def def = voronoi_def_default(cells_box(s));
+    const rill_vec3 size = box_size(def.box);
+    if (!(v3_length(size) < 1e9 * s->h))
+        return rill_fail(s->sim.ctx, RILL_BLEW_UP, "points are %.3g m apart", v3_length(size));
+    /* Nothing of a cell is beyond its ball: it need not be found. */
+    if (!s->def.filled) def.cap = 1.001 * s->radius;
+    def.merge = true;
+    def.vertices = true;
+    return voronoi_build(&s->diagram, &def, s->particles.position, (uint32_t)s->particles.count);
+}
+
+static const voronoi *cells_of(const points *s)
+{
+    return s->sim.solids.count ? &s->clipped : &s->diagram;
+}
+
+rill_status points_clip(points *s, double t)
+{
+    const rill_vec3 *x = s->particles.position;
+    /* A ball around everything cuts nothing. */
+    const rill_vec3 size = box_size(s->diagram.box);
+    const double radius = s->def.filled ? v3_length(size) : s->radius;
+    if (s->sim.solids.count) TRY(cells_clip_solids(&s->diagram, &s->sim.solids, t, x, &s->clipped));
+    return ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2);
+}
+
+/* ---- faces ---- */
+
+/* Smaller than this, in spacings squared, is rounding: four cells of a lattice meet at an edge. */
+static const double small_face = 1e-9, small_patch = 1e-7;
+
+static bool is_flat(const points *s, const voronoi_face *f)
+{
+    return s->dimensions == 2 && fabs(f->area.z) > 0.5 * v3_length(f->area);
+}
+
+typedef struct {
+    points *s;
+    const voronoi *v;
+    uint32_t *place; /* per face of the diagram: inner, wall or none; then its place */
+} face_job;
+enum { NOTHING, INNER, WALL };
+
+static void choose_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const face_job *j = arg;
+    const points *s = j->s;
+    const double least = small_face * s->h * s->h;
+    for (size_t k = begin; k < end; k++) {
+        const voronoi_face *f = &j->v->face[k];
+        const rill_vec3 area = s->balls.face[k].area;
+        j->place[k] = NOTHING;
+        if (v3_dot(area, area) <= least * least || voronoi_is_cap(f->b) || is_flat(s, f)) continue;
+        j->place[k] = voronoi_is_cell(f->b) ? INNER : WALL;
+    }
+}
+
+static void fill_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const face_job *j = arg;
+    points *s = j->s;
+    const rill_vec3 *x = s->particles.position;
+    /* eq. 5: epsilon keeps points that are nearly in one place apart (METHODS E-S8). */
+    const double epsilon = 1e-3 * s->radius;
+    for (size_t k = begin; k < end; k++) {
+        if (j->place[k] == UINT32_MAX) continue;
+        const voronoi_face *f = &j->v->face[k];
+        const ball_face *b = &s->balls.face[k];
+        points_face to = {.a = f->a, .b = f->b, .area = b->area, .centroid = b->centroid};
+        if (voronoi_is_cell(f->b)) {
+            to.reach = v3_distance(x[f->a], x[f->b]);
+            to.weight = (float)(v3_length(b->area) / (to.reach + epsilon));
+        }
+        s->face[j->place[k]] = to;
+    }
+}
+
+static void cell_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const face_job *j = arg;
+    points *s = j->s;
+    for (size_t i = begin; i < end; i++) {
+        const ball_cell *b = &s->balls.cell[i];
+        points_cell *c = &s->cell[i];
+        const bool airy = !s->def.filled && b->air > small_patch * s->h * s->h;
+        *c = (points_cell){.volume = b->volume, .centroid = b->centroid, .begin = j->v->cell[i].begin};
+        if (airy) {
+            c->air = b->air;
+            c->air_area = b->air_area;
+        }
+        c->end = c->begin;
+        for (uint32_t e = 0; e < j->v->cell[i].faces; e++) {
+            const uint32_t place = j->place[j->v->link[c->begin + e]];
+            if (place == UINT32_MAX) continue;
+            s->link[c->end++] = place;
+            c->joined += place < s->inner_count;
+        }
+    }
+}
+
+static rill_status collect_faces(points *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const voronoi *v = cells_of(s);
+    face_job j = {.s = s, .v = v};
+    TRY(ARENA_NEW(&s->scratch, j.place, v->face_count));
+    TRY(ARENA_NEW(&s->scratch, s->cell, v->count));
+    TRY(ARENA_NEW(&s->scratch, s->link, v->link_count));
+    parallel_for(ctx, v->face_count, POINTS_BLOCK, choose_block, &j);
+    uint32_t count[3] = {0};
+    for (uint32_t k = 0; k < v->face_count; k++) count[j.place[k]]++;
+    s->inner_count = count[INNER];
+    s->face_count = count[INNER] + count[WALL];
+    TRY(ARENA_NEW(&s->scratch, s->face, s->face_count));
+    uint32_t next[3] = {0, 0, s->inner_count};
+    for (uint32_t k = 0; k < v->face_count; k++)
+        j.place[k] = j.place[k] == NOTHING ? UINT32_MAX : next[j.place[k]]++;
+    parallel_for(ctx, v->face_count, POINTS_BLOCK, fill_block, &j);
+    parallel_for(ctx, v->count, POINTS_BLOCK, cell_block, &j);
+    return RILL_OK;
+}
+
+/* ---- matrix and components ---- */
+
+static rill_status build_matrix(points *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const uint32_t n = (uint32_t)s->particles.count;
+    double *extra;
+    TRY(ARENA_NEW(&s->scratch, s->edge, s->inner_count));
+    TRY(ARENA_NEW(&s->scratch, extra, n));
+    for (uint32_t k = 0; k < s->inner_count; k++)
+        s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
+    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
+     * far (METHODS E-S3). */
+    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
+    laplacian_clear(ctx, &s->matrix);
+    TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
+    return solver_prepare(s->solver, &s->matrix, NULL, false);
+}
+
+/* 3.4: cells hang together through faces of the diagram, never through what cut them. */
+static rill_status label_components(points *s)
+{
+    components c = {0};
+    TRY(components_build(s->sim.ctx, &s->matrix, &c));
+    for (size_t i = 0; i < s->particles.count; i++) s->component[i] = (float)(1 + c.label[i]);
+    components_clear(s->sim.ctx, &c);
+    return RILL_OK;
+}
+
+rill_status points_join(points *s)
+{
+    TRY(collect_faces(s));
+    TRY(build_matrix(s));
+    return label_components(s);
+}

@@ -1,0 +1,51 @@
+/* The "points" block of a scene: one row per key. */
+#include "points/params.h"
+
+static const char *const schemes[] = {"volume", "paper", NULL};
+static const char *const kernels[] = {"quartic", "wendland", NULL};
+
+const rill_param points_params[] = {
+    RILL_CHOICE("scheme", points_def, scheme, "volume", schemes,
+                "volume: divergence is the derivative of the cells' volumes, which are kept; paper: moving "
+                "least squares as published, which loses volume"),
+    RILL_NUMBER("radius", points_def, radius, 0, 0, 2, "spacings",
+                "of the balls whose union is the liquid; 0 takes 0.95, in two dimensions 0.75"),
+    RILL_BOOL("filled", points_def, filled, 0,
+              "the fluid fills the domain: no free surface, and cells are not cut to balls"),
+    RILL_NUMBER("cfl", points_def, cfl, 0.5, 0.01, 20, "spacings",
+                "way of the fastest point in a step; above 0.5 volume is not held well"),
+    RILL_POSITIVE("max_step", points_def, max_step, 0.02, 1, "s", "longest time step"),
+    RILL_NUMBER("tolerance", points_def, tolerance, 1e-6, 1e-12, 0.1, "",
+                "relative residual of the pressure solve"),
+    RILL_NUMBER("restore", points_def, restore, 0.5, 0, 1, "",
+                "share of an error of a cell's volume that a step takes away by moving points"),
+    RILL_NUMBER("centring", points_def, centring, 5, 0, 100, "",
+                "how fast points move to the middle of their cells where the flow strains"),
+    RILL_NUMBER("filter", points_def, filter, 0.1, 0, 1, "",
+                "share of the velocity's noise between neighbours that a step takes away"),
+    RILL_NUMBER("merge", points_def, merge, 0.1, 0, 0.5, "spacings", "points nearer than this become one"),
+    RILL_BOOL("insert", points_def, insert, 1,
+              "for each point that was merged another comes where there is most room"),
+    RILL_CHOICE("kernel", points_def, kernel, "quartic", kernels, "weights of averages over neighbours"),
+    RILL_INTEGER("neighbours", points_def, neighbours, 0, 0, 64, "",
+                 "points in an average; 0 takes 28, in two dimensions 12"),
+    RILL_NUMBER("reach", points_def, reach, 3, 1, 10, "radii", "farthest point in an average"),
+    RILL_BOOL(
+        "reflection", points_def, reflection, 0,
+        "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
+        "the price"),
+    RILL_BOOL("no_slip", points_def, no_slip, 0,
+              "the sides of the domain hold the liquid, as solids do whose \"slip\" is \"none\""),
+    RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
+                "width of the random displacement of the first points from their lattice"),
+    RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
+    {0},
+};
+
+rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    if (scene->domain.periodic)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "points has no periodic sides; remove \"periodic\" from the domain");
+    return RILL_OK;
+}

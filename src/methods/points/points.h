@@ -1,0 +1,32 @@
+/* The point-based method of Sin, Bargteil and Hodgins 2009 ([Sin09]): sample points carry the
+ * velocity, their Voronoi cells, cut to the solids and to balls around the points, make it free of
+ * divergence. docs/points.md tells what is done otherwise than in the paper, and why. */
+#pragma once
+
+#include "flow/method.h"
+
+typedef enum points_scheme {
+    POINTS_VOLUME, /* divergence is the derivative of the cells' volumes; points go their own way */
+    POINTS_PAPER   /* moving least squares throughout, as printed, with the weights of E-S2 */
+} points_scheme;
+typedef enum points_kernel { POINTS_QUARTIC, POINTS_WENDLAND } points_kernel;
+
+/* The "points" block of a scene. */
+typedef struct points_def {
+    int scheme, kernel;
+    bool reflection, filled, no_slip, insert;
+    double radius;      /* of the balls, spacings; 0: by dimension */
+    int32_t neighbours; /* of an average; 0: by dimension */
+    double reach;       /* farthest neighbour, in radii */
+    double cfl;
+    double max_step;  /* s */
+    double tolerance; /* of the pressure solve */
+    double restore;   /* share of a cell's volume error that a step takes away */
+    double centring;  /* of points in their cells, by strain */
+    double filter;    /* share of what the average does not see that a step takes away */
+    double merge;     /* points nearer than so many spacings become one */
+    double jitter;    /* of the first points, spacings */
+    int32_t seed;
+} points_def;
+
+extern const rill_method points_method;

@@ -1,0 +1,247 @@
+/* The pressure projection, [Sin09] 3.3.
+ *
+ * DEVIATES: the paper takes the divergence of averaged velocities and updates by a gradient fitted
+ * to the pressures, which do not belong together: what is called free of divergence changes its
+ * volume (METHODS E-S4). Here divergence is the rate at which the cells' volumes change when the
+ * points move with their velocities,
+ *
+ *     (D u)_i = sum_j a/l [(f - x_i).u_i - (f - x_j).u_j] + A_i.u_i + sum_wall a n.u_wall
+ *
+ * (a, f: area and centroid of a face, l: distance of its points, A: area vector of the air patch),
+ * pressures come from the two-point Laplacian of eq. 5 and 6, and velocities gain
+ *
+ *     V_i^-1 [ sum_j a/l (q_i - q_j) (f - x_i) + q_i A_i + sum_wall a (f - x_i) (u_wall - u_i).n ]
+ *
+ * with q = pressure dt / density: the fluxes' part as the adjoint of D has it, and the walls'. */
+#include "base/parallel.h"
+#include "points/state.h"
+
+#include <string.h>
+
+typedef struct {
+    points *s;
+    double t, dt;
+    rill_vec3 gravity;
+    const double *q;
+    bool walls;
+    rill_vec3 *out;
+    double *sum;
+} job;
+
+static void force_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    rill_vec3 *u = j->s->particles.velocity;
+    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], j->dt, j->gravity);
+}
+
+void points_forces(points *s, double t, double dt)
+{
+    job j = {.s = s, .dt = dt, .gravity = scene_gravity(s->sim.scene, t + dt / 2)};
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, force_block, &j);
+}
+
+/* ---- divergence ---- */
+
+bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity)
+{
+    solid_contact c;
+    *velocity = v3(0, 0, 0);
+    if (f->b != VORONOI_SOLID) return s->def.no_slip;
+    if (!s->sim.solids.moving && !s->holds) return false;
+    solids without = s->sim.solids;
+    without.domain.open = ~0u;
+    if (solids_distance(&without, f->centroid, t, &c) == INFINITY) return false;
+    *velocity = c.velocity;
+    return c.slip == SLIP_NONE;
+}
+
+static void flux_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    points *s = j->s;
+    const rill_vec3 *x = s->particles.position, *u = s->particles.velocity;
+    for (size_t k = begin; k < end; k++) {
+        points_face *f = &s->face[k];
+        if (k < s->inner_count) {
+            const double both =
+                v3_dot(v3_sub(f->centroid, x[f->a]), u[f->a]) - v3_dot(v3_sub(f->centroid, x[f->b]), u[f->b]);
+            f->flux = f->reach > 0 ? v3_length(f->area) / f->reach * both : 0;
+        } else {
+            rill_vec3 velocity;
+            points_wall_holds(s, f, j->t, &velocity);
+            f->flux = v3_dot(f->area, velocity);
+        }
+    }
+}
+
+/* What leaves each cell. */
+static void divergence_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    const points *s = j->s;
+    for (size_t i = begin; i < end; i++) {
+        const points_cell *c = &s->cell[i];
+        double sum = v3_dot(c->air_area, s->particles.velocity[i]);
+        for (uint32_t e = c->begin; e < c->end; e++) {
+            const points_face *f = &s->face[s->link[e]];
+            sum += f->a == i ? f->flux : -f->flux;
+        }
+        j->sum[i] = sum;
+    }
+}
+
+void points_divergence(points *s, double t, double *out)
+{
+    job j = {.s = s, .t = t, .sum = out};
+    parallel_for(s->sim.ctx, s->face_count, POINTS_BLOCK, flux_block, &j);
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, divergence_block, &j);
+}
+
+/* ---- update ---- */
+
+static void pressure_flux_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        points_face *f = &j->s->face[k];
+        f->flux = f->weight * (j->q[f->a] - j->q[f->b]);
+    }
+}
+
+void points_pressure_flux(points *s, const double *q)
+{
+    job j = {.s = s, .q = q};
+    parallel_for(s->sim.ctx, s->inner_count, POINTS_BLOCK, pressure_flux_block, &j);
+}
+
+static void gather_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    const points *s = j->s;
+    for (size_t i = begin; i < end; i++) {
+        const points_cell *c = &s->cell[i];
+        const rill_vec3 x = s->particles.position[i], u = s->particles.velocity[i];
+        rill_vec3 sum = v3_scale(c->air_area, j->q[i]);
+        for (uint32_t e = c->begin; e < c->end; e++) {
+            const points_face *f = &s->face[s->link[e]];
+            double out = f->a == i ? f->flux : -f->flux;
+            if (s->link[e] >= s->inner_count) {
+                if (!j->walls) continue;
+                out -= v3_dot(f->area, u); /* flux: that of the wall's velocity */
+            }
+            sum = v3_madd(sum, out, v3_sub(f->centroid, x));
+        }
+        /* A cell that is nearly nothing would be thrown away by what little pushes it. */
+        j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * s->whole));
+        if (s->dimensions == 2) j->out[i].z = 0;
+    }
+}
+
+void points_gather(points *s, const double *q, bool walls, rill_vec3 *out)
+{
+    job j = {.s = s, .q = q, .walls = walls, .out = out};
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, gather_block, &j);
+}
+
+/* ---- the projection ---- */
+
+static void push_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    points *s = j->s;
+    const double scale = s->sim.scene->fluid.density / j->dt;
+    for (size_t i = begin; i < end; i++) {
+        s->particles.velocity[i] = v3_add(s->particles.velocity[i], s->push[i]);
+        s->pressure[i] = (float)(scale * s->q[i]);
+    }
+}
+
+static void again_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    points *s = arg;
+    for (size_t i = begin; i < end; i++)
+        s->particles.velocity[i] = v3_add(s->particles.velocity[i], s->push[i]);
+}
+
+void points_reflect(points *s)
+{
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, again_block, s);
+}
+
+static void figures_block(void *arg, size_t begin, size_t end, double *out)
+{
+    const points *s = arg;
+    for (size_t i = begin; i < end; i++) {
+        const double d = s->right[i] / fmax(s->cell[i].volume, 0.1 * s->whole);
+        out[0] += d * d;
+        out[1] += s->cell[i].volume;
+        out[2] += fmax(0, 1 - s->cell[i].volume / s->whole);
+    }
+}
+
+static double largest_block(void *arg, size_t begin, size_t end)
+{
+    const points *s = arg;
+    double most = 0;
+    for (size_t i = begin; i < end; i++)
+        most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * s->whole));
+    return most;
+}
+
+/* What the points feel: the rate at which their cells' volumes would change now. */
+static void tell(points *s, double t, const solver_report *report, rill_step_stats *stats)
+{
+    double sum[3];
+    const double n = (double)s->particles.count;
+    points_divergence(s, t, s->right);
+    parallel_sums(s->sim.ctx, s->particles.count, figures_block, s, 3, sum);
+    stats->div_rms = n > 0 ? sqrt(sum[0] / n) : 0;
+    stats->div_max = n > 0 ? parallel_max(s->sim.ctx, s->particles.count, largest_block, s) : 0;
+    stats->volume = s->dimensions == 2 ? sum[1] / s->h : sum[1];
+    stats->compression = n > 0 ? sum[2] / n : 0;
+    stats->solve_iterations = report->iterations;
+    stats->solve_residual = report->residual;
+}
+
+rill_status points_project(points *s, double t, double dt, rill_step_stats *stats)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const size_t n = s->particles.count;
+    const double guess = dt / s->sim.scene->fluid.density;
+    solver_report report;
+    TRY(ARENA_NEW(&s->scratch, s->q, n));
+    TRY(ARENA_NEW(&s->scratch, s->right, n));
+    TRY(ARENA_NEW(&s->scratch, s->push, n));
+
+    const bool paper = s->def.scheme == POINTS_PAPER;
+    if (paper)
+        TRY(points_paper_divergence(s, t, s->right));
+    else
+        points_divergence(s, t, s->right); /* eq. 7 */
+    for (size_t i = 0; i < n; i++) {
+        s->right[i] = -s->right[i];
+        s->q[i] = guess * s->pressure[i];
+    }
+    solver_set_tolerance(s->solver, s->def.tolerance);
+    solver_solve(s->solver, s->right, s->q, &report); /* eq. 4 */
+    if (report.outcome == SOLVER_DIVERGED)
+        return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
+    if (paper)
+        points_paper_gradient(s); /* eq. 8 to 10 */
+    else {
+        points_pressure_flux(s, s->q);
+        points_gather(s, s->q, true, s->push);
+    }
+    job j = {.s = s, .dt = dt};
+    parallel_for(ctx, n, POINTS_BLOCK, push_block, &j);
+    tell(s, t, &report, stats);
+    return RILL_OK;
+}

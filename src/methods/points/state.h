@@ -1,0 +1,128 @@
+/* The state of a simulation with points, and the passes of its step.
+ *
+ * A cell is a point's Voronoi cell, cut to the solids and to a ball around the point. Points are
+ * kept sorted in space; cell i is point i. In two dimensions cells are slabs one spacing thick
+ * and balls are cylinders, so that every formula below is the same. */
+#pragma once
+
+#include "geom/ball_cells.h"
+#include "geom/bins.h"
+#include "linalg/solver.h"
+#include "points/points.h"
+
+/* A face between two cells, or between a cell and a wall. Those between cells come first. */
+typedef struct points_face {
+    uint32_t a, b;  /* b: a cell, or VORONOI_WALL and above */
+    float weight;   /* area / distance of the points; 0 at walls */
+    double reach;   /* distance of the points; of a wall: 0 */
+    rill_vec3 area; /* from a to b */
+    rill_vec3 centroid;
+    double flux; /* volume per second from a to b: before, then what pressure adds */
+} points_face;
+
+typedef struct points_cell {
+    double volume, air; /* air: area of the patch towards air, 0 for none */
+    rill_vec3 air_area, centroid;
+    uint32_t begin, end; /* its faces: link[begin] .. link[end - 1] */
+    uint32_t joined;     /* faces to other cells */
+} points_cell;
+
+typedef struct points {
+    rill_sim sim; /* first: a rill_sim is one of these */
+    points_def def;
+    double h;      /* spacing */
+    double radius; /* of the balls, m */
+    double whole;  /* volume of a point's cell at rest, of a slab in two dimensions */
+    int dimensions;
+    bool holds;       /* some wall has no slip */
+    double max_speed; /* at the end of the last step */
+    uint64_t owed;    /* points merged and not yet put in elsewhere */
+
+    particles particles;
+    float *pressure;  /* column, Pa */
+    float *component; /* column: 1 + the component of the last diagram; 0: not in it */
+
+    voronoi diagram, clipped;
+    ball_cells balls;
+    laplacian matrix;
+    solver *solver;
+
+    /* Of the step under way, in the arena: */
+    rill_arena scratch;
+    points_cell *cell;
+    points_face *face;
+    uint32_t *link;
+    laplacian_edge *edge; /* per face between cells */
+    uint32_t face_count, inner_count;
+    rill_vec3 *step; /* what moves points besides their velocity */
+    double *q;       /* pressure dt / density */
+    double *right;
+    rill_vec3 *push; /* what pressure adds to velocities */
+    bins bins;
+    uint32_t *near;     /* neighbours of averages: near[i * most ...], nearest first */
+    float *share;       /* their weights, which add up to one */
+    uint32_t most;      /* neighbours of one average */
+    uint32_t *new_cell; /* points to come: beside whom, and where */
+    rill_vec3 *new_offset;
+    uint32_t new_count;
+} points;
+
+static inline points *points_of(rill_sim *sim)
+{
+    return (points *)sim;
+}
+static inline const points *points_view_of(const rill_sim *sim)
+{
+    return (const points *)sim;
+}
+
+enum { POINTS_BLOCK = 512 };
+
+void points_columns(points *s); /* finds the particles' columns again after they moved */
+
+/* In the order of the step: */
+RILL_CHECKED rill_status points_sort(points *s);
+RILL_CHECKED rill_status points_diagram(points *s);        /* 3.1 */
+RILL_CHECKED rill_status points_clip(points *s, double t); /* 3.2: solids, then balls */
+RILL_CHECKED rill_status points_join(points *s);           /* faces, matrix; 3.4: components */
+RILL_CHECKED rill_status points_neighbours(points *s);     /* 3.4: whose average is taken */
+void points_forces(points *s, double t, double dt);
+/* Viscosity, and walls without slip. */
+RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
+/* 3.3: makes the velocities free of divergence. */
+RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
+void points_reflect(points *s);                                       /* the last push once more */
+RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
+RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
+RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
+RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
+RILL_CHECKED rill_status points_find_room(points *s);                 /* before they move, and after it: */
+RILL_CHECKED rill_status points_insert(points *s, double t);
+RILL_CHECKED rill_status points_merge(points *s);
+
+/* The scheme of the paper: */
+RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);
+void points_paper_gradient(points *s);
+rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
+
+/* Velocity of the wall behind a face, and whether it has no slip. */
+bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity);
+
+/* The formulas of project.c, for restore.c: fluxes of q through faces, and what they move. */
+void points_divergence(points *s, double t, double *out); /* leaves fluxes in the faces */
+void points_pressure_flux(points *s, const double *q);
+void points_gather(points *s, const double *q, bool walls, rill_vec3 *out);
+
+/* Averages of eq. 12 over the neighbours of each point, less the point's own value: nothing, to the
+ * last bit, where values are constant. */
+void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out);
+/* The average at x of point i's neighbours. */
+rill_vec3 points_average_at(const points *s, const rill_vec3 *value, uint32_t i, rill_vec3 x);
+double points_weight(int kernel, double d); /* eq. 13; d from 0 to 1 */
+
+/* As rill_method.trace. */
+RILL_CHECKED rill_status points_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part,
+                                      rill_vec3 *u);
+/* Velocity (u) or pressure (p) at places, the other NULL. */
+RILL_CHECKED rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_vec3 *u,
+                                       double *p);
