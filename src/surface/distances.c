@@ -362,8 +362,10 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     a.spray = spray_weights_make(def.radius, 1, def.dimensions);
     rill_status st = start_with(ctx, p, &def, &a);
     const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius);
-    for (size_t i = 0; i < p->count && !st; i++)
-        a.s.value[0][i] = carried ? (float)(carried[a.s.particle[i]] / a.s.cell) : flat * a.s.reach[i];
+    for (size_t i = 0; i < p->count && !st; i++) {
+        const float d = carried ? carried[a.s.particle[i]] : 0;
+        a.s.value[0][i] = d > 0 ? (float)(d / a.s.cell) : flat * a.s.reach[i];
+    }
     for (int k = 0; k < calls && !st; k++) {
         st = sampler_each(ctx, &a.s, project_home, &a);
         if (!st) st = propagate(ctx, &a);

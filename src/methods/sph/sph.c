@@ -74,6 +74,9 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
     sph *s = sph_of(sim);
     s->dt = dt;
     TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
+    double clock = clock_seconds();
+    TRY(sph_carry_distances(s));
+    if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -153,6 +156,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
     s->few = scene->dimensions == 2 ? 5 : 16;
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    TRY(sph_start_distances(s));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
