@@ -29,6 +29,7 @@ extern const bench_case bench_points;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
+extern const bench_case bench_tracers;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -52,6 +53,7 @@ const bench_case *const bench_cases[] = {
     &bench_pressure,
     &bench_pressure_flat,
     &bench_tracker,
+    &bench_tracers,
     NULL,
 };
 /* clang-format on */

@@ -92,7 +92,7 @@ static rill_status keep(const rill_sim *sim, kept *k)
     snapshot_init(&k->state, sim->ctx);
     k->time = sim->time;
     k->step = sim->step;
-    return sim->method->save(sim, &k->state.writer);
+    return sim_save(sim, &k->state.writer);
 }
 
 static rill_status go_back(rill_sim *sim, kept *k)

@@ -24,7 +24,7 @@ static const option options[] = {
     {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
      "frames A to B; all there are if not given", 0, 0},
     {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
-     "surface or particles; the scene's if not given", 0, 0},
+     "surface, particles, or tracers alone; the scene's if not given", 0, 0},
     {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
      "what colours the particles: speed, density, ...; implies --look particles", 0, 0},
     {"--slice", OPTION_TEXT, offsetof(render_options, slice), "PLANE",
@@ -135,9 +135,11 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
         if (strcmp(given->color, "speed") != 0) def.low = def.high = 0;
     }
     if (given->look) {
-        def.look = strcmp(given->look, "particles") == 0 ? LOOK_PARTICLES : LOOK_SURFACE;
-        if (def.look == LOOK_SURFACE && strcmp(given->look, "surface") != 0)
-            return rill_fail(ctx, RILL_USAGE, "render: --look is surface or particles, not \"%s\"",
+        static const char *const looks[] = {"surface", "particles", "tracers"}; /* as LOOK_ counts */
+        def.look = 0;
+        while (def.look < 3 && strcmp(given->look, looks[def.look]) != 0) def.look++;
+        if (def.look == 3)
+            return rill_fail(ctx, RILL_USAGE, "render: --look is surface, particles or tracers, not \"%s\"",
                              given->look);
     }
 

@@ -20,7 +20,9 @@ typedef struct {
 
 static const option options[] = {
     {"--definition", OPTION_TEXT, offsetof(surface_options, definition), "WORD",
-     "what the surface is: metaballs, zhu_bridson, distance, anisotropic; the scene's if not given", 0, 0},
+     "what the surface is: metaballs, zhu_bridson, distance, anisotropic, williams or williams_level; the "
+     "scene's if not given",
+     0, 0},
     {"--set", OPTION_TEXTS, offsetof(surface_options, set), "PATH=VALUE",
      "change a value of the scene's \"surface\", as surface.cell=0.3 or surface.smooth=10", 0, 0},
     {"--frames", OPTION_TEXT, offsetof(surface_options, frames), "A:B",

@@ -47,6 +47,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = sources_create(ctx, scene, &s.sources);
+    if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
     if (st) {
         sim_clear(&s);
         return st;
@@ -59,9 +60,22 @@ void sim_clear(rill_sim *sim)
 {
     rill_ctx *ctx = sim->ctx;
     if (!ctx) return; /* never filled */
+    tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
     solids_clear(ctx, &sim->solids);
     *sim = (rill_sim){0};
+}
+
+void sim_view(const rill_sim *sim, rill_view *out)
+{
+    sim->method->view(sim, out);
+    out->tracers = sim->scene->tracers_count ? &sim->tracers.dots : NULL;
+}
+
+rill_status sim_save(const rill_sim *sim, rill_writer *writer)
+{
+    TRY(sim->method->save(sim, writer));
+    return sim->scene->tracers_count ? tracers_save(&sim->tracers, writer) : RILL_OK;
 }
 
 rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
@@ -69,5 +83,6 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     sim->time = time;
     sim->step = step;
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
-    return sim->method->load(sim, reader);
+    TRY(sim->method->load(sim, reader));
+    return sim->scene->tracers_count ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

@@ -10,6 +10,7 @@
 #include "flow/scene.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
+#include "flow/tracers.h"
 
 struct trimesh; /* geom/trimesh.h */
 
@@ -58,6 +59,7 @@ typedef struct rill_sim {
     bool failed;             /* a step broke off and the state may be anything; set by the library */
     solids solids;
     sources sources;
+    tracers tracers;
 } rill_sim;
 
 /* What may be looked at. Borrowed: valid until the next step. */
@@ -67,6 +69,7 @@ typedef struct rill_view {
     rill_box domain;
     const particles *particles;    /* NULL when the method has none */
     const struct trimesh *surface; /* the method's own surface; NULL: made from the particles */
+    const particles *tracers;      /* NULL when the scene has none; filled in by sim_view */
 } rill_view;
 
 typedef struct rill_method {
@@ -87,6 +90,12 @@ typedef struct rill_method {
     /* The method's own surface, made when it is asked for; NULL: from the particles. */
     rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
     rill_status (*velocity)(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
+    /* The same for tracers, many of them: part[i] is the part of the fluid that is asked, whose
+     * samples alone count, TRACE_NOWHERE (nothing is asked), or TRACE_NEAREST, which is replaced by
+     * that of the sample nearest to x[i], or by TRACE_NOWHERE when none is in reach; a part that is
+     * out of reach becomes TRACE_NOWHERE too. There u[i] is left alone. Methods without parts say 0.
+     * NULL: velocity, which is everywhere. */
+    rill_status (*trace)(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u);
     rill_status (*pressure)(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p);
     rill_status (*save)(const rill_sim *sim, rill_writer *w);
     rill_status (*load)(rill_sim *sim, rill_reader *r);
@@ -99,5 +108,9 @@ typedef struct rill_method {
 RILL_CHECKED rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene *scene,
                                   rill_sim *sim);
 void sim_clear(rill_sim *sim);
+/* The method's view, and the tracers. */
+void sim_view(const rill_sim *sim, rill_view *out);
+/* The whole state: the method's, and the tracers. */
+RILL_CHECKED rill_status sim_save(const rill_sim *sim, rill_writer *writer);
 /* Goes to a state that was saved at this time after so many steps. */
 RILL_CHECKED rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader);

@@ -190,6 +190,11 @@ rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out)
     return list_add(ctx, &scene->drains, &scene->drain_count, sizeof **out, scene_drain_params, out);
 }
 
+rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out)
+{
+    return list_add(ctx, &scene->tracers, &scene->tracers_count, sizeof **out, scene_tracers_params, out);
+}
+
 rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out)
 {
     return list_add(ctx, &scene->solids, &scene->solid_count, sizeof **out, scene_solid_params, out);

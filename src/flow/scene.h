@@ -91,6 +91,17 @@ typedef struct scene_drain {
     shape shape;
 } scene_drain;
 
+/* A source of tracers (tracers.h). */
+typedef struct scene_tracers {
+    shape shape;
+    int32_t count; /* at the start of the run */
+    int32_t most;  /* of its own at once */
+    double rate;   /* 1/s; with keyframes the first of them */
+    keyframes rate_keys;
+    double start, end; /* s: when it gives */
+    double life;       /* s */
+} scene_tracers;
+
 typedef struct scene_transform {
     rill_vec3 translate, rotate; /* degrees about x, then y, then z */
     double scale;
@@ -134,17 +145,25 @@ typedef struct scene_camera {
 } scene_camera;
 
 typedef struct scene_output {
-    bool particles, surface, images, video;
+    bool particles, surface, tracers, images, video;
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
-    int look;              /* index into "surface", "particles" */
+    int look;              /* index into "surface", "particles", "tracers" */
     int color;             /* index into "speed", "density", "pressure": the particles' column */
 } scene_output;
-enum { LOOK_SURFACE, LOOK_PARTICLES };
+enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
 
-/* How the surface is made from particles: src/surface has a row for each. */
-enum { SURFACE_METABALLS, SURFACE_ZHU_BRIDSON, SURFACE_DISTANCE, SURFACE_ANISOTROPIC, SURFACE_DEFINITIONS };
+/* What a surface of particles is: src/surface has a row for each. */
+enum {
+    SURFACE_METABALLS,
+    SURFACE_ZHU_BRIDSON,
+    SURFACE_DISTANCE,
+    SURFACE_ANISOTROPIC,
+    SURFACE_WILLIAMS,
+    SURFACE_WILLIAMS_LEVEL,
+    SURFACE_DEFINITIONS
+};
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {
@@ -183,6 +202,8 @@ typedef struct rill_scene {
     uint32_t emitter_count;
     scene_drain *drains;
     uint32_t drain_count;
+    scene_tracers *tracers;
+    uint32_t tracers_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_gauge *gauges;
@@ -206,6 +227,7 @@ void scene_clear(rill_ctx *ctx, rill_scene *scene);
 RILL_CHECKED rill_status scene_add_liquid(rill_ctx *ctx, rill_scene *scene, scene_liquid **out);
 RILL_CHECKED rill_status scene_add_emitter(rill_ctx *ctx, rill_scene *scene, scene_emitter **out);
 RILL_CHECKED rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out);
+RILL_CHECKED rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out);
 RILL_CHECKED rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out);
 RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out);
 
@@ -246,10 +268,10 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
-    scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_transform_params[],
-    scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_gauge_params[],
-    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_mesh_params[],
-    scene_sequence_params[];
+    scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
+    scene_transform_params[], scene_motion_params[], scene_motion_key_params[], scene_solid_params[],
+    scene_gauge_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
+    scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

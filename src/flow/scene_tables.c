@@ -50,7 +50,7 @@ static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
 static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
 static const char *const formats[] = {"ply", "vtk", NULL};
-static const char *const looks[] = {"surface", "particles", NULL};
+static const char *const looks[] = {"surface", "particles", "tracers", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
 const rill_param scene_domain_params[] = {
@@ -121,6 +121,31 @@ const rill_param scene_emitter_params[] = {
 
 const rill_param scene_drain_params[] = {
     SHAPE(scene_drain, "liquid that gets inside is removed"),
+    {0},
+};
+
+const rill_param scene_tracers_params[] = {
+    SHAPE(scene_tracers, "where they come from: a disc, or any shape that is bounded in the domain"),
+    RILL_INTEGER("count", scene_tracers, count, 0, 0, 1000000000, "",
+                 "how many fill the shape at the start of the run"),
+    {.name = "rate",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_tracers, rate),
+     .value = 0,
+     .min = 0,
+     .max = 1e9,
+     .varies = true,
+     .keys_offset = offsetof(scene_tracers, rate_keys),
+     .unit = "1/s",
+     .help = "how many come in a second"},
+    RILL_NUMBER("start", scene_tracers, start, 0, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when they begin to come; before 0 in the pre-roll"),
+    RILL_NUMBER("end", scene_tracers, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when they cease to come; the default is never"),
+    RILL_POSITIVE("life", scene_tracers, life, SCENE_FOREVER, SCENE_FOREVER, "s",
+                  "how long each is there; the default is for ever"),
+    RILL_INTEGER("most", scene_tracers, most, 100000000, 1, 1000000000, "",
+                 "none come while so many of them are there: what bounds memory in a run without end"),
     {0},
 };
 
@@ -223,6 +248,7 @@ const rill_param scene_camera_params[] = {
 const rill_param scene_output_params[] = {
     RILL_BOOL("particles", scene_output, particles, true, "write the particles of every frame"),
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
+    RILL_BOOL("tracers", scene_output, tracers, true, "write the tracers of every frame, when there are any"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
     RILL_FLAGS("formats", scene_output, formats, "ply", formats,
@@ -231,25 +257,29 @@ const rill_param scene_output_params[] = {
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
                  "how often the state is saved to resume from"),
-    RILL_CHOICE("look", scene_output, look, "surface", looks, "what the images show"),
+    RILL_CHOICE("look", scene_output, look, "surface", looks,
+                "what the images show; tracers are drawn with all of them, and with the last alone"),
     RILL_CHOICE("color", scene_output, color, "speed", colors, "what colours the particles in the images"),
     {0},
 };
 
 const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
-    [SURFACE_METABALLS] = "metaballs",
-    [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
-    [SURFACE_DISTANCE] = "distance",
-    [SURFACE_ANISOTROPIC] = "anisotropic",
+    [SURFACE_METABALLS] = "metaballs", [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
+    [SURFACE_DISTANCE] = "distance",   [SURFACE_ANISOTROPIC] = "anisotropic",
+    [SURFACE_WILLIAMS] = "williams",   [SURFACE_WILLIAMS_LEVEL] = "williams_level",
 };
 
 const rill_param scene_surface_params[] = {
-    RILL_CHOICE("definition", scene_surface, definition, "metaballs", scene_surface_words,
-                "what the surface of particles is"),
+    RILL_CHOICE(
+        "definition", scene_surface, definition, "metaballs", scene_surface_words,
+        "what the surface of particles is: metaballs, a sum of kernels; zhu_bridson, averages; distance, "
+        "the same with distances that particles carry, for flat and smooth surfaces; anisotropic, a sum of "
+        "kernels that lie flat; williams, the smoothest mesh between small and large balls around the "
+        "particles; williams_level, the same by a level set, which flickers less where liquid is at rest"),
     RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings", "cell of the grid it is sampled on"),
     RILL_NUMBER("radius", scene_surface, radius, 0, 0, 8, "spacings",
-                "reach of a particle, at least 1; 0: the definition's own (metaballs 2, anisotropic 3, the "
-                "others 2.5)"),
+                "reach of a particle, at least 1; 0: the definition's own (zhu_bridson "
+                "and distance 2.5, anisotropic 3, the others 2)"),
     RILL_TEXT("columns", scene_surface, columns, "",
               "columns of the particles that vertices get, besides the velocity: \"density pressure\""),
     RILL_INTEGER("smooth", scene_surface, smooth, 0, 0, 1000, "",
@@ -305,6 +335,8 @@ const rill_param scene_params[] = {
     LIST("emitters", emitters, emitter_count, scene_emitter_params, scene_emitter, 10000,
          "where liquid comes in"),
     LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
+    LIST("tracers", tracers, tracers_count, scene_tracers_params, scene_tracers, 1000,
+         "where tracers come from: particles without mass that go with the fluid, as smoke or dye"),
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),

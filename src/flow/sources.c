@@ -17,8 +17,7 @@ enum { STAYS, DRAINED, LEFT };
 
 /* --- layers --- */
 
-/* Directions that span the plane square to d; the first in z = 0 when d is. */
-static void span_plane(rill_vec3 d, int dimensions, rill_vec3 *u, rill_vec3 *v)
+void span_plane(rill_vec3 d, int dimensions, rill_vec3 *u, rill_vec3 *v)
 {
     if (dimensions == 2) {
         *u = v3(-d.y, d.x, 0);

@@ -28,6 +28,10 @@ typedef struct sources {
     uint64_t merged;         /* taken out by the method itself, their liquid being others' now */
 } sources;
 
+/* Unit directions that span the plane square to d, which is one; the first in z = 0 when d is, and in
+ * two dimensions the only one. */
+void span_plane(rill_vec3 d, int dimensions, rill_vec3 *u, rill_vec3 *v);
+
 RILL_CHECKED rill_status sources_create(rill_ctx *ctx, const rill_scene *scene, sources *out);
 void sources_clear(rill_ctx *ctx, sources *s);
 

@@ -150,6 +150,11 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
                               "the box of the surface is empty: %c goes from %s to %s", "xyz"[axis],
                               scene_show_number(low).text, scene_show_number(high).text);
     }
+    if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 &&
+        s->surface.definition >= SURFACE_WILLIAMS)
+        return scene_fail(r, scene_at(surface, "clip_max"),
+                          "the surface \"%s\" cannot be cut by a box; another can",
+                          scene_surface_words[s->surface.definition]);
     if (s->surface.radius > 0 && s->surface.radius < 1)
         return scene_fail(r, scene_at(surface, "radius"),
                           "within %s spacings particles do not reach each other; from 1 on they do, and 0 "

@@ -107,6 +107,29 @@ static rill_status check_emitters(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+static rill_status check_tracers(scene_reader *r, const json_value *root)
+{
+    const rill_scene *s = r->scene;
+    const json_value *entry = scene_first(root, "tracers");
+    for (uint32_t i = 0; i < s->tracers_count; i++, entry = entry->next) {
+        const scene_tracers *t = &s->tracers[i];
+        if (t->shape.kind != SHAPE_DISC)
+            TRY(check_solid_shape(r, entry, &t->shape, "a combined source of tracers"));
+        if (outside_domain(r, &t->shape))
+            return scene_fail(r, scene_at(entry, "shape"),
+                              "the source of tracers lies outside the domain; move it inside");
+        if (t->count == 0 && t->rate == 0 && t->rate_keys.count == 0)
+            return scene_fail(r, entry,
+                              "this source gives no tracers; give \"count\" of the start, or \"rate\" per "
+                              "second, or both");
+        if (!(t->end > t->start))
+            return scene_fail(r, scene_at(entry, "end"),
+                              "\"end\" must be after \"start\": %s s is not after %s s",
+                              scene_show_number(t->end).text, scene_show_number(t->start).text);
+    }
+    return RILL_OK;
+}
+
 static rill_status check_shapes(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
@@ -186,6 +209,7 @@ rill_status scene_check_sources(scene_reader *r, const json_value *root)
 {
     TRY(check_liquid(r, root));
     TRY(check_emitters(r, root));
+    TRY(check_tracers(r, root));
     TRY(check_shapes(r, root));
     TRY(scene_check_sizes(r, root));
     TRY(check_particles(r, root));

@@ -213,6 +213,7 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
     for (uint32_t i = 0; i < s->liquid_count; i++) count += count_in(&s->liquid[i].shape);
     for (uint32_t i = 0; i < s->emitter_count; i++) count += count_in(&s->emitters[i].shape);
     for (uint32_t i = 0; i < s->drain_count; i++) count += count_in(&s->drains[i].shape);
+    for (uint32_t i = 0; i < s->tracers_count; i++) count += count_in(&s->tracers[i].shape);
     for (uint32_t i = 0; i < s->solid_count; i++) count += count_in(&s->solids[i].shape);
     if (count == 0) return RILL_OK;
     TRY(MEM_NEW_ZERO(r->ctx, s->meshes, count));
@@ -223,6 +224,8 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
                   s->emitter_count, sizeof *s->emitters));
     TRY(load_list(r, root, "drains", "drain", s->drain_count ? &s->drains->shape : NULL, s->drain_count,
                   sizeof *s->drains));
+    TRY(load_list(r, root, "tracers", "source of tracers", s->tracers_count ? &s->tracers->shape : NULL,
+                  s->tracers_count, sizeof *s->tracers));
     return load_list(r, root, "solids", "solid", s->solid_count ? &s->solids->shape : NULL, s->solid_count,
                      sizeof *s->solids);
 }

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "render/camera.h"
+#include "render/mist.h"
 #include "render/range.h"
 #include "render/shade.h"
 
@@ -28,6 +29,7 @@ typedef struct picture {
     rill_vec3 origin;
     double near; /* how far from a plane still counts as on it */
     pixel *pixel;
+    const mist_pixel *mist; /* NULL: none */
     uint8_t *rgb;
 } picture;
 
@@ -155,8 +157,12 @@ static void finish_rows(void *arg, size_t begin, size_t end, int worker)
             const size_t id = y * (size_t)p->width + (size_t)x;
             const pixel *q = &p->pixel[id];
             const double open = q->weight > 0 ? smooth_open(p, x, (int)y) : 0;
-            const rill_vec3 c = v3(q->base[0] + open * q->ambient[0], q->base[1] + open * q->ambient[1],
-                                   q->base[2] + open * q->ambient[2]);
+            rill_vec3 c = v3(q->base[0] + open * q->ambient[0], q->base[1] + open * q->ambient[1],
+                             q->base[2] + open * q->ambient[2]);
+            if (p->mist && p->mist[id].depth > 0) {
+                const float *m = p->mist[id].color;
+                c = v3_mix(v3(m[0], m[1], m[2]), c, exp(-(double)p->mist[id].depth));
+            }
             color_to_srgb(c, !p->shader->flat, &p->rgb[3 * id]);
         }
 }
@@ -199,15 +205,20 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
 {
     int side = 1;
     TRY(check_def(ctx, def, &side));
-    if (def->look == LOOK_PARTICLES && view->particles) surface = NULL;
+    const bool only_tracers = def->look == LOOK_TRACERS && view->tracers;
+    rill_view shown = *view;
+    if (only_tracers) shown.particles = NULL;
+    if (only_tracers || (def->look == LOOK_PARTICLES && view->particles)) surface = NULL;
 
     stage set = {0};
     uint8_t(*rgb)[3] = NULL;
-    rill_status st = stage_create(ctx, scene, view, surface, &set);
-    if (!st && !surface && view->particles) {
-        st = MEM_NEW(ctx, rgb, view->particles->count);
-        if (!st) st = range_colors(ctx, view->particles, def, rgb);
+    mist_pixel *mist = NULL;
+    rill_status st = stage_create(ctx, scene, &shown, surface, &set);
+    if (!st && !surface && shown.particles) {
+        st = MEM_NEW(ctx, rgb, shown.particles->count);
+        if (!st) st = range_colors(ctx, shown.particles, def, rgb);
     }
+    if (!st && view->tracers) st = MEM_NEW(ctx, mist, (size_t)def->width * (size_t)def->height);
     if (!st) {
         const camera eye = camera_make(&scene->camera, set.domain, set.dimensions, def->width, def->height);
         const shader look = {.stage = &set,
@@ -224,8 +235,13 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
                      .side = side,
                      .origin = box_center(set.domain),
                      .near = 0.01 * set.size};
-        st = draw(ctx, &p, out);
+        if (mist)
+            st =
+                mist_draw(ctx, view->tracers, tracers_most(scene), &set, &eye, def->width, def->height, mist);
+        p.mist = mist;
+        if (!st) st = draw(ctx, &p, out);
     }
+    mem_free(ctx, mist);
     mem_free(ctx, rgb);
     stage_clear(ctx, &set);
     return st;

@@ -12,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 static const double water_index = 1.33;
 static const double far = 1e4; /* in sizes of the domain */
 
-static const rill_vec3 sun_toward = {-0.5230, 0.7472, 0.4097}; /* unit */
+const rill_vec3 shade_sun = {-0.5230, 0.7472, 0.4097};
 static const rill_vec3 sun_light = {2.45, 2.28, 2.02};
 static const double sun_radius = 0.018; /* wider than the real one's 0.0047: softer shadows */
 static const rill_vec3 sky_zenith = {0.10, 0.22, 0.47}, sky_horizon = {0.42, 0.50, 0.58};
@@ -73,7 +73,7 @@ static rill_vec3 toward(rill_vec3 axis, const double random[2], double radius, b
 static rill_vec3 sun_through(const shader *s, rill_vec3 point, rill_vec3 normal, const shade_random *random)
 {
     const stage *g = s->stage;
-    const rill_vec3 d = toward(sun_toward, random->sun, sun_radius, false);
+    const rill_vec3 d = toward(shade_sun, random->sun, sun_radius, false);
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     if (stage_solid_blocks(g, o, d, 0, far * g->size)) return v3(0, 0, 0);
     if (rays_occluded(g->rays, o, d, g->nudge, far * g->size)) return g->surface ? water_shadow : v3(0, 0, 0);
@@ -82,7 +82,7 @@ static rill_vec3 sun_through(const shader *s, rill_vec3 point, rill_vec3 normal,
 
 static rill_vec3 sun_on(const shader *s, rill_vec3 point, rill_vec3 normal, const shade_random *random)
 {
-    const double facing = v3_dot(normal, sun_toward);
+    const double facing = v3_dot(normal, shade_sun);
     if (facing <= 0) return v3(0, 0, 0);
     return v3_scale(times(sun_light, sun_through(s, point, normal, random)), facing);
 }
@@ -215,10 +215,10 @@ static rill_vec3 water(const shader *s, const stage_hit *h, rill_vec3 d, const s
     rill_vec3 reflection = f > 0.03 ? glance(s, h->point, mirrored, random) : sky(mirrored);
 
     /* The sun's image on a surface slightly rough. */
-    const double shine = v3_dot(mirrored, sun_toward);
+    const double shine = v3_dot(mirrored, shade_sun);
     if (shine > 0.9) {
         const rill_vec3 o = v3_madd(h->point, g->nudge, n);
-        if (!stage_solid_blocks(g, o, sun_toward, 0, far * g->size))
+        if (!stage_solid_blocks(g, o, shade_sun, 0, far * g->size))
             reflection = v3_madd(reflection, 14 * pow(shine, 600) + 0.8 * pow(shine, 60), sun_light);
     }
     return mix(inside(s, h->point, refracted(d, n, water_index), random), reflection, f);

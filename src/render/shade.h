@@ -6,6 +6,8 @@
 #include "base/random.h"
 #include "render/stage.h"
 
+extern const rill_vec3 shade_sun; /* where it shines from, unit */
+
 typedef struct shader {
     const stage *stage;
     const uint8_t (*particle_color)[3]; /* sRGB, by particle; NULL when none are drawn */

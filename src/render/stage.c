@@ -154,7 +154,8 @@ static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h)
     return v3_dot(n, h->normal) > 0.1 ? n : h->normal; /* not for slivers and folds */
 }
 
-stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
+/* Solids and the ground. */
+static stage_hit meet_solids(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
     stage_hit hit = {.kind = HIT_NOTHING, .t = to};
 
@@ -168,6 +169,17 @@ stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction,
         if (march(s, k, origin, direction, from, hit.t, &t, &n))
             hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .element = k};
     }
+    return hit;
+}
+
+double stage_solid_way(const stage *s, rill_vec3 origin, rill_vec3 direction)
+{
+    return meet_solids(s, origin, direction, 0, INFINITY).t;
+}
+
+stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
+{
+    stage_hit hit = meet_solids(s, origin, direction, from, to);
     hit.face = hit.normal;
     rays_hit e;
     if (rays_intersect(s->rays, origin, direction, from, hit.t, &e)) {

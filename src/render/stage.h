@@ -40,6 +40,8 @@ void stage_clear(rill_ctx *ctx, stage *s);
 
 /* The nearest thing at from < t < to; HIT_NOTHING: the sky. direction is unit. */
 stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
+/* The way to the nearest solid or the ground, whatever liquid is before it; INFINITY: neither. */
+double stage_solid_way(const stage *s, rill_vec3 origin, rill_vec3 direction);
 bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
 
 /* How much of a pixel the nearest edge of the domain before `to` covers: 0 to 1.

@@ -49,7 +49,7 @@ double run_choose_dt(double remaining, double most)
 static rill_status keep_start(run *r, uint32_t frame)
 {
     snapshot_reset(&r->start);
-    TRY(r->sim->method->save(r->sim, &r->start.writer));
+    TRY(sim_save(r->sim, &r->start.writer));
     r->frame = frame;
     r->step = r->sim->step;
     return RILL_OK;
@@ -120,11 +120,17 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
     rill_step_stats s = step_stats_none();
     const run_before before = check_before(sim);
 
-    TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, taken));
+    const double began = sim->time;
+    TRY(solids_prepare(sim->ctx, &sim->solids, began, taken));
     TRY(sim->method->step(sim, taken, &s));
     sim->time = taken == remaining ? end : sim->time + taken;
     sim->step++;
     TRY(check_after(sim, &before, sim->speed_limit));
+    if (sim->scene->tracers_count) {
+        double since = clock_seconds();
+        TRY(tracers_step(sim, began, taken));
+        step_stats_stage(&s, "tracers", &since);
+    }
     *dt = taken;
     *stats = s;
     return RILL_OK;

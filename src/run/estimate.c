@@ -9,6 +9,8 @@
 static const double state_bytes = 56 + 4 * 4, file_bytes = 24 + 12 + 8 + 4 * 4;
 /* Of a method without figures of its own. */
 static const double method_bytes = 250;
+/* Of a tracer: its arrays, the kept frame, what sorting needs; and in a checkpoint and a file. */
+static const double tracer_bytes = 64 + 64 + 60, tracer_state = 64, tracer_file = 24 + 12 + 8 + 2 * 4;
 /* Of one surface vertex with its two triangles, in memory and as a file. */
 static const double vertex_bytes = 200, vertex_file = 36 + 2 * 13;
 
@@ -57,10 +59,11 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     if (scene->method->estimate) scene->method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
     const double vertices = o->surface || o->images ? surface_vertices(scene, n) : 0;
     const double pixels = o->images ? (double)o->width * o->height : 0;
-    e.memory = bytes + n * state_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
-    e.frame_disk =
-        (o->particles ? n * file_bytes : 0) + (o->surface ? vertices * vertex_file : 0) + pixels * 0.8;
-    e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * n * state_bytes;
+    const double dots = tracers_most(scene);
+    e.memory = bytes + n * state_bytes + dots * tracer_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
+    e.frame_disk = (o->particles ? n * file_bytes : 0) + (o->tracers ? dots * tracer_file : 0) +
+                   (o->surface ? vertices * vertex_file : 0) + pixels * 0.8;
+    e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * (n * state_bytes + dots * tracer_state);
     e.steps = ceil((duration + scene->time.preroll) / dt);
     e.seconds = e.steps * step_seconds;
     return e;

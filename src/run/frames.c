@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char surface_name[] = "frames/surface_%04u.ply", particles_name[] = "frames/particles_%04u.ply";
+static const char surface_name[] = "frames/surface_%04u.ply", particles_name[] = "frames/particles_%04u.ply",
+                  tracers_name[] = "frames/tracers_%04u.ply";
 
 /* ---- which there are ---- */
 
@@ -20,16 +21,21 @@ void frames_clear(rill_ctx *ctx, frame_list *l)
     *l = (frame_list){0};
 }
 
-/* "surface_0012.ply" or "particles_0012.ply", and nothing behind it. */
+/* "surface_0012.ply" and the like, and nothing behind it. */
 static bool frame_of(const char *name, uint32_t *frame)
 {
-    int end = 0;
-    unsigned number;
-    if (sscanf(name, "surface_%9u.ply%n", &number, &end) != 1 || !end || name[end])
-        if (end = 0, sscanf(name, "particles_%9u.ply%n", &number, &end) != 1 || !end || name[end])
-            return false;
-    *frame = number;
-    return true;
+    static const char *const start[] = {"surface_", "particles_", "tracers_"};
+    for (int k = 0; k < 3; k++) {
+        const size_t length = strlen(start[k]);
+        int end = 0;
+        unsigned number;
+        if (strncmp(name, start[k], length) != 0) continue;
+        if (sscanf(name + length, "%9u.ply%n", &number, &end) != 1 || !end || name[length + (size_t)end])
+            continue;
+        *frame = number;
+        return true;
+    }
+    return false;
 }
 
 static int ascending(const void *a, const void *b)
@@ -115,12 +121,13 @@ static rill_status find_file(rill_ctx *ctx, const char *folder, const char *form
     return RILL_OK;
 }
 
-typedef enum { WANT_SURFACE = 1, WANT_PARTICLES = 2 } wanted;
+typedef enum { WANT_SURFACE = 1, WANT_PARTICLES = 2, WANT_TRACERS = 4 } wanted;
 
 void frame_data_clear(rill_ctx *ctx, frame_data *d)
 {
     trimesh_clear(ctx, &d->surface);
     particles_clear(ctx, &d->dots);
+    particles_clear(ctx, &d->tracers);
     *d = (frame_data){0};
 }
 
@@ -128,20 +135,25 @@ void frame_data_clear(rill_ctx *ctx, frame_data *d)
 static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_scene *scene, uint32_t frame,
                                int want, frame_data *out)
 {
-    char *surface = NULL, *dots = NULL;
+    char *surface = NULL, *dots = NULL, *tracer = NULL;
     frame_data d = {0};
     ply_header header = {.time = 0};
     rill_status st = find_file(ctx, folder, surface_name, frame, &surface);
     if (!st) st = find_file(ctx, folder, particles_name, frame, &dots);
-    if (!st && !surface && !dots)
+    if (!st && want & WANT_TRACERS) st = find_file(ctx, folder, tracers_name, frame, &tracer);
+    if (!st && !surface && !dots && !tracer)
         st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of frame %u are gone", folder, frame);
-    d.has_surface = surface && (want & WANT_SURFACE || !dots);
-    d.has_particles = dots && (want & WANT_PARTICLES || !surface);
+    const bool other = tracer && !(want & (WANT_SURFACE | WANT_PARTICLES)); /* they are enough */
+    d.has_surface = surface && (want & WANT_SURFACE || (!dots && !other));
+    d.has_particles = dots && (want & WANT_PARTICLES || (!surface && !other));
+    d.has_tracers = tracer != NULL;
     if (!st && d.has_surface) st = ply_read_mesh(ctx, surface, &d.surface, &header);
     if (!st && d.has_particles) st = ply_read_particles(ctx, dots, &d.dots, &header);
+    if (!st && tracer) st = ply_read_particles(ctx, tracer, &d.tracers, &header);
     d.time = header.time == header.time ? header.time : frame / scene->time.fps;
     mem_free(ctx, surface);
     mem_free(ctx, dots);
+    mem_free(ctx, tracer);
     if (st) {
         frame_data_clear(ctx, &d);
         return st;
@@ -162,15 +174,16 @@ static rill_view view_of(const rill_scene *scene, const frame_data *d)
                        .spacing = scene->spacing,
                        .dimensions = scene->dimensions,
                        .domain = {scene->domain.min, scene->domain.max},
-                       .particles = d->has_particles ? &d->dots : NULL};
+                       .particles = d->has_particles ? &d->dots : NULL,
+                       .tracers = d->has_tracers ? &d->tracers : NULL};
 }
 
 rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene, const render_def *def,
                        uint32_t frame, image *out)
 {
     frame_data d;
-    TRY(read_wanted(ctx, folder, scene, frame, def->look == LOOK_SURFACE ? WANT_SURFACE : WANT_PARTICLES,
-                    &d));
+    static const int want[] = {WANT_SURFACE | WANT_TRACERS, WANT_PARTICLES | WANT_TRACERS, WANT_TRACERS};
+    TRY(read_wanted(ctx, folder, scene, frame, want[def->look], &d));
     const rill_view view = view_of(scene, &d);
     const rill_status st = render_view(ctx, scene, &view, d.has_surface ? &d.surface : NULL, def, out);
     frame_data_clear(ctx, &d);

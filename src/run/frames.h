@@ -22,9 +22,9 @@ RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_sc
 
 /* What a frame's files hold. */
 typedef struct frame_data {
-    bool has_surface, has_particles;
+    bool has_surface, has_particles, has_tracers;
     trimesh surface;
-    particles dots;
+    particles dots, tracers;
     double time;
 } frame_data;
 

@@ -39,17 +39,26 @@ static rill_status write_index(run *r, const char *index, const char *name, uint
     return st;
 }
 
-static rill_status write_particles(run *r, uint32_t frame, const rill_view *view)
+/* "particles" or "tracers", by the names of their files. */
+typedef struct dots_names {
+    const char *ply, *vtk, *index, *in_index;
+} dots_names;
+static const dots_names liquid_names = {"frames/particles_%04u.ply", "frames/particles_%04u.vtp",
+                                        "frames/particles.pvd", "particles_%04u.vtp"},
+                        tracer_names = {"frames/tracers_%04u.ply", "frames/tracers_%04u.vtp",
+                                        "frames/tracers.pvd", "tracers_%04u.vtp"};
+
+static rill_status write_dots(run *r, uint32_t frame, const rill_view *view, const particles *dots,
+                              const dots_names *names)
 {
     const uint32_t formats = r->scene->output.formats;
-    char *ply = run_folder_path(&r->folder, "frames/particles_%04u.ply", frame),
-         *vtk = run_folder_path(&r->folder, "frames/particles_%04u.vtp", frame);
+    char *ply = run_folder_path(&r->folder, names->ply, frame),
+         *vtk = run_folder_path(&r->folder, names->vtk, frame);
     rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
-    if (!st && formats & FORMAT_PLY)
-        st = ply_write_particles(r->ctx, ply, view->particles, view->time, frame);
+    if (!st && formats & FORMAT_PLY) st = ply_write_particles(r->ctx, ply, dots, view->time, frame);
     if (!st && formats & FORMAT_VTK) {
-        st = vtk_write_particles(r->ctx, vtk, view->particles, view->time, false);
-        if (!st) st = write_index(r, "frames/particles.pvd", "particles_%04u.vtp", frame);
+        st = vtk_write_particles(r->ctx, vtk, dots, view->time, false);
+        if (!st) st = write_index(r, names->index, names->in_index, frame);
     }
     mem_free(r->ctx, ply);
     mem_free(r->ctx, vtk);
@@ -98,13 +107,14 @@ rill_status output_frame(run *r, uint32_t frame)
 {
     const scene_output *output = &r->scene->output;
     rill_view view = {0};
-    r->sim->method->view(r->sim, &view);
+    sim_view(r->sim, &view);
     trimesh made = {0};
     const trimesh *surface = view.surface;
     const bool wanted = output->surface || (output->images && output->look == LOOK_SURFACE);
 
     rill_status st = RILL_OK;
-    if (output->particles && view.particles) st = write_particles(r, frame, &view);
+    if (output->particles && view.particles) st = write_dots(r, frame, &view, view.particles, &liquid_names);
+    if (!st && output->tracers && view.tracers) st = write_dots(r, frame, &view, view.tracers, &tracer_names);
     if (!st && wanted && !surface && view.particles) {
         st = run_surface(r->sim, &view, &made);
         surface = &made;

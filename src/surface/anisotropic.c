@@ -1,6 +1,7 @@
 /* Anisotropic kernels: covariances, the level, rows of samples; see anisotropic.h. */
 #include "surface/anisotropic.h"
 
+#include "base/parallel.h"
 #include "surface/averages.h"
 #include "surface/spray.h"
 
@@ -57,6 +58,16 @@ static double axis_of(double variance, double most, double full)
     return v < 1 ? v : 1;
 }
 
+/* Deep inside, covariances are round but for the noise of the sampling: its axes mean nothing, and finding
+ * them is a third of the work on a kernel. */
+static bool round_enough(const double c[6], int dimensions)
+{
+    const double mean = (c[0] + c[1] + (dimensions == 2 ? 0 : c[2])) / dimensions;
+    double off = 2 * (c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+    for (int k = 0; k < dimensions; k++) off += (c[k] - mean) * (c[k] - mean);
+    return off < 0.005 * mean * mean;
+}
+
 double anisotropic_level(double radius, int dimensions)
 {
     enum { POINTS = 16 };
@@ -68,6 +79,8 @@ double anisotropic_level(double radius, int dimensions)
         const cloud c = lattice_cloud(radius, dimensions, layer);
         double v[6];
         covariance(&c, v);
+        if (round_enough(v, dimensions))
+            v[0] = v[1] = (v[0] + v[1] + (dimensions == 2 ? 0 : v[2])) / dimensions;
         const double most = fmax(v[0], v[1]), flat = axis_of(v[0], most, full),
                      up = axis_of(v[1], most, full);
         const double dy = layer + 0.5 - drawn * c.mean[1] / c.weight;
@@ -97,7 +110,32 @@ typedef struct {
     const float *seen;  /* by place */
     rill_vec3 *center;  /* by particle, world */
     float (*kernel)[7]; /* by particle: M = G^T G in 1/cells^2, and the cube root of A */
+    sampler_near part[PARALLEL_MAX_THREADS];
 } shaping;
+
+/* Those of the gathered that reach a cube. */
+static void narrow(const sampler_near *from, const float low[3], float width, sampler_near *to)
+{
+    const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
+    const f8 *reach = (const f8 *)from->reach;
+    to->count = 0;
+    for (size_t e = 0; e < (from->count + 7) / 8; e++) {
+        const f8 ax = low[0] - px[e], ay = low[1] - py[e], az = low[2] - pz[e];
+        const f8 dx = f8_positive(f8_max(ax, -ax - width)), dy = f8_positive(f8_max(ay, -ay - width)),
+                 dz = f8_positive(f8_max(az, -az - width));
+        for (unsigned m = f8_mask(dx * dx + dy * dy + dz * dz < reach[e] * reach[e]); m; m &= m - 1) {
+            const size_t i = 8 * e + (size_t)__builtin_ctz(m), n = to->count++;
+            to->x[n] = from->x[i];
+            to->y[n] = from->y[i];
+            to->z[n] = from->z[i];
+            to->reach[n] = from->reach[i];
+        }
+    }
+    for (size_t n = to->count; n & 7; n++) {
+        to->x[n] = to->y[n] = to->z[n] = 1e9f;
+        to->reach[n] = 1;
+    }
+}
 
 static cloud cloud_around(const sampler_near *near, float x, float y, float z)
 {
@@ -128,7 +166,7 @@ static void eigen(double m[3][3], double v[3][3])
     for (int k = 0; k < 3; k++) v[k][k] = 1;
     for (int sweep = 0; sweep < 12; sweep++) {
         const double off = fabs(m[0][1]) + fabs(m[0][2]) + fabs(m[1][2]);
-        if (off < 1e-12 * (fabs(m[0][0]) + fabs(m[1][1]) + fabs(m[2][2]))) return;
+        if (off < 1e-6 * (fabs(m[0][0]) + fabs(m[1][1]) + fabs(m[2][2]))) return;
         for (int p = 0; p < 2; p++)
             for (int q = p + 1; q < 3; q++) {
                 if (m[p][q] == 0) continue;
@@ -151,12 +189,25 @@ static void eigen(double m[3][3], double v[3][3])
     }
 }
 
+static void round_off(double m[3][3], double v[3][3], int dimensions)
+{
+    const double mean = (m[0][0] + m[1][1] + (dimensions == 2 ? 0 : m[2][2])) / dimensions;
+    memset(v, 0, 9 * sizeof(double));
+    for (int k = 0; k < 3; k++) {
+        v[k][k] = 1;
+        if (k < dimensions) m[k][k] = mean;
+    }
+}
+
 /* M and the cube root of A from a covariance; lack: 0 in the liquid, 1 alone. */
 static void shape_kernel(const shaping *a, const double c[6], double r, double lack, float out[7])
 {
     double m[3][3] = {{c[0], c[3], c[4]}, {c[3], c[1], c[5]}, {c[4], c[5], c[2]}}, v[3][3], inverse[3];
     const int n = a->def->dimensions;
-    eigen(m, v);
+    if (round_enough(c, n))
+        round_off(m, v, n);
+    else
+        eigen(m, v);
     double most = 0, many = 1;
     for (int k = 0; k < 3; k++) most = fmax(most, m[k][k]);
     for (int k = 0; k < 3; k++) {
@@ -171,25 +222,43 @@ static void shape_kernel(const shaping *a, const double c[6], double r, double l
         out[e] = (float)sum;
     }
     /* the two differ by a factor of some twenty: halfway is the geometric mean */
-    out[6] = (float)cbrt(many * pow(a->many_alone / many, lack));
+    out[6] = (float)cbrt(lack > 0 ? many * pow(a->many_alone / many, lack) : many);
 }
 
+static void shape_particle(const shaping *a, const sampler_near *near, uint32_t i)
+{
+    const sampler *s = a->s;
+    const uint32_t p = s->particle[i];
+    const cloud c = cloud_around(near, s->x[i], s->y[i], s->z[i]);
+    double v[6] = {0};
+    covariance(&c, v);
+    double lack = (a->spray.body - a->seen[i]) / (a->spray.body - a->spray.alone);
+    lack = fmin(fmax(lack, 0), 1);
+    shape_kernel(a, v, s->reach[i], lack, a->kernel[p]);
+    const rill_vec3 mean =
+        v3_scale(v3(c.mean[0], c.mean[1], c.mean[2]), drawn * (1 - lack) * s->cell / c.weight);
+    a->center[p] = v3_add(s->from->position[p], mean);
+}
+
+/* In eighths of the home block: twice as few are around one as around the whole. */
 static void shape_home(void *arg, sampler_work *work)
 {
-    const shaping *a = arg;
+    shaping *a = arg;
     const sampler *s = a->s;
+    sampler_near *part = &a->part[work->worker];
+    const float half = (float)(LEVEL_BLOCK << work->group) / 2;
     sampler_work_gather(work);
-    for (uint32_t i = work->begin; i < work->end; i++) {
-        const uint32_t p = s->particle[i];
-        const cloud c = cloud_around(work->near, s->x[i], s->y[i], s->z[i]);
-        double v[6] = {0};
-        covariance(&c, v);
-        double lack = (a->spray.body - a->seen[i]) / (a->spray.body - a->spray.alone);
-        lack = fmin(fmax(lack, 0), 1);
-        shape_kernel(a, v, s->reach[i], lack, a->kernel[p]);
-        const rill_vec3 mean =
-            v3_scale(v3(c.mean[0], c.mean[1], c.mean[2]), drawn * (1 - lack) * s->cell / c.weight);
-        a->center[p] = v3_add(s->from->position[p], mean);
+    for (int eighth = 0; eighth < 8; eighth++) {
+        const float low[3] = {half * (float)(eighth & 1), half * (float)(eighth >> 1 & 1),
+                              half * (float)(eighth >> 2)};
+        bool narrowed = false;
+        for (uint32_t i = work->begin; i < work->end; i++) {
+            const int in = (s->x[i] >= half) | (s->y[i] >= half) << 1 | (s->z[i] >= half) << 2;
+            if (in != eighth) continue;
+            if (!narrowed) narrow(work->near, low, half, part);
+            narrowed = true;
+            shape_particle(a, part, i);
+        }
     }
 }
 
@@ -296,7 +365,9 @@ rill_status anisotropic_prepare(rill_ctx *ctx, const surface_def *def, sampler *
     if (!st) st = MEM_NEW(ctx, a.center, s->from->count);
     if (!st) st = MEM_NEW(ctx, a.kernel, s->from->count);
     if (!st) st = spray_seen(ctx, s, a.spray.body, seen);
+    for (int w = 0; w < parallel_workers(ctx) && !st; w++) st = sampler_near_init(ctx, s, &a.part[w]);
     if (!st) st = sampler_each(ctx, s, shape_home, &a);
+    for (int w = 0; w < parallel_workers(ctx); w++) sampler_near_clear(ctx, &a.part[w]);
     if (!st) st = bin_kernels(ctx, def, &a, s);
     mem_free(ctx, seen);
     mem_free(ctx, a.center);

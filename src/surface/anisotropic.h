@@ -10,7 +10,9 @@
  * DEVIATES: below 25 neighbours they take a ball of half the radius (k_n). Here kernels go over into that
  * ball, and stay where they are, by how little liquid a particle sees (spray.h), without a jump; it is
  * weighted so that a lone particle is drawn with its volume. Axes are at most the radius, and the level is
- * calibrated on the same lattice boundary as metaballs.h, with the kernels that its layers get. */
+ * calibrated on the same lattice boundary as metaballs.h, with the kernels that its layers get. Covariances
+ * that are round but for noise make balls.
+ */
 #pragma once
 
 #include "surface/field.h"

@@ -208,7 +208,11 @@ rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler
                                   field *out)
 {
     TRY(sampler_add_value(ctx, s));
-    for (size_t i = 0; i < s->from->count; i++) s->value[0][i] = (float)(distance[s->particle[i]] / s->cell);
+    const float flat = (float)(averages_distance(def->radius, def->dimensions) / def->radius);
+    for (size_t i = 0; i < s->from->count; i++) {
+        const float d = distance[s->particle[i]];
+        s->value[0][i] = d > 0 ? (float)(d / s->cell) : flat * s->reach[i]; /* 0: not known yet */
+    }
     fill_in(def, s, out);
     out->side = known_side;
     out->most = 1 + 0.25f * s->radius / (float)def->radius; /* the level may be moved (anchor.h) */

@@ -18,9 +18,14 @@
 #include "surface/averages.h"
 #include "surface/spray.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define NO_DISK UINT32_MAX
+
+/* Rounds when distances alone are wanted: two radii beyond those projected. Deeper ones do not reach the
+ * surface, and keep what they carry. */
+enum { BAND = 2 };
 
 typedef struct {
     float at[3], normal[3], radius; /* cells, from the sampler's origin */
@@ -31,10 +36,11 @@ typedef struct {
     sampler s;
     spray_weights spray;
     float ball;
-    float *distance;            /* new, by place; INFINITY: not known yet */
-    float *before;              /* of the last round */
-    uint32_t *source;           /* place of the particle whose disk it is; NO_DISK */
-    uint32_t *settled;          /* likewise, of the last round */
+    bool carried;      /* the distances are those of a moment ago: no surface is a spacing farther off */
+    float *distance;   /* new, by place; INFINITY: not known yet */
+    float *before;     /* of the last round */
+    uint32_t *source;  /* place of the particle whose disk it is; NO_DISK */
+    uint32_t *settled; /* likewise, of the last round */
     uint8_t *changed, *changes; /* in the last round, in this one */
     uint8_t *stirred, *stirs;   /* home blocks where anything changed, likewise */
     disk *foot;                 /* by place, of projected particles */
@@ -109,8 +115,8 @@ static float floor_of(const redistancing *a, float seen, float spacing)
     return spacing * (0.25f + share * (a->ball - 0.25f));
 }
 
-/* How far along the way phi changes its sign: s = 0, r/2 and r, one halving, and a line; negative: not at
- * all. */
+/* How far along the way phi changes its sign: s = 0, half the length and the whole, two halvings, and a line;
+ * negative: not at all. */
 static float crossing(const sampler_near *near, const float x[3], const float way[3], float r, float phi0)
 {
     float s0 = 0, s1 = 0.5f * r,
@@ -131,6 +137,13 @@ static float crossing(const sampler_near *near, const float x[3], const float wa
     return s0 + (s1 - s0) * phi0 / (phi0 - phi1);
 }
 
+/* How far from a particle its surface is looked for: [Adams] look a radius far. */
+static float way_length(const redistancing *a, uint32_t i)
+{
+    const float r = a->s.reach[i], near = a->s.value[0][i] + r / (float)a->def->radius;
+    return a->carried && near < r ? near : r;
+}
+
 /* Projects one particle; false when it has no surface within its radius. */
 static bool project(const redistancing *a, const sampler_work *work, const float corner[3], uint32_t i,
                     disk *out, float *distance)
@@ -139,7 +152,8 @@ static bool project(const redistancing *a, const sampler_work *work, const float
     sampler_near *ball = (sampler_near *)&a->ball_near[work->worker],
                  *way_near = (sampler_near *)&a->way_near[work->worker];
     const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i], nowhere[3] = {0, 0, 0};
-    narrow(work->near, x, nowhere, 0, r, ball); /* whatever the way will be */
+    const float length = way_length(a, i);
+    narrow(work->near, x, nowhere, 0, length, ball); /* whatever the way will be */
     rill_vec3 gradient;
     const float phi0 = averages_at(ball, x[0], x[1], x[2], &gradient);
     const float least = floor_of(a, seen_from(ball, x), r / (float)a->def->radius);
@@ -148,8 +162,8 @@ static bool project(const redistancing *a, const sampler_work *work, const float
     float found = least;
     if (phi0 > 0 && steep > 1e-4) {
         const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(ball, x, way, r, 0, way_near);
-        found = crossing(way_near, x, way, r, phi0);
+        narrow(ball, x, way, length, 0, way_near);
+        found = crossing(way_near, x, way, length, phi0);
         if (found < 0) return false;
         found = found > least ? found : least;
         averages_at(way_near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
@@ -173,7 +187,7 @@ static void project_home(void *arg, sampler_work *work)
     bool gathered = false;
     a->stirs[work->index] = 0;
     float farthest = 0; /* how far out of the block the ways may go */
-    for (uint32_t i = work->begin; i < work->end; i++) farthest = fmaxf(farthest, a->s.reach[i]);
+    for (uint32_t i = work->begin; i < work->end; i++) farthest = fmaxf(farthest, way_length(a, i));
     corner_of(work, corner);
     for (uint32_t i = work->begin; i < work->end; i++) {
         a->distance[i] = INFINITY;
@@ -259,10 +273,10 @@ static void hand_on(void *arg, sampler_work *work)
     }
 }
 
-static rill_status propagate(rill_ctx *ctx, redistancing *a)
+static rill_status propagate(rill_ctx *ctx, redistancing *a, int rounds)
 {
     rill_status st = RILL_OK;
-    while (!st && memchr(a->stirs, 1, sampler_homes(&a->s))) {
+    for (int k = 0; k < rounds && !st && memchr(a->stirs, 1, sampler_homes(&a->s)); k++) {
         float *distance = a->before;
         a->before = a->distance, a->distance = distance;
         uint32_t *source = a->settled;
@@ -293,6 +307,8 @@ static void hand_out(const redistancing *a, float *distance, rill_vec3 *foot)
                     memcpy(at, a->foot[i].at, sizeof at);
                 else if (from != NO_DISK)
                     disk_distance(&a->foot[from], x, at);
+                else if (a->carried && a->s.value[0][i] >= s->reach[i]) /* deep inside */
+                    d = a->s.value[0][i];
                 else /* no surface among all it can hear of: a particle on its own */
                     d = a->ball * s->reach[i] / (float)a->def->radius;
                 distance[p] = (float)(d * s->cell);
@@ -358,15 +374,17 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     if (p->count == 0) return RILL_OK;
     surface_def def = *given;
     if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
-    redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions)};
+    redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions), .carried = carried != NULL};
     a.spray = spray_weights_make(def.radius, 1, def.dimensions);
     rill_status st = start_with(ctx, p, &def, &a);
     const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius);
-    for (size_t i = 0; i < p->count && !st; i++)
-        a.s.value[0][i] = carried ? (float)(carried[a.s.particle[i]] / a.s.cell) : flat * a.s.reach[i];
+    for (size_t i = 0; i < p->count && !st; i++) {
+        const float d = carried ? carried[a.s.particle[i]] : 0;
+        a.s.value[0][i] = d > 0 ? (float)(d / a.s.cell) : flat * a.s.reach[i];
+    }
     for (int k = 0; k < calls && !st; k++) {
         st = sampler_each(ctx, &a.s, project_home, &a);
-        if (!st) st = propagate(ctx, &a);
+        if (!st) st = propagate(ctx, &a, foot || !carried ? INT_MAX : BAND);
         for (size_t i = 0; i < p->count && !st && k + 1 < calls; i++)
             a.s.value[0][i] = isfinite(a.distance[i]) ? a.distance[i] : a.s.reach[i];
     }

@@ -12,8 +12,9 @@
 
 #include "surface/surface.h"
 
-/* distance: per particle, carried in and new out. foot (NULL: not wanted): the nearest point of the surface.
- * Both untouched on failure. */
+/* distance: per particle, carried in (0: not known, as of a new one) and new out. foot: the nearest point of
+ * the surface; where it is NULL, not wanted, particles deeper than some three radii keep the distance they
+ * have. Both untouched on failure. */
 RILL_CHECKED rill_status distances_update(rill_ctx *ctx, const particles *p, const surface_def *def,
                                           float *distance, rill_vec3 *foot);
 /* The same from nothing. */

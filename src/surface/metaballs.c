@@ -7,6 +7,11 @@
 
 double metaballs_level(double radius, int dimensions)
 {
+    return metaballs_above(radius, dimensions, 0.5);
+}
+
+double metaballs_above(double radius, int dimensions, double height)
+{
     enum { POINTS = 32 };
     const int reach = (int)ceil(radius), deep = dimensions == 2 ? 0 : reach;
     const int points_z = dimensions == 2 ? 1 : POINTS;
@@ -17,7 +22,7 @@ double metaballs_level(double radius, int dimensions)
             for (int layer = 0; layer < reach; layer++)
                 for (int c = -deep; c <= deep + 1; c++)
                     for (int a = -reach; a <= reach + 1; a++) {
-                        const double dy = layer + 0.5, dx = x - a, dz = dimensions == 2 ? 0 : z - c;
+                        const double dy = layer + height, dx = x - a, dz = dimensions == 2 ? 0 : z - c;
                         const double t = 1 - (dx * dx + dy * dy + dz * dz) / (radius * radius);
                         if (t > 0 && (dimensions == 3 || c == 0)) sum += t * t * t;
                     }

@@ -12,6 +12,8 @@
  * layer: the field there of a cubic (square) lattice that fills half the space, averaged
  * over the lattice's period. radius in spacings. */
 double metaballs_level(double radius, int dimensions);
+/* The same at a height above the outermost layer, in spacings: at 1/2 it is the level. */
+double metaballs_above(double radius, int dimensions, double height);
 
 /* Weighs the sampler's particles and fills in the field. */
 RILL_CHECKED rill_status metaballs_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);

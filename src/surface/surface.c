@@ -8,6 +8,7 @@
 #include "surface/finish.h"
 #include "surface/metaballs.h"
 #include "surface/spray.h"
+#include "surface/williams.h"
 
 /* A definition of the surface. prepare gets the particles binned by their reach, may keep values with them
  * (sampler_add_value) or bin them anew, and fills in the field; the others are NULL where there is nothing to
@@ -15,17 +16,61 @@
 typedef struct definition {
     double radius; /* reach of a particle when none is given, in spacings */
     bool anchored; /* held to the particles' volume (anchor.h) */
+    bool plain;    /* takes particles of one size, and no box */
     rill_status (*prepare)(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
     rill_status (*sampled)(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid);
     rill_status (*dressed)(rill_ctx *ctx, const surface_def *def, const sampler *s,
                            const level_patches *patches, trimesh *mesh);
 } definition;
 
+/* ---- Williams ---- */
+
+/* Radii in spacings: a flat surface is 0.5 above the outermost particles, and at least 0.37 below the
+ * rim of balls of 1 around any that are 1.4 apart. */
+static williams_def williams_of(const surface_def *def, int rounds)
+{
+    return (williams_def){.inner = 0.4, .outer = 1, .spacing = def->spacing, .rounds = rounds, .width = 1.5};
+}
+
+static rill_status by_level(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid)
+{
+    const williams_def w = williams_of(def, 0);
+    const double d = 0.05;
+    const double slope = (metaballs_above(def->radius, def->dimensions, 0.5 - d) -
+                          metaballs_above(def->radius, def->dimensions, 0.5 + d)) /
+                         (2 * d);
+    return williams_level(ctx, s, slope, &w, grid);
+}
+
+/* A planar surface is caps and a rim, not a mesh to relax: it goes by the level set. */
+static rill_status by_level_if_planar(rill_ctx *ctx, const surface_def *def, const sampler *s,
+                                      level_grid *grid)
+{
+    return def->dimensions == 2 ? by_level(ctx, def, s, grid) : RILL_OK;
+}
+
+static rill_status relax(rill_ctx *ctx, const surface_def *def, const sampler *s,
+                         const level_patches *patches, trimesh *mesh)
+{
+    const williams_def w = williams_of(def, 80);
+    return def->dimensions == 2 ? RILL_OK : williams_relax(ctx, s, patches, &w, mesh);
+}
+
+/* In two dimensions normals are the field's, and those of caps and rims. */
+static rill_status normals_of_mesh(rill_ctx *ctx, const surface_def *def, const sampler *s,
+                                   const level_patches *patches, trimesh *mesh)
+{
+    const williams_def w = williams_of(def, 0);
+    return def->dimensions == 2 ? RILL_OK : williams_relax(ctx, s, patches, &w, mesh);
+}
+
 static const definition definitions[SURFACE_DEFINITIONS] = {
-    [SURFACE_METABALLS] = {2, false, metaballs_prepare, NULL, NULL},
-    [SURFACE_ZHU_BRIDSON] = {2.5, false, zhu_bridson_prepare, NULL, NULL},
-    [SURFACE_DISTANCE] = {2.5, true, distance_prepare, NULL, NULL},
-    [SURFACE_ANISOTROPIC] = {3, false, anisotropic_prepare, NULL, NULL},
+    [SURFACE_METABALLS] = {2, false, false, metaballs_prepare, NULL, NULL},
+    [SURFACE_ZHU_BRIDSON] = {2.5, false, false, zhu_bridson_prepare, NULL, NULL},
+    [SURFACE_DISTANCE] = {2.5, true, false, distance_prepare, NULL, NULL},
+    [SURFACE_ANISOTROPIC] = {3, false, false, anisotropic_prepare, NULL, NULL},
+    [SURFACE_WILLIAMS] = {2, false, true, metaballs_prepare, by_level_if_planar, relax},
+    [SURFACE_WILLIAMS_LEVEL] = {2, false, true, metaballs_prepare, by_level, normals_of_mesh},
 };
 
 surface_def surface_def_default(void)
@@ -219,6 +264,11 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
         return RILL_OK;
     }
     making m = making_of(ctx, def);
+    if (m.how->plain && (clips(def) || particles_column(p, "spacing")))
+        return rill_fail(
+            ctx, RILL_USAGE,
+            "surface: %s takes particles of one size and no box to cut it; another definition does",
+            scene_surface_words[def->definition]);
     rill_status st = bin_particles(ctx, p, &m.def, &m.s);
     if (!st && m.def.smooth) st = weigh_liquid(ctx, &m.def, &m.s, &m.weight);
     if (!st) st = m.how->prepare(ctx, &m.def, &m.s, &m.f);

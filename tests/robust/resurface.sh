@@ -51,7 +51,7 @@ expect "once more" 0 "5 surfaces" "$program" surface run --out again2 --threads 
 holds "for any number of threads" same_surfaces again again2
 holds "the run is left alone" same_surfaces before run/frames
 
-for word in metaballs zhu_bridson distance anisotropic; do
+for word in metaballs zhu_bridson distance anisotropic williams williams_level; do
     expect "$word" 0 "5 surfaces" "$program" surface run --out "by_$word" --definition "$word"
 done
 holds "another definition, another surface" not same_surfaces again by_distance

@@ -48,6 +48,7 @@ static trimesh make_sphere(rill_ctx *ctx, rill_vec3 center, double radius, int r
 typedef struct tank {
     rill_scene scene;
     scene_solid solid[2];
+    scene_tracers source;
     trimesh surface;
     particles particles;
     rill_view view;
@@ -68,6 +69,10 @@ static void tank_init(rill_ctx *ctx, tank *t)
     t->scene.domain = (scene_domain){.max = {2, 1, 1}};
     t->scene.gravity = v3(0, -9.81, 0);
     t->scene.spacing = 0.05;
+    t->scene.time = (scene_time){1, 30, 0};
+    t->source = (scene_tracers){.count = 8000, .most = 8000, .life = SCENE_FOREVER};
+    t->scene.tracers = &t->source;
+    t->scene.tracers_count = 1;
     t->surface = make_sphere(ctx, v3(0.6, 0.45, 0.5), 0.4, 70, 143);
     assert_true(t->surface.triangle_count > 20000);
     assert_ok(ctx, particles_add_column(ctx, &t->particles, "density"));
@@ -99,7 +104,7 @@ static render_def small(int look)
 static void same_for_any_threads(void **state)
 {
     (void)state;
-    for (int look = LOOK_SURFACE; look <= LOOK_PARTICLES; look++) {
+    for (int look = LOOK_SURFACE; look <= LOOK_TRACERS; look++) {
         image first = {0};
         rill_ctx *keep = test_ctx(1);
         for (int threads = 1; threads <= 3; threads++) {
@@ -107,6 +112,7 @@ static void same_for_any_threads(void **state)
             tank t;
             tank_init(ctx, &t);
             const render_def def = small(look);
+            if (look != LOOK_PARTICLES) t.view.tracers = &t.particles;
             image im = {0};
             assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &im));
             assert_int_equal(im.width, 160);
@@ -168,6 +174,44 @@ static void shows_what_is_there(void **state)
     const uint8_t *yellow = pixel_at(&t, &im, v3(0.475, 0.475, 1.0));
     assert_true(yellow[0] > 150 && yellow[1] > 130 && yellow[2] < 100);
     image_clear(ctx, &im);
+    tank_clear(ctx, &t);
+    rill_ctx_destroy(ctx);
+}
+
+/* Tracers veil what is behind them and not what is before; without any the picture is that of an
+ * empty tank. */
+static void tracers_veil(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tank t;
+    tank_init(ctx, &t);
+    const render_def def = small(LOOK_TRACERS);
+    particles none = {0};
+    image bare = {0}, veiled = {0};
+    t.view.tracers = &none;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &bare));
+    t.view.tracers = &t.particles;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &veiled));
+    const rill_vec3 through = v3(0.5, 0.7, 0.5), beside = v3(1.7, 0.8, 0.5), before = v3(1.5, 0.25, 0.69);
+    assert_true(brightness(pixel_at(&t, &bare, through)) < 650);
+    assert_true(abs(brightness(pixel_at(&t, &veiled, through)) - brightness(pixel_at(&t, &bare, through))) >
+                20);
+    assert_memory_equal(pixel_at(&t, &veiled, beside), pixel_at(&t, &bare, beside), 3);
+    assert_memory_equal(pixel_at(&t, &veiled, before), pixel_at(&t, &bare, before), 3);
+    image_clear(ctx, &bare);
+    image_clear(ctx, &veiled);
+
+    t.solid[1].shape.box = (shape_box){{0, 0, 0.9}, {2, 1, 0.95}}; /* a wall before all of them */
+    t.solid[1].transform = (scene_transform){.scale = 1};
+    t.view.tracers = &none;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &bare));
+    t.view.tracers = &t.particles;
+    for (size_t i = 0; i < t.particles.count; i++) t.particles.position[i].z *= 0.5;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &veiled));
+    assert_memory_equal(pixel_at(&t, &veiled, v3(1.1, 0.4, 0.9)), pixel_at(&t, &bare, v3(1.1, 0.4, 0.9)), 3);
+    image_clear(ctx, &bare);
+    image_clear(ctx, &veiled);
     tank_clear(ctx, &t);
     rill_ctx_destroy(ctx);
 }
@@ -345,6 +389,7 @@ static void failing_allocations(void **state)
     rill_ctx *ctx = test_ctx_failing(1, &f);
     tank t;
     tank_init(ctx, &t);
+    t.view.tracers = &t.particles;
     render_def def = small(LOOK_PARTICLES);
     def.width = 16, def.height = 9, def.samples = 1;
     char path[128];
@@ -467,6 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(shows_what_is_there),
+        cmocka_unit_test(tracers_veil),
         cmocka_unit_test(flat_scene),
         cmocka_unit_test(camera_fits_domain),
         cmocka_unit_test(rays_match_analytic),

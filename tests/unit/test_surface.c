@@ -204,20 +204,25 @@ static void lattice_keeps_its_volume(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    static const double radius[] = {1.4, 2, 3};
+    static const double radius[] = {1.4, 2, 3, 2, 2};
+    static const int kind[] = {0, 0, 0, SURFACE_WILLIAMS, SURFACE_WILLIAMS_LEVEL};
     for (int dim = 2; dim <= 3; dim++)
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 5; k++)
             for (int j = 0; j < 2; j++) {
                 particles p = lattice(24, dim, 0.05, 0.2 * j, v3(0.3, -7, 12));
-                surface_def def = {.spacing = 0.05, .cell = 0.5, .radius = radius[k], .dimensions = dim};
+                surface_def def = {.spacing = 0.05,
+                                   .cell = 0.5,
+                                   .radius = radius[k],
+                                   .dimensions = dim,
+                                   .definition = kind[k]};
                 trimesh m = {0};
                 trimesh_report r;
                 assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
                 assert_sound(ctx, &m, &r);
                 assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2)); /* Euler: no holes */
                 const double ratio = r.volume / ((double)p.count * pow(0.05, 3));
-                print_message("%dD, radius %.1f, jitter %.1f: volume / (n spacing^3) = %.4f\n", dim,
-                              radius[k], 0.2 * j, ratio);
+                print_message("%dD, %s, radius %.1f, jitter %.1f: volume / (n spacing^3) = %.4f\n", dim,
+                              scene_surface_words[kind[k]], radius[k], 0.2 * j, ratio);
                 assert_true(fabs(ratio - 1) < 0.03);
                 trimesh_clear(ctx, &m);
                 drop(&p);
@@ -319,9 +324,10 @@ static void moved_by_whole_cells(void **state)
 static void threads_agree(void **state)
 {
     (void)state;
-    for (int dim = 2; dim <= 3; dim++) {
+    for (int k = 0; k < 2 * SURFACE_DEFINITIONS; k++) {
+        const int dim = 2 + k % 2;
         particles p = lattice(dim == 2 ? 60 : 18, dim, 0.1, 0.7, v3(0, 0, 0));
-        surface_def def = {.spacing = 0.1, .cell = 0.5, .radius = 2, .dimensions = dim};
+        surface_def def = {.spacing = 0.1, .cell = 0.5, .radius = 2, .dimensions = dim, .definition = k / 2};
         rill_ctx *ctx[4];
         trimesh m[4] = {0};
         for (int threads = 1; threads <= 3; threads++) {
@@ -416,6 +422,62 @@ static void clouds_are_closed(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Root mean square of the height of a flat side from its mean, in spacings. */
+static double roughness(const trimesh *m, double *mean)
+{
+    double sum = 0, squares = 0, count = 0;
+    for (size_t v = 0; v < m->vertex_count; v++) {
+        const rill_vec3 x = m->position[v];
+        if (x.x < 3 || x.x > 13 || x.z < 3 || x.z > 13 || x.y < 8) continue;
+        sum += x.y;
+        squares += x.y * x.y;
+        count++;
+    }
+    *mean = sum / count;
+    return sqrt(fmax(squares / count - *mean * *mean, 0));
+}
+
+/* Williams: no vertex is in an inner ball or outside of all outer ones, and a shaken block of
+ * particles has flatter sides than metaballs give it, at the same height. */
+static void williams_is_between_balls_and_smooth(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    particles p = lattice(16, 3, 1, 0.5, v3(0, 0, 0));
+    double rough[SURFACE_DEFINITIONS], height[SURFACE_DEFINITIONS];
+    for (int k = 0; k < SURFACE_DEFINITIONS; k++) {
+        surface_def def = surface_def_default();
+        def.definition = k;
+        trimesh m = {0};
+        trimesh_report r;
+        assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
+        assert_sound(ctx, &m, &r);
+        double low = INFINITY, high = 0, off = 0;
+        for (size_t v = 0; v < m.vertex_count; v++) {
+            double least = INFINITY;
+            for (size_t i = 0; i < p.count; i++)
+                least = fmin(least, v3_distance(m.position[v], p.position[i]));
+            low = fmin(low, least);
+            high = fmax(high, least);
+            off = fmax(off, fabs(v3_length(v3(m.normal[v][0], m.normal[v][1], m.normal[v][2])) - 1));
+        }
+        rough[k] = roughness(&m, &height[k]);
+        print_message("%s: %.3f to %.3f spacings from particles, flat to %.4f at %.3f\n",
+                      scene_surface_words[k], low, high, rough[k], height[k]);
+        assert_true(off < 1e-5);
+        /* the level set's bounds hold for its samples: to half a cell between them */
+        const double slack = k == SURFACE_WILLIAMS ? 1e-5 : 0.5 * def.cell;
+        if (k >= SURFACE_WILLIAMS) assert_true(low > 0.4 - slack && high < 1 + slack);
+        trimesh_clear(ctx, &m);
+    }
+    for (int k = SURFACE_WILLIAMS; k <= SURFACE_WILLIAMS_LEVEL; k++) {
+        assert_true(rough[k] < 0.7 * rough[SURFACE_METABALLS]);
+        assert_true(fabs(height[k] - height[SURFACE_METABALLS]) < 0.1);
+    }
+    drop(&p);
+    rill_ctx_destroy(ctx);
+}
+
 static void lost_particles_are_named(void **state)
 {
     (void)state;
@@ -466,12 +528,14 @@ static void bad_definitions(void **state)
 static void failing_memory(void **state)
 {
     (void)state;
-    for (int dim = 2; dim <= 3; dim++) {
+    for (int k = 0; k < 2 * SURFACE_DEFINITIONS; k++) {
+        const int dim = 2 + k % 2;
         failing_allocator f = {0};
         rill_ctx *ctx = test_ctx_failing(2, &f);
         particles p = lattice(5, dim, 1, 0.3, v3(0, 0, 0));
         surface_def def = surface_def_default();
         def.dimensions = dim;
+        def.definition = k / 2;
         const uint64_t before = f.live;
         trimesh m = {0};
         rill_status st = RILL_NO_MEMORY;
@@ -502,6 +566,7 @@ int main(void)
         cmocka_unit_test(threads_agree),
         cmocka_unit_test(few_particles),
         cmocka_unit_test(spray_is_weighed),
+        cmocka_unit_test(williams_is_between_balls_and_smooth),
         cmocka_unit_test(clouds_are_closed),
         cmocka_unit_test(lost_particles_are_named),
         cmocka_unit_test(bad_definitions),

@@ -23,6 +23,8 @@ static void add(rill_ctx *ctx, particles *p, rill_vec3 x)
     assert_ok(ctx, particles_append(ctx, p, 1, &x, NULL));
 }
 
+enum { SIZES = SURFACE_WILLIAMS }; /* definitions before it take particles of different sizes */
+
 typedef double depth_of(rill_vec3 x);
 
 static double ball_depth(rill_vec3 x)
@@ -176,7 +178,7 @@ static void lone_particles_are_balls(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    for (int d = 0; d < SURFACE_DEFINITIONS; d++)
+    for (int d = 0; d < SIZES; d++)
         for (int dim = 2; dim <= 3; dim++)
             for (int large = 0; large < 2; large++) {
                 particles p = {0};
@@ -207,7 +209,7 @@ static void flat_sides_are_calibrated(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    for (int d = 0; d < SURFACE_DEFINITIONS; d++)
+    for (int d = 0; d < SIZES; d++)
         for (int own = 0; own < 2; own++) {
             particles p = {0};
             trimesh m = {0};
@@ -239,7 +241,7 @@ static void sizes_may_differ(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    for (int d = 0; d < SURFACE_DEFINITIONS; d++) {
+    for (int d = 0; d < SIZES; d++) {
         particles p = {0};
         trimesh m = {0};
         trimesh_report r;
@@ -293,7 +295,7 @@ static void clouds_are_closed_and_threads_agree(void **state)
         surface_def def = surface_def_default();
         def.cell = 0.7;
         def.dimensions = dim;
-        def.definition = (int)(seed / 2 % SURFACE_DEFINITIONS);
+        def.definition = (int)(seed / 2 % SIZES);
         def.smooth = seed % 5 ? 0 : 4;
         def.slivers = seed % 3 ? 0 : 0.3;
         def.smallest = seed % 7 ? 0 : 3;
@@ -321,7 +323,7 @@ static void clouds_are_closed_and_threads_agree(void **state)
 static void failing_memory(void **state)
 {
     (void)state;
-    for (int d = 0; d < SURFACE_DEFINITIONS; d++) {
+    for (int d = 0; d < SIZES; d++) {
         failing_allocator f = {0};
         rill_ctx *ctx = test_ctx_failing(2, &f);
         particles p = {0};
@@ -378,21 +380,19 @@ static void distances_bump_least(void **state)
     rill_ctx *ctx = test_ctx(2);
     for (int ball = 0; ball < 2; ball++) {
         particles p = fill(ctx, ball ? ball_depth : slab_depth, 0.4);
-        double angle[SURFACE_DEFINITIONS + 1];
-        for (int d = 0; d <= SURFACE_DEFINITIONS; d++) {
+        double angle[SIZES + 1];
+        for (int d = 0; d <= SIZES; d++) {
             surface_def def = surface_def_default();
             trimesh m = {0};
-            def.definition = d < SURFACE_DEFINITIONS ? d : SURFACE_DISTANCE;
-            if (d == SURFACE_DEFINITIONS)
-                assert_ok(ctx, distances_start(ctx, &p, &def, p.column[0].value, NULL));
+            def.definition = d < SIZES ? d : SURFACE_DISTANCE;
+            if (d == SIZES) assert_ok(ctx, distances_start(ctx, &p, &def, p.column[0].value, NULL));
             assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
             angle[d] = bumps(&m, ball);
             print_message("%s, %s%s: normals off by %.2f degrees\n", ball ? "ball" : "plane",
-                          scene_surface_words[def.definition], d < SURFACE_DEFINITIONS ? "" : " from nothing",
-                          angle[d]);
+                          scene_surface_words[def.definition], d < SIZES ? "" : " from nothing", angle[d]);
             trimesh_clear(ctx, &m);
         }
-        const double exact = angle[SURFACE_DISTANCE], made = angle[SURFACE_DEFINITIONS];
+        const double exact = angle[SURFACE_DISTANCE], made = angle[SIZES];
         assert_true(exact < 0.25 * angle[SURFACE_ZHU_BRIDSON] && exact < 0.15 * angle[SURFACE_METABALLS]);
         assert_true(made < 0.6 * angle[SURFACE_ZHU_BRIDSON] && made < 0.4 * angle[SURFACE_METABALLS]);
         assert_true(angle[SURFACE_ZHU_BRIDSON] < angle[SURFACE_METABALLS]);

@@ -175,7 +175,7 @@ static void boxes_cut(void **state)
     rill_ctx *ctx = test_ctx(2);
     for (int dim = 2; dim <= 3; dim++) {
         particles p = block_and_drops(ctx, dim);
-        for (int d = 0; d < SURFACE_DEFINITIONS; d++) {
+        for (int d = 0; d < SURFACE_WILLIAMS; d++) {
             surface_def def = surface_def_default();
             trimesh_report r;
             def.dimensions = dim;
@@ -233,9 +233,10 @@ static void bad_options(void **state)
     const rill_vec3 x = {0, 0, 0};
     assert_ok(ctx, particles_add_column(ctx, &p, "spacing"));
     assert_ok(ctx, particles_append(ctx, &p, 1, &x, NULL));
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         surface_def def = surface_def_default();
         p.column[0].value[0] = 1;
+        if (k == 4) def.definition = SURFACE_WILLIAMS; /* one size alone */
         if (k == 0) def.smooth = -1;
         if (k == 1) def.smallest = NAN;
         if (k == 2) def.slivers = 2;

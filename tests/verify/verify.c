@@ -40,6 +40,7 @@ extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_5;
 extern const verify_case viscosity_case;
+extern const verify_case surface_flicker;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -76,6 +77,7 @@ const verify_case *const verify_cases[] = {
     &flow_rate,
     &adams_figure_5,
     &viscosity_case,
+    &surface_flicker,
     &tracker_topology,
     NULL,
 };

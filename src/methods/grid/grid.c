@@ -248,6 +248,12 @@ static rill_status grid_velocity(const rill_sim *sim, size_t n, const rill_vec3 
     return grid_sample(grid_view_of(sim), n, x, u, NULL);
 }
 
+static rill_status grid_tracers(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part,
+                                rill_vec3 *u)
+{
+    return grid_trace(grid_view_of(sim), n, x, part, u);
+}
+
 static rill_status grid_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
 {
     return grid_sample(grid_view_of(sim), n, x, NULL, p);
@@ -326,6 +332,7 @@ const rill_method grid_method = {
     .view = grid_view,
     .surface = grid_surface,
     .velocity = grid_velocity,
+    .trace = grid_tracers,
     .pressure = grid_pressure,
     .save = grid_save,
     .load = grid_load,

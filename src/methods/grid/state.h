@@ -144,4 +144,7 @@ void grid_columns(grid *s); /* finds the particles' columns again after they mov
 
 /* Velocity (u) or pressure (p) at points, the other NULL. */
 RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
+/* As rill_method.trace. */
+RILL_CHECKED rill_status grid_trace(const grid *s, size_t n, const rill_vec3 *x, uint32_t *part,
+                                    rill_vec3 *u);
 RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);

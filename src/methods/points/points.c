@@ -261,6 +261,7 @@ const rill_method points_method = {
     .step = points_step,
     .view = points_view,
     .velocity = points_velocity,
+    .trace = points_trace,
     .pressure = points_pressure,
     .save = points_save,
     .load = points_load,

@@ -119,6 +119,9 @@ void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out);
 rill_vec3 points_average_at(const points *s, const rill_vec3 *value, uint32_t i, rill_vec3 x);
 double points_weight(int kernel, double d); /* eq. 13; d from 0 to 1 */
 
+/* As rill_method.trace. */
+RILL_CHECKED rill_status points_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part,
+                                      rill_vec3 *u);
 /* Velocity (u) or pressure (p) at places, the other NULL. */
 RILL_CHECKED rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_vec3 *u,
                                        double *p);

@@ -25,7 +25,7 @@ rill_status levels_create(sph *s)
     }
     TRY(particles_add_column(ctx, &s->particles, "level"));
     TRY(particles_add_column(ctx, &s->particles, "spacing"));
-    TRY(particles_add_column(ctx, &s->particles, "distance"));
+    TRY(particles_add_column(ctx, &s->particles, "surface_distance"));
     return particles_add_column(ctx, &s->particles, "excess");
 }
 

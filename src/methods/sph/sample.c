@@ -1,6 +1,7 @@
 /* Velocity and pressure at points: averages weighted by the kernel (Shepard), so that a
  * point at a wall or at the surface, whose support is cut, still sees full values.
  * What is behind a plate does not count. Beyond every particle's reach both are zero. */
+#include "flow/trace_samples.h"
 #include "sph/levels.h"
 
 #include <math.h>
@@ -132,4 +133,21 @@ rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u,
         write_sample(sum, u, p, i);
     }
     return RILL_OK;
+}
+
+static bool parted(const void *user, rill_vec3 sample, rill_vec3 place)
+{
+    return sph_parted(user, sample, place);
+}
+
+rill_status sph_trace(const sph *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u)
+{
+    const trace_samples_def def = {.position = s->particles.position,
+                                   .velocity = s->particles.velocity,
+                                   .count = s->particles.count,
+                                   .reach = sph_widest(s),
+                                   .dimensions = s->sim.scene->dimensions,
+                                   .parted = s->thin ? parted : NULL,
+                                   .user = s};
+    return trace_samples(s->sim.ctx, &def, n, x, part, u);
 }

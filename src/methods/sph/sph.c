@@ -80,6 +80,9 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
         TRY(levels_step(s, dt, stats));
     else
         TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
+    double clock = clock_seconds();
+    TRY(sph_carry_distances(s));
+    if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -93,7 +96,7 @@ void sph_columns(sph *s)
     if (!s->levels) return;
     s->levels->number = particles_column(&s->particles, "level");
     s->levels->spacing = particles_column(&s->particles, "spacing");
-    s->levels->distance = particles_column(&s->particles, "distance");
+    s->levels->distance = particles_column(&s->particles, "surface_distance");
     s->levels->excess = particles_column(&s->particles, "excess");
 }
 
@@ -167,6 +170,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
     s->few = scene->dimensions == 2 ? 5 : 16;
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    TRY(sph_start_distances(s));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
@@ -238,6 +242,12 @@ static rill_status sph_velocity(const rill_sim *sim, size_t n, const rill_vec3 *
     return sph_sample(sph_view_of(sim), n, x, u, NULL);
 }
 
+static rill_status sph_tracers(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part,
+                               rill_vec3 *u)
+{
+    return sph_trace(sph_view_of(sim), n, x, part, u);
+}
+
 static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p)
 {
     return sph_sample(sph_view_of(sim), n, x, NULL, p);
@@ -301,6 +311,7 @@ const rill_method sph_method = {
     .step = sph_step,
     .view = sph_view,
     .velocity = sph_velocity,
+    .trace = sph_tracers,
     .pressure = sph_pressure_at,
     .save = sph_save,
     .load = sph_load,

@@ -137,7 +137,13 @@ void sph_air_drag(sph *s, double dt);
 RILL_CHECKED rill_status levels_step(sph *s, double dt, rill_step_stats *stats);
 RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
 double dfsph_max_dt(const sph *s);
+/* distance.c: the column "surface_distance" of scenes whose surface is defined by it. */
+RILL_CHECKED rill_status sph_start_distances(sph *s);
+RILL_CHECKED rill_status sph_carry_distances(sph *s); /* after each step */
+
 void sph_columns(sph *s); /* finds the particles' columns again after they moved */
 
 /* Weighted averages at points: velocity (u) or pressure (p), the other NULL. */
 RILL_CHECKED rill_status sph_sample(const sph *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
+/* As rill_method.trace. */
+RILL_CHECKED rill_status sph_trace(const sph *s, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u);
