@@ -226,13 +226,23 @@ rill_status tracers_save(const tracers *t, rill_writer *w)
     return save_chunk(w, "tracers.gone", SAVE_U64, 3, gone);
 }
 
+/* They are nowhere else, but for round-off. */
+static bool in_domain(const rill_scene *scene, rill_vec3 x)
+{
+    for (int a = 0; a < scene->dimensions; a++)
+        if (!(v3_axis(x, a) > v3_axis(scene->domain.min, a) - scene->spacing &&
+              v3_axis(x, a) < v3_axis(scene->domain.max, a) + scene->spacing))
+            return false;
+    return v3_finite(x);
+}
+
 static rill_status check_loaded(rill_ctx *ctx, tracers *t)
 {
     const particles *p = &t->dots;
     for (uint32_t k = 0; k < t->scene->tracers_count; k++) t->alive[k] = 0;
     for (size_t i = 0; i < p->count; i++) {
         const float source = p->column[TRACER_SOURCE].value[i];
-        if (!v3_finite(p->position[i]) || !v3_finite(p->velocity[i]) ||
+        if (!in_domain(t->scene, p->position[i]) || !v3_finite(p->velocity[i]) ||
             !(source >= 0 && source < (float)t->scene->tracers_count))
             return rill_fail(ctx, RILL_BAD_FILE,
                              "saved state: tracer %zu is not one of this scene; it is damaged", i);
