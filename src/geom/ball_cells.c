@@ -304,7 +304,9 @@ rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *s
             b->ctx, RILL_USAGE,
             "balls need a positive radius, and Voronoi cells with vertices, not capped below it");
     TRY(mem_grow(b->ctx, &b->cell, sizeof *b->cell, &b->cell_room, v->count));
-    TRY(mem_grow(b->ctx, &b->face, sizeof *b->face, &b->face_room, v->face_count));
+    /* A little more than needed: a diagram of moving points has some faces more at every step. */
+    const size_t room = (size_t)v->face_count + v->face_count / 32;
+    if (b->face_room < v->face_count) TRY(mem_grow(b->ctx, &b->face, sizeof *b->face, &b->face_room, room));
     TRY(mem_grow(b->ctx, &b->cut, 1, &b->cut_room, v->count));
     b->count = v->count;
     b->face_count = v->face_count;

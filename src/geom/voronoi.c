@@ -24,6 +24,18 @@ void voronoi_init(voronoi *v, rill_ctx *ctx)
     arena_init(&v->scratch, ctx);
 }
 
+void voronoi_forget_corners(voronoi *v)
+{
+    mem_free(v->ctx, v->vertex);
+    mem_free(v->ctx, v->corner);
+    mem_free(v->ctx, v->owner);
+    v->vertex = NULL;
+    v->corner = v->owner = NULL;
+    v->vertex_room = v->corner_room = v->owner_room = 0;
+    v->vertex_count = v->corner_count = 0;
+    v->vertices = false;
+}
+
 void voronoi_clear(voronoi *v)
 {
     mem_free(v->ctx, v->cell);
@@ -336,6 +348,16 @@ static rill_status sort_weights(build *j, const bins *b)
     return RILL_OK;
 }
 
+static rill_status sort_walls(build *j, const bins *b)
+{
+    if (!j->def->away) return RILL_OK;
+    rill_vec3 *w;
+    TRY(ARENA_NEW(&j->v->scratch, w, (size_t)b->count + 1));
+    for (uint32_t k = 0; k < b->count; k++) w[k] = j->def->away[b->order[k]];
+    j->space.away = w;
+    return RILL_OK;
+}
+
 static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t count)
 {
     voronoi *v = j->v;
@@ -343,6 +365,7 @@ static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t cou
     TRY(ARENA_NEW(&v->scratch, j->place, count));
     TRY(ARENA_NEW(&v->scratch, j->cell, count));
     TRY(sort_weights(j, b));
+    TRY(sort_walls(j, b));
     rill_status st = make_workers(j);
     v->count = count;
     for (uint32_t i = 0; i < count && v->merged; i++) v->cell[i] = (voronoi_cell){.centroid = x[i]};

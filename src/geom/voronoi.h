@@ -51,6 +51,11 @@ typedef struct voronoi_def {
      * a alone. For cells that are clipped later to less: open cells at a free surface take
      * longest, and nobody wants them whole. */
     double cap;
+    /* Borrowed, per point: the unit normal of a wall behind it, towards the point; zero: there is none.
+     * Points whose walls are back to back between them, the two sides of a plate, do not cut each
+     * other's cells: what is left of these behind the plate is for the clipping to take away.
+     * NULL: no walls. */
+    const rill_vec3 *away;
     bool merge;    /* of points in one place the first has the cell, the others an empty one */
     bool vertices; /* keep the corners of faces */
 } voronoi_def;
@@ -95,6 +100,10 @@ typedef struct voronoi {
 voronoi_def voronoi_def_default(rill_box box);
 void voronoi_init(voronoi *v, rill_ctx *ctx);
 void voronoi_clear(voronoi *v);
+
+/* Gives back the memory of corners and vertices; cells, faces and links stay. Until the next build nothing
+ * that needs vertices may be asked. */
+void voronoi_forget_corners(voronoi *v);
 
 /* May be called again for other points and keeps its memory. RILL_BLEW_UP with the point's
  * index when one is not finite, outside the box or in the place of another; v is then

@@ -51,6 +51,14 @@ static void thin_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static void divide_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const clip *c = arg;
+    for (size_t i = begin; i < end; i++)
+        if (!c->divided[i]) c->divided[i] = cut_divides(c->in, c->def, c->value, (uint32_t)i);
+}
+
 /* -- faces ----------------------------------------------------------------------------- */
 
 /* Area vector and centroid of a polygon; of a boundary's the average of its corners. */
@@ -382,6 +390,7 @@ static rill_status clip_faces(clip *c)
             c->divided[in->face[f].a] = 1;
             if (voronoi_is_cell(in->face[f].b)) c->divided[in->face[f].b] = 1;
         }
+        parallel_for(ctx, in->count, CELL_BLOCK, divide_block, c);
     }
     parallel_for(ctx, in->face_count, FACE_BLOCK, face_block, c);
     const tally sum = add_up(c->block, blocks, (tally){0});

@@ -102,12 +102,10 @@ static uint32_t gather(const voronoi *v, const voronoi_clip_def *def, const doub
     return n;
 }
 
-/* Whether what is kept of a face with several runs hangs together in its middle. Where a thin
- * wall crosses it, the question is put to the wall: is it there between its crossings? */
-static bool joined(const voronoi_clip_def *def, const voronoi_face *f, const cut_corner *c, uint32_t n,
-                   bool thin)
+/* Whether what is kept of a face with several runs hangs together in its middle. The question is put
+ * to what cuts it: is it there between its crossings? A wall is, what cuts opposite corners off is not. */
+static bool joined(const voronoi_clip_def *def, const voronoi_face *f, const cut_corner *c, uint32_t n)
 {
-    if (!thin) return value_at(def, f->a, f->centroid) > 0;
     rill_vec3 sum = {0, 0, 0};
     double size = 0;
     uint32_t gone = 0;
@@ -145,5 +143,5 @@ cut_kind cut_face(const voronoi *v, const voronoi_clip_def *def, const double *v
         while (i < n && !(c[(start + i) % n].value > 0)) i++;
     }
     if (room->runs == 1) return CUT_PIECES;
-    return joined(def, f, c, n, *thin) ? CUT_BAND : CUT_PIECES;
+    return joined(def, f, c, n) ? CUT_BAND : CUT_PIECES;
 }

@@ -39,5 +39,8 @@ uint32_t cut_room_corners(uint32_t most); /* for faces of at most so many corner
 cut_kind cut_face(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t face,
                   bool roots, cut_room *room, bool *thin);
 
+/* Whether what is kept of a cell is in several parts, though no thin solid was found on its edges. */
+bool cut_divides(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t cell);
+
 /* Whether the way from the site to x is free of solid. */
 bool cut_sees(const voronoi_clip_def *def, uint32_t cell, rill_vec3 x);

@@ -34,6 +34,7 @@ typedef struct voronoi_space {
     rill_box box;
     const double *weight; /* in sorted order; NULL: all the same */
     double most_weight;
+    const rill_vec3 *away; /* in sorted order; NULL: no walls */
     double cap; /* half-width of the cube a cell is cut to; 0: none */
 } voronoi_space;
 

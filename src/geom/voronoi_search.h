@@ -48,9 +48,17 @@ static void search_reach(search *q)
     }
 }
 
+/* Whether a plate is between the site and point i: their walls are back to back. */
+static inline bool search_parted(const search *q, uint32_t i, double nx, double ny, double nz)
+{
+    const rill_vec3 a = q->s->away[q->k], b = q->s->away[i], d = v3(nx, ny, nz);
+    return v3_dot(a, b) < -0.5 && v3_dot(a, d) < 0 && v3_dot(b, d) > 0;
+}
+
 /* The plane between the site and point i at (nx, ny, nz) from it. */
 static inline cell_state search_cut(search *q, uint32_t i, double nx, double ny, double nz, double d2)
 {
+    if (q->s->away && search_parted(q, i, nx, ny, nz)) return CELL_OK;
     double d = 0.5 * d2;
     if (q->s->weight) d += 0.5 * (q->weight - q->s->weight[i]);
     const double tolerance = CELL_TOLERANCE * 0.5 * d2 + CELL_ROUNDING * sqrt(d2 * q->c->most2);

@@ -54,7 +54,8 @@ static rill_step_stats run_to(points *s, double until)
     rill_sim *sim = &s->sim;
     rill_step_stats stats = step_stats_none();
     while (sim->time < until - 1e-9) {
-        const double dt = fmin(points_method.max_dt(sim), until - sim->time);
+        /* No short step at the end: pressures are for a step's length. */
+        const double left = until - sim->time, dt = left / ceil(left / points_method.max_dt(sim) - 1e-9);
         stats = step_stats_none();
         assert_ok(sim->ctx, solids_prepare(sim->ctx, &sim->solids, sim->time, dt));
         assert_ok(sim->ctx, points_method.step(sim, dt, &stats));
@@ -104,7 +105,10 @@ static void plates_part(void **state)
                                 {0.55, 0.1, dimensions == 3 ? 0.15 : 0}};
         double p[2];
         assert_ok(ctx, points_method.pressure(&s->sim, 2, x, p));
-        assert_true(p[0] > 1.5 * p[1] && p[1] > 0);
+        /* A column of each is left out at the plate: 0.54 and 0.27 deep, and the balls above their points. */
+        const double weight = 1000 * 9.81;
+        assert_true(fabs(p[0] / (weight * 0.45) - 1) < 0.1);
+        assert_true(fabs(p[1] / (weight * 0.18) - 1) < 0.15);
         finish(ctx, &scene, s);
     }
 }
@@ -216,13 +220,12 @@ static void near_points_merge(void **state)
         points *s = make(ctx, &scene);
         const size_t count = s->particles.count;
         s->particles.position[10] = v3_add(s->particles.position[200], v3(0.01 * D, 0, 0));
-        assert_ok(ctx, points_merge(s)); /* a step would push them apart first */
-        points_columns(s);
-        assert_int_equal(s->sim.sources.merged, 1);
-        assert_int_equal(s->particles.count, count - 1);
+        /* Restoring volumes would push them apart first. */
+        s->def.restore = 0;
+        s->def.merge = 0.4;
         run_to(s, 0.3);
+        assert_int_equal(s->sim.sources.merged, 1);
         assert_int_equal(s->particles.count, insert ? count : count - 1);
-        assert_int_equal(s->owed, 0);
         finish(ctx, &scene, s);
     }
 }

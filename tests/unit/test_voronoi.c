@@ -469,14 +469,43 @@ static void any_points_hold(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Two points on either side of a plate do not cut each other's cells; one beyond its rim cuts both. */
+static void plates_part_points(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const rill_vec3 x[3] = {{0.4, 0.5, 0.5}, {0.6, 0.5, 0.5}, {0.5, 0.9, 0.5}};
+    const rill_vec3 away[3] = {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}},
+                    facing[3] = {{1, 0, 0}, {-1, 0, 0}, {0, 0, 0}};
+    voronoi v;
+    voronoi_init(&v, ctx);
+    voronoi_def def = voronoi_def_default((rill_box){{0, 0, 0}, {1, 1, 1}});
+    def.away = away;
+    assert_ok(ctx, voronoi_build(&v, &def, x, 2));
+    assert_true(fabs(v.cell[0].volume - 1) < 1e-12 && fabs(v.cell[1].volume - 1) < 1e-12);
+    assert_ok(ctx, voronoi_build(&v, &def, x, 3));
+    assert_true(v.cell[0].volume < 0.9 && v.cell[1].volume < 0.9);
+    def.away = facing; /* a gap between two walls: not between the points */
+    assert_ok(ctx, voronoi_build(&v, &def, x, 2));
+    assert_true(fabs(v.cell[0].volume - 0.5) < 1e-12);
+    voronoi_clear(&v);
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_match_half_spaces),  cmocka_unit_test(all_sets_hold),
-        cmocka_unit_test(lattices_are_exact),       cmocka_unit_test(scale_and_place_do_not_matter),
-        cmocka_unit_test(slab_is_two_dimensional),  cmocka_unit_test(cap_keeps_what_is_near),
-        cmocka_unit_test(twins_are_told_or_merged), cmocka_unit_test(wrong_points_are_told),
-        cmocka_unit_test(threads_do_not_matter),    cmocka_unit_test(failing_allocations_are_told),
+        cmocka_unit_test(plates_part_points),
+        cmocka_unit_test(cells_match_half_spaces),
+        cmocka_unit_test(all_sets_hold),
+        cmocka_unit_test(lattices_are_exact),
+        cmocka_unit_test(scale_and_place_do_not_matter),
+        cmocka_unit_test(slab_is_two_dimensional),
+        cmocka_unit_test(cap_keeps_what_is_near),
+        cmocka_unit_test(twins_are_told_or_merged),
+        cmocka_unit_test(wrong_points_are_told),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(failing_allocations_are_told),
         cmocka_unit_test(any_points_hold),
     };
     return cmocka_run_group_tests_name("voronoi", tests, NULL, NULL);

@@ -51,7 +51,7 @@ static rill_status cells(points *s)
 {
     arena_reset(&s->scratch);
     TRY(points_sort(s));
-    TRY(points_diagram(s));
+    TRY(points_diagram(s, 0));
     TRY(points_clip(s, 0));
     TRY(points_join(s));
     return points_neighbours(s);
@@ -103,7 +103,7 @@ static rill_status derivative(verify *v, int dimensions)
         for (int side = -1; side < 2 && !st; side += 2) {
             /* Sorting may order them anew: cells are built in place. */
             for (size_t i = 0; i < n; i++) p->position[i] = v3_madd(at[i], side * step, p->velocity[i]);
-            st = points_diagram(d.s);
+            st = points_diagram(d.s, 0);
             if (!st) st = points_clip(d.s, 0);
             for (size_t i = 0; i < n && !st; i++) {
                 const double volume = d.s->balls.cell[i].volume;
@@ -144,7 +144,7 @@ static rill_status adjoint(verify *v, int dimensions)
         /* The adjoint of D has the distance alone, the matrix a little more (eq. 5). */
         for (uint32_t k = 0; k < d.s->inner_count; k++) {
             points_face *f = &d.s->face[k];
-            f->flux = v3_length(f->area) / f->reach * (q[f->a] - q[f->b]);
+            f->flux = v3_length(points_shape(d.s, f)->area) / f->reach * (q[f->a] - q[f->b]);
         }
         points_gather(d.s, q, false, push);
         for (size_t i = 0; i < n; i++) {

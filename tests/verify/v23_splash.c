@@ -74,7 +74,9 @@ static void state_figures(verify *v, const record *r, double volume)
     char name[80];
     const int d = r->dimensions;
     snprintf(name, sizeof name, "particles lost or gained, %dD", d);
-    verify_figure(v, name, (double)(r->most - r->fewest), AT_MOST, 0);
+    /* Points too near each other are merged, and others put in: their count is not their mass. */
+    const bool counted = strcmp(v->method, "points") != 0;
+    verify_figure(v, name, (double)(r->most - r->fewest), counted ? AT_MOST : REPORT, 0);
     snprintf(name, sizeof name, "particles outside the tank, %dD", d);
     verify_figure(v, name, r->outside, AT_MOST, 0);
     const bool aim = d == 2 && strcmp(v->method, "grid") == 0;

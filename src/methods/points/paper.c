@@ -76,7 +76,7 @@ rill_status points_paper_divergence(points *s, double t, double *out)
     TRY(ARENA_NEW(&s->scratch, near, (size_t)CHUNK * s->most));
     for (size_t i = 0; i < n; i++) label[i] = (uint32_t)s->component[i];
     for (size_t k = 0; k < inner; k++) {
-        x[k] = s->face[k].centroid;
+        x[k] = points_shape(s, &s->face[k])->centroid;
         label_of[k] = label[s->face[k].a];
     }
     for (size_t i = 0; i < n; i++) { /* the middle of the patch */
@@ -89,7 +89,7 @@ rill_status points_paper_divergence(points *s, double t, double *out)
     for (uint32_t k = 0; k < s->face_count; k++) {
         rill_vec3 velocity;
         if (k >= inner) points_wall_holds(s, &s->face[k], t, &velocity);
-        s->face[k].flux = v3_dot(s->face[k].area, k < inner ? u[k] : velocity);
+        s->face[k].flux = v3_dot(points_shape(s, &s->face[k])->area, k < inner ? u[k] : velocity);
     }
     for (size_t i = 0; i < n; i++) {
         const points_cell *c = &s->cell[i];

@@ -9,7 +9,7 @@ const rill_param points_params[] = {
                 "volume: divergence is the derivative of the cells' volumes, which are kept; paper: moving "
                 "least squares as published, which loses volume"),
     RILL_NUMBER("radius", points_def, radius, 0, 0, 2, "spacings",
-                "of the balls whose union is the liquid; 0 takes 0.95, in two dimensions 0.75"),
+                "of the balls whose union is the liquid; 0 takes 0.95, in two dimensions 0.8"),
     RILL_BOOL("filled", points_def, filled, 0,
               "the fluid fills the domain: no free surface, and cells are not cut to balls"),
     RILL_NUMBER("cfl", points_def, cfl, 0.5, 0.01, 20, "spacings",

@@ -16,7 +16,7 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     arena_reset(&s->scratch);
 
     TRY(points_sort(s));
-    TRY(points_diagram(s)); /* 3.1 */
+    TRY(points_diagram(s, t)); /* 3.1 */
     step_stats_stage(stats, "diagram", &clock);
     TRY(points_clip(s, t)); /* 3.2 */
     step_stats_stage(stats, "clip", &clock);
@@ -31,14 +31,12 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     TRY(points_shift(s, dt));
     TRY(points_restore(s));
     step_stats_stage(stats, "restore", &clock);
-    TRY(points_find_room(s));
     TRY(points_move(s, t, dt)); /* 3.4 */
     TRY(points_filter(s));
     if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
-    TRY(points_insert(s, t + dt));
+    TRY(points_resample(s, t + dt)); /* 3.3 */
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    TRY(points_merge(s)); /* 3.3 */
     points_columns(s);
     step_stats_stage(stats, "sources", &clock);
     return RILL_OK;
@@ -138,7 +136,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->dimensions = scene->dimensions;
     s->h = scene->spacing;
     s->whole = s->h * s->h * s->h;
-    s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.75 : 0.95);
+    s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
     s->holds = s->def.no_slip;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
@@ -222,20 +220,19 @@ static rill_status points_save(const rill_sim *sim, rill_writer *w)
     const points *s = points_view_of(sim);
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    const double scalars[3] = {s->max_speed, (double)sim->sources.merged, (double)s->owed};
-    return save_chunk(w, "points", SAVE_F64, 3, scalars);
+    const double scalars[2] = {s->max_speed, (double)sim->sources.merged};
+    return save_chunk(w, "points", SAVE_F64, 2, scalars);
 }
 
 static rill_status points_load(rill_sim *sim, rill_reader *r)
 {
     points *s = points_of(sim);
-    double scalars[3];
-    TRY(load_chunk(r, "points", SAVE_F64, 3, scalars));
+    double scalars[2];
+    TRY(load_chunk(r, "points", SAVE_F64, 2, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     points_columns(s);
     s->max_speed = scalars[0];
     sim->sources.merged = (uint64_t)fmin(fmax(scalars[1], 0), 1e15);
-    s->owed = (uint64_t)fmin(fmax(scalars[2], 0), 1e9);
     return sources_load(&sim->sources, r);
 }
 

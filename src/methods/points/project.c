@@ -52,7 +52,7 @@ bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec
     if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
     without.domain.open = ~0u;
-    if (solids_distance(&without, f->centroid, t, &c) == INFINITY) return false;
+    if (solids_distance(&without, points_shape(s, f)->centroid, t, &c) == INFINITY) return false;
     *velocity = c.velocity;
     return c.slip == SLIP_NONE;
 }
@@ -66,13 +66,13 @@ static void flux_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         points_face *f = &s->face[k];
         if (k < s->inner_count) {
-            const double both =
-                v3_dot(v3_sub(f->centroid, x[f->a]), u[f->a]) - v3_dot(v3_sub(f->centroid, x[f->b]), u[f->b]);
-            f->flux = f->reach > 0 ? v3_length(f->area) / f->reach * both : 0;
+            const double both = v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->a]), u[f->a]) -
+                                v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->b]), u[f->b]);
+            f->flux = f->reach > 0 ? v3_length(points_shape(s, f)->area) / f->reach * both : 0;
         } else {
             rill_vec3 velocity;
             points_wall_holds(s, f, j->t, &velocity);
-            f->flux = v3_dot(f->area, velocity);
+            f->flux = v3_dot(points_shape(s, f)->area, velocity);
         }
     }
 }
@@ -133,9 +133,9 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
             double out = f->a == i ? f->flux : -f->flux;
             if (s->link[e] >= s->inner_count) {
                 if (!j->walls) continue;
-                out -= v3_dot(f->area, u); /* flux: that of the wall's velocity */
+                out -= v3_dot(points_shape(s, f)->area, u); /* flux: that of the wall's velocity */
             }
-            sum = v3_madd(sum, out, v3_sub(f->centroid, x));
+            sum = v3_madd(sum, out, v3_sub(points_shape(s, f)->centroid, x));
         }
         /* A cell that is nearly nothing would be thrown away by what little pushes it. */
         j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * s->whole));

@@ -1,6 +1,10 @@
 /* Points that are too near each other become one ([Sin09] 3.3: for the sake of the matrix), and for
- * each that went another comes where there is most room: DEVIATES, the paper only takes points away
- * and so "probably cannot run arbitrarily long". */
+ * each that went another comes where its component has most room: DEVIATES, the paper only takes points
+ * away and so "probably cannot run arbitrarily long".
+ *
+ * Room is in cells that are much larger than they should be, beyond their middle on the side their
+ * point leaves empty: at the surface, or where a hole opens. A component without room keeps its pairs,
+ * whose cells push them apart in the end; only what is all but in one place is merged there too. */
 #include "base/parallel.h"
 #include "geom/nearest.h"
 #include "points/state.h"
@@ -9,97 +13,127 @@
 #include <string.h>
 
 typedef struct {
-    uint32_t cell;
+    float component;
     double volume;
+    uint32_t cell;
 } room;
 
-static int roomiest(const void *a, const void *b)
+/* By component, the roomiest first. */
+static int in_order(const void *a, const void *b)
 {
     const room *x = a, *y = b;
+    if (x->component != y->component) return x->component < y->component ? -1 : 1;
     if (x->volume != y->volume) return x->volume > y->volume ? -1 : 1;
     return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
-/* Where to: beyond the middle of a cell that is much larger than it should be, on the side its point
- * leaves empty. From the cells as they were before the points moved. */
-rill_status points_find_room(points *s)
-{
-    const size_t n = s->particles.count;
-    uint32_t count = 0;
-    room *r;
-    s->new_count = 0;
-    if (s->owed == 0) return RILL_OK;
-    TRY(ARENA_NEW(&s->scratch, r, n));
-    for (size_t i = 0; i < n; i++) {
-        const points_cell *c = &s->cell[i];
-        const double off = v3_distance(c->centroid, s->particles.position[i]);
-        if (c->volume > 1.3 * s->whole && c->joined > 2 && off > 0.15 * s->h)
-            r[count++] = (room){(uint32_t)i, c->volume};
-    }
-    qsort(r, count, sizeof *r, roomiest);
-    if (count > s->owed) count = (uint32_t)s->owed;
-    TRY(ARENA_NEW(&s->scratch, s->new_cell, count));
-    TRY(ARENA_NEW(&s->scratch, s->new_offset, count));
-    for (uint32_t k = 0; k < count; k++) {
-        const uint32_t i = r[k].cell;
-        const rill_vec3 d = v3_sub(s->cell[i].centroid, s->particles.position[i]);
-        s->new_cell[k] = i;
-        s->new_offset[k] = v3_scale(d, 0.6 * s->h / v3_length(d));
-    }
-    s->new_count = count;
-    return RILL_OK;
-}
-
-/* With the velocity that averages have there. */
-rill_status points_insert(points *s, double t)
-{
-    particles *p = &s->particles;
-    rill_vec3 *x, *u;
-    size_t n = 0;
-    if (s->new_count == 0) return RILL_OK;
-    TRY(ARENA_NEW(&s->scratch, x, s->new_count));
-    TRY(ARENA_NEW(&s->scratch, u, s->new_count));
-    for (uint32_t k = 0; k < s->new_count; k++) {
-        const uint32_t i = s->new_cell[k];
-        const rill_vec3 at = v3_add(p->position[i], s->new_offset[k]);
-        if (!(solids_distance(&s->sim.solids, at, t, NULL) > 0.1 * s->h)) continue;
-        x[n] = at;
-        u[n++] = points_average_at(s, p->velocity, i, at);
-    }
-    TRY(particles_append(s->sim.ctx, p, n, x, u));
-    points_columns(s);
-    for (size_t k = 0; k < n; k++) s->component[p->count - n + k] = 0;
-    s->owed -= n;
-    return RILL_OK;
-}
-
-/* A pair is merged when neither has gone already: into the middle, the first of the two staying. */
-rill_status points_merge(points *s)
-{
-    rill_ctx *ctx = s->sim.ctx;
-    particles *p = &s->particles;
-    const size_t n = p->count;
-    const double near = s->def.merge * s->h;
-    uint32_t *two, gone = 0;
+typedef struct {
+    points *s;
+    uint32_t *partner; /* per point: UINT32_MAX for none */
     uint8_t *keep;
+    room *room;
+    uint32_t rooms, next;
+    rill_vec3 *x, *u; /* points to come */
+    uint32_t gone, come;
+} resampling;
+
+/* From the middle of the cell as it was before the points moved: their places then are in the bins. */
+static rill_vec3 off_middle(const points *s, uint32_t i)
+{
+    return v3_sub(s->cell[i].centroid, v3(s->bins.x[i], s->bins.y[i], s->bins.z[i]));
+}
+
+static rill_status find_rooms(resampling *r)
+{
+    points *s = r->s;
+    const uint32_t n = (uint32_t)s->particles.count;
+    TRY(ARENA_NEW(&s->scratch, r->room, n));
+    for (uint32_t i = 0; i < n; i++) {
+        const points_cell *c = &s->cell[i];
+        if (c->volume > 1.2 * s->whole && c->joined > 2 && v3_length(off_middle(s, i)) > 0.1 * s->h)
+            r->room[r->rooms++] = (room){s->component[i], c->volume, i};
+    }
+    qsort(r->room, r->rooms, sizeof *r->room, in_order);
+    return RILL_OK;
+}
+
+/* A new point in the component of the pair; false: there is no room. */
+static bool put_in(resampling *r, float component, double t)
+{
+    points *s = r->s;
+    particles *p = &s->particles;
+    /* Pairs come in the order of points, not of components: each component has its own next. */
+    for (uint32_t k = 0; k < r->rooms; k++) {
+        room *place = &r->room[k];
+        if (place->component > component) break;
+        if (place->component < component || place->cell == UINT32_MAX) continue;
+        const uint32_t i = place->cell;
+        const rill_vec3 d = off_middle(s, i), from = p->position[i];
+        rill_vec3 at = v3_madd(from, 0.6 * s->h / v3_length(d), d),
+                  u = points_average_at(s, p->velocity, i, at);
+        place->cell = UINT32_MAX;
+        solids_push_out(&s->sim.solids, t, t, 0.1 * s->h, from, &at, &u); /* not through a plate */
+        if (v3_distance(at, from) < 0.3 * s->h) continue;
+        r->x[r->come] = at;
+        r->u[r->come++] = u;
+        return true;
+    }
+    return false;
+}
+
+static rill_status find_pairs(resampling *r, double near)
+{
+    points *s = r->s;
+    const size_t n = s->particles.count;
+    uint32_t *two;
     bins b;
-    if (!(near > 0) || n < 2) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, two, 2 * n));
-    TRY(ARENA_NEW(&s->scratch, keep, n));
-    TRY(bins_build(ctx, &s->scratch, p->position, (uint32_t)n, &b));
-    const nearest_query q = {.points = &b, .x = p->position, .count = n, .k = 2, .within = near};
-    TRY(nearest_find(ctx, &q, two, NULL, NULL));
-    memset(keep, 1, n);
+    TRY(bins_build(s->sim.ctx, &s->scratch, s->particles.position, (uint32_t)n, &b));
+    const nearest_query q = {.points = &b, .x = s->particles.position, .count = n, .k = 2, .within = near};
+    TRY(nearest_find(s->sim.ctx, &q, two, NULL, NULL));
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t o = two[2 * i] == i ? two[2 * i + 1] : two[2 * i];
-        if (o == UINT32_MAX || o < i || !keep[i] || !keep[o]) continue;
-        p->position[i] = v3_mix(p->position[i], p->position[o], 0.5);
-        p->velocity[i] = v3_mix(p->velocity[i], p->velocity[o], 0.5);
-        keep[o] = 0;
-        gone++;
+        r->partner[i] = o == UINT32_MAX || o < i ? UINT32_MAX : o;
+        r->gone += r->partner[i] != UINT32_MAX; /* at most: how much room is needed */
     }
-    if (gone) particles_keep(p, keep);
-    s->sim.sources.merged += gone;
-    if (s->def.insert) s->owed += gone;
+    return RILL_OK;
+}
+
+static void merge_pair(resampling *r, uint32_t i, uint32_t o)
+{
+    particles *p = &r->s->particles;
+    p->position[i] = v3_mix(p->position[i], p->position[o], 0.5);
+    p->velocity[i] = v3_mix(p->velocity[i], p->velocity[o], 0.5);
+    r->keep[o] = 0;
+    r->gone++;
+}
+
+rill_status points_resample(points *s, double t)
+{
+    particles *p = &s->particles;
+    const uint32_t n = (uint32_t)p->count;
+    resampling r = {.s = s};
+    if (!(s->def.merge > 0) || n < 2) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, r.partner, n));
+    TRY(find_pairs(&r, s->def.merge * s->h));
+    if (r.gone == 0) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, r.keep, n));
+    TRY(ARENA_NEW(&s->scratch, r.x, r.gone));
+    TRY(ARENA_NEW(&s->scratch, r.u, r.gone));
+    if (s->def.insert) TRY(find_rooms(&r));
+    memset(r.keep, 1, n);
+    r.gone = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t o = r.partner[i];
+        if (o == UINT32_MAX || !r.keep[i] || !r.keep[o] || s->component[i] != s->component[o]) continue;
+        const bool one = v3_distance(p->position[i], p->position[o]) < 1e-3 * s->h;
+        if (!s->def.insert || put_in(&r, s->component[i], t) || one) merge_pair(&r, i, o);
+    }
+    /* Room for the new ones first: nothing has changed when there is none. */
+    TRY(particles_reserve(s->sim.ctx, p, (size_t)n + r.come));
+    if (r.gone) particles_keep(p, r.keep);
+    s->sim.sources.merged += r.gone;
+    TRY(particles_append(s->sim.ctx, p, r.come, r.x, r.u));
+    points_columns(s);
     return RILL_OK;
 }

@@ -41,7 +41,7 @@ static double strain(const points *s, uint32_t i)
         const points_face *f = &s->face[s->link[e]];
         const uint32_t o = f->a == i ? f->b : f->a;
         const rill_vec3 dx = v3_sub(x[o], x[i]), du = v3_sub(u[o], u[i]);
-        const double l = f->reach + 0.05 * s->h, w = v3_length(f->area) / (l * l * l);
+        const double l = f->reach + 0.05 * s->h, w = v3_length(points_shape(s, f)->area) / (l * l * l);
         const double d[3] = {dx.x, dx.y, dx.z}, v[3] = {du.x, du.y, du.z};
         for (int k = 0; k < 3; k++)
             for (int n = 0; n < 3; n++) {

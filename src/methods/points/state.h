@@ -13,11 +13,10 @@
 /* A face between two cells, or between a cell and a wall. Those between cells come first. */
 typedef struct points_face {
     uint32_t a, b;  /* b: a cell, or VORONOI_WALL and above */
+    uint32_t shape; /* its area, from a to b, and centroid: in the balls' faces */
     float weight;   /* area / distance of the points; 0 at walls */
     double reach;   /* distance of the points; of a wall: 0 */
-    rill_vec3 area; /* from a to b */
-    rill_vec3 centroid;
-    double flux; /* volume per second from a to b: before, then what pressure adds */
+    double flux;    /* volume per second from a to b: before, then what pressure adds */
 } points_face;
 
 typedef struct points_cell {
@@ -36,7 +35,6 @@ typedef struct points {
     int dimensions;
     bool holds;       /* some wall has no slip */
     double max_speed; /* at the end of the last step */
-    uint64_t owed;    /* points merged and not yet put in elsewhere */
 
     particles particles;
     float *pressure;  /* column, Pa */
@@ -59,12 +57,9 @@ typedef struct points {
     double *right;
     rill_vec3 *push; /* what pressure adds to velocities */
     bins bins;
-    uint32_t *near;     /* neighbours of averages: near[i * most ...], nearest first */
-    float *share;       /* their weights, which add up to one */
-    uint32_t most;      /* neighbours of one average */
-    uint32_t *new_cell; /* points to come: beside whom, and where */
-    rill_vec3 *new_offset;
-    uint32_t new_count;
+    uint32_t *near; /* neighbours of averages: near[i * most ...], nearest first */
+    float *share;   /* their weights, which add up to one */
+    uint32_t most;  /* neighbours of one average */
 } points;
 
 static inline points *points_of(rill_sim *sim)
@@ -76,16 +71,21 @@ static inline const points *points_view_of(const rill_sim *sim)
     return (const points *)sim;
 }
 
+static inline const ball_face *points_shape(const points *s, const points_face *f)
+{
+    return &s->balls.face[f->shape];
+}
+
 enum { POINTS_BLOCK = 512 };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
 
 /* In the order of the step: */
 RILL_CHECKED rill_status points_sort(points *s);
-RILL_CHECKED rill_status points_diagram(points *s);        /* 3.1 */
-RILL_CHECKED rill_status points_clip(points *s, double t); /* 3.2: solids, then balls */
-RILL_CHECKED rill_status points_join(points *s);           /* faces, matrix; 3.4: components */
-RILL_CHECKED rill_status points_neighbours(points *s);     /* 3.4: whose average is taken */
+RILL_CHECKED rill_status points_diagram(points *s, double t); /* 3.1 */
+RILL_CHECKED rill_status points_clip(points *s, double t);    /* 3.2: solids, then balls */
+RILL_CHECKED rill_status points_join(points *s);              /* faces, matrix; 3.4: components */
+RILL_CHECKED rill_status points_neighbours(points *s);        /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
 /* Viscosity, and walls without slip. */
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
@@ -96,9 +96,8 @@ RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centrin
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
-RILL_CHECKED rill_status points_find_room(points *s);                 /* before they move, and after it: */
-RILL_CHECKED rill_status points_insert(points *s, double t);
-RILL_CHECKED rill_status points_merge(points *s);
+/* Points too near each other become one, and others come where there is room. */
+RILL_CHECKED rill_status points_resample(points *s, double t);
 
 /* The scheme of the paper: */
 RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);

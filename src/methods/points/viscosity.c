@@ -21,8 +21,8 @@ typedef struct {
 /* Distance of a point from a wall, and not less than a tenth of a spacing: where points are kept. */
 static double distance_from(const points *s, uint32_t i, const points_face *f)
 {
-    const rill_vec3 d = v3_sub(f->centroid, s->particles.position[i]);
-    return fmax(v3_dot(d, v3_unit(f->area)), 0.1 * s->h);
+    const rill_vec3 d = v3_sub(points_shape(s, f)->centroid, s->particles.position[i]);
+    return fmax(v3_dot(d, v3_unit(points_shape(s, f)->area)), 0.1 * s->h);
 }
 
 static void walls_block(void *arg, size_t begin, size_t end, int worker)
@@ -39,7 +39,7 @@ static void walls_block(void *arg, size_t begin, size_t end, int worker)
             const points_face *f = &s->face[s->link[e]];
             rill_vec3 velocity;
             if (!points_wall_holds(s, f, j->t, &velocity)) continue;
-            const double w = v3_length(f->area) / distance_from(s, (uint32_t)i, f);
+            const double w = v3_length(points_shape(s, f)->area) / distance_from(s, (uint32_t)i, f);
             held += w;
             pull = v3_madd(pull, w, velocity);
         }
