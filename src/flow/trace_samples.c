@@ -97,7 +97,8 @@ static rill_status near_init(rill_ctx *ctx, rill_arena *arena, job *j)
 
 static uint32_t part_of(const trace_samples_def *d, uint32_t sample)
 {
-    return d->part ? (uint32_t)d->part[sample] : 0;
+    if (!d->part || !(d->part[sample] >= 0 && d->part[sample] < 0x1p31f)) return 0;
+    return (uint32_t)d->part[sample];
 }
 
 static void gather(const job *j, const int32_t cell[3], around *a)

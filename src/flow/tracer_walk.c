@@ -22,6 +22,7 @@ typedef struct {
     uint8_t *fate;            /* of all */
     const rill_box *drain;    /* bounds, per drain */
     double clearance, wander; /* how far solids get in a step */
+    double farthest;          /* way of a step that makes sense, m */
 } walk;
 
 static double own_dt(const walk *w, size_t i)
@@ -125,7 +126,7 @@ static void arrive(void *arg, size_t begin, size_t end, int worker)
         rill_vec3 x = w->middle[j], *v = &p->velocity[i];
         const double dt = own_dt(w, i);
         uint8_t fate = FATE_ENDED;
-        if (v3_finite(x)) {
+        if (v3_distance(x, p->position[i]) < w->farthest) { /* what is thrown farther has no place */
             if (near)
                 solids_push_out(&w->sim->solids, w->time + w->dt - dt, w->time + w->dt, w->clearance,
                                 p->position[i], &x, v);
@@ -175,6 +176,7 @@ rill_status tracers_walk(rill_sim *sim, double time, double dt, const tracers_ne
     for (uint32_t k = 0; k < scene->drain_count; k++) drain[k] = shape_bounds(&scene->drains[k].shape);
     w.drain = drain;
     w.clearance = tracers_clearance(scene);
+    w.farthest = 100 * v3_distance(scene->domain.min, scene->domain.max);
     w.wander = sim->solids.moving ? dt * solids_max_speed(&sim->solids, time, time + dt) : 0;
     for (; w.first < count; w.first += CHUNK)
         TRY(walk_chunk(sim->ctx, &w, count - w.first < CHUNK ? count - w.first : CHUNK));

@@ -11,6 +11,62 @@ enum {
     LATER_PATIENCE = 1 << 12
 };
 
+/* ---- order ---- */
+
+typedef struct {
+    const particles *p;
+    rill_vec3 origin;
+    double scale;
+    uint64_t *key;
+    uint32_t *order;
+} sorting;
+
+/* Two zeros between any two of the low ten bits. */
+static uint64_t spread(uint64_t x)
+{
+    x = (x | x << 16) & 0x030000ff;
+    x = (x | x << 8) & 0x0300f00f;
+    x = (x | x << 4) & 0x030c30c3;
+    return (x | x << 2) & 0x09249249;
+}
+
+static void make_keys(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sorting *s = arg;
+    const double most = (1 << KEY_BITS) - 1;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 c = v3_scale(v3_sub(s->p->position[i], s->origin), s->scale);
+        uint64_t key = 0;
+        for (int a = 0; a < 3; a++) key |= spread((uint64_t)fmin(fmax(v3_axis(c, a), 0), most)) << a;
+        s->key[i] = key;
+        s->order[i] = (uint32_t)i;
+    }
+}
+
+/* Neighbours in space become neighbours in memory: look-ups then find what they need in the cache,
+ * and a block can be told to be far from solids as a whole. */
+static rill_status sort_in_space(rill_ctx *ctx, tracers *t)
+{
+    const rill_vec3 size = v3_sub(t->scene->domain.max, t->scene->domain.min);
+    const double longest = fmax(fmax(size.x, size.y), size.z);
+    const double cell = fmax(t->scene->spacing, longest / (1 << KEY_BITS));
+    sorting s = {.p = &t->dots, .origin = t->scene->domain.min, .scale = 1 / cell};
+    const size_t n = t->dots.count;
+    uint64_t *spare_key;
+    uint32_t *spare_order;
+    arena_reset(&t->scratch);
+    TRY(ARENA_NEW(&t->scratch, s.key, n));
+    TRY(ARENA_NEW(&t->scratch, s.order, n));
+    TRY(ARENA_NEW(&t->scratch, spare_key, n));
+    TRY(ARENA_NEW(&t->scratch, spare_order, n));
+    parallel_for(ctx, n, 4096, make_keys, &s);
+    TRY(sort_by_key(ctx, n, 3 * KEY_BITS, s.key, s.order, spare_key, spare_order));
+    TRY(particles_permute(ctx, &t->dots, s.order));
+    particles_free_spares(ctx, &t->dots);
+    return RILL_OK;
+}
+
 /* ---- from the start ---- */
 
 rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids *walls, tracers *out)
@@ -38,6 +94,7 @@ rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids 
                            "the domain, or it is too thin; move or enlarge it",
                            k);
     }
+    if (!st) st = sort_in_space(ctx, &t);
     if (st)
         tracers_clear(ctx, &t);
     else
@@ -139,61 +196,7 @@ static void bury(tracers *t, uint8_t *fate)
     particles_keep(&t->dots, fate);
 }
 
-/* ---- order ---- */
-
-typedef struct {
-    const particles *p;
-    rill_vec3 origin;
-    double scale;
-    uint64_t *key;
-    uint32_t *order;
-} sorting;
-
-/* Two zeros between any two of the low ten bits. */
-static uint64_t spread(uint64_t x)
-{
-    x = (x | x << 16) & 0x030000ff;
-    x = (x | x << 8) & 0x0300f00f;
-    x = (x | x << 4) & 0x030c30c3;
-    return (x | x << 2) & 0x09249249;
-}
-
-static void make_keys(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const sorting *s = arg;
-    const double most = (1 << KEY_BITS) - 1;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 c = v3_scale(v3_sub(s->p->position[i], s->origin), s->scale);
-        uint64_t key = 0;
-        for (int a = 0; a < 3; a++) key |= spread((uint64_t)fmin(fmax(v3_axis(c, a), 0), most)) << a;
-        s->key[i] = key;
-        s->order[i] = (uint32_t)i;
-    }
-}
-
-/* Neighbours in space become neighbours in memory: look-ups then find what they need in the cache,
- * and a block can be told to be far from solids as a whole. */
-static rill_status sort_in_space(rill_ctx *ctx, tracers *t)
-{
-    const rill_vec3 size = v3_sub(t->scene->domain.max, t->scene->domain.min);
-    const double longest = fmax(fmax(size.x, size.y), size.z);
-    const double cell = fmax(t->scene->spacing, longest / (1 << KEY_BITS));
-    sorting s = {.p = &t->dots, .origin = t->scene->domain.min, .scale = 1 / cell};
-    const size_t n = t->dots.count;
-    uint64_t *spare_key;
-    uint32_t *spare_order;
-    arena_reset(&t->scratch);
-    TRY(ARENA_NEW(&t->scratch, s.key, n));
-    TRY(ARENA_NEW(&t->scratch, s.order, n));
-    TRY(ARENA_NEW(&t->scratch, spare_key, n));
-    TRY(ARENA_NEW(&t->scratch, spare_order, n));
-    parallel_for(ctx, n, 4096, make_keys, &s);
-    TRY(sort_by_key(ctx, n, 3 * KEY_BITS, s.key, s.order, spare_key, spare_order));
-    TRY(particles_permute(ctx, &t->dots, s.order));
-    particles_free_spares(ctx, &t->dots);
-    return RILL_OK;
-}
+/* ---- a step ---- */
 
 rill_status tracers_step(rill_sim *sim, double time, double dt)
 {
@@ -223,13 +226,23 @@ rill_status tracers_save(const tracers *t, rill_writer *w)
     return save_chunk(w, "tracers.gone", SAVE_U64, 3, gone);
 }
 
+/* They are nowhere else, but for round-off. */
+static bool in_domain(const rill_scene *scene, rill_vec3 x)
+{
+    for (int a = 0; a < scene->dimensions; a++)
+        if (!(v3_axis(x, a) > v3_axis(scene->domain.min, a) - scene->spacing &&
+              v3_axis(x, a) < v3_axis(scene->domain.max, a) + scene->spacing))
+            return false;
+    return v3_finite(x);
+}
+
 static rill_status check_loaded(rill_ctx *ctx, tracers *t)
 {
     const particles *p = &t->dots;
     for (uint32_t k = 0; k < t->scene->tracers_count; k++) t->alive[k] = 0;
     for (size_t i = 0; i < p->count; i++) {
         const float source = p->column[TRACER_SOURCE].value[i];
-        if (!v3_finite(p->position[i]) || !v3_finite(p->velocity[i]) ||
+        if (!in_domain(t->scene, p->position[i]) || !v3_finite(p->velocity[i]) ||
             !(source >= 0 && source < (float)t->scene->tracers_count))
             return rill_fail(ctx, RILL_BAD_FILE,
                              "saved state: tracer %zu is not one of this scene; it is damaged", i);

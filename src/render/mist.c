@@ -11,7 +11,7 @@ static const double unit = 0x1p24; /* of the integers that are summed */
 static const double thickness =
     1.6; /* optical depth of all tracers spread over a quarter of the largest face */
 static const double in_light =
-    0.55; /* how much more a way through the mist takes from what shines than from sight */
+    0.9; /* how much more a way through the mist takes from what shines than from sight */
 static const rill_vec3 tint[] = {
     {0.86, 0.87, 0.90}, {0.88, 0.42, 0.16}, {0.22, 0.66, 0.30}, {0.70, 0.26, 0.62}};
 enum { TINTS = sizeof tint / sizeof *tint };
@@ -102,7 +102,7 @@ static void splat(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const mist *m = arg;
-    const rill_vec3 ambient = v3(0.30, 0.34, 0.40), sun = v3(0.82, 0.77, 0.70);
+    const rill_vec3 ambient = v3(0.20, 0.23, 0.28), sun = v3(0.95, 0.89, 0.80);
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 p = m->p->position[i];
         double x, y;

@@ -19,6 +19,11 @@ static const char three[] =
     "                  \"speed\": { \"keyframes\": [ { \"t\": 0, \"value\": 4 }, { \"t\": 0.1, \"value\": 5 "
     "} ] } } ],\n"
     "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n"
+    "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } }, \"count\": 300 "
+    "},\n"
+    "              { \"shape\": { \"sphere\": { \"center\": [0.2,0.3,0.2], \"radius\": 0.1 } }, \"rate\": "
+    "900,\n"
+    "                \"life\": 0.08 } ],\n"
     "  \"solids\": [ { \"name\": \"post\", \"shape\": { \"sphere\": { \"center\": [0.8,0.2,0.25],\n"
     "                  \"radius\": 0.15 } } },\n"
     "              { \"name\": \"paddle\", \"shape\": { \"box\": { \"min\": [1.0,0,0], \"max\": "
@@ -39,6 +44,7 @@ static const char two[] =
     "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.8,0.8], \"normal\": [0,-1],\n"
     "                  \"radius\": 0.15 } }, \"speed\": 4, \"start\": 0.01, \"end\": 5 } ],\n"
     "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0], \"max\": [0.6,0.3] } } } ],\n"
+    "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } }, \"count\": 200 } ],\n"
     "  \"solids\": [ { \"name\": \"post\", \"shape\": { \"sphere\": { \"center\": [0.8,0.2],\n"
     "                  \"radius\": 0.15 } } } ],\n"
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05] },\n"
@@ -111,7 +117,9 @@ rill_status method_step(rill_sim *sim)
     rill_step_stats stats = step_stats_none();
     double dt = sim->method->max_dt(sim);
     if (!(dt < 1 / sim->scene->time.fps)) dt = 1 / sim->scene->time.fps;
+    TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, dt));
     TRY(sim->method->step(sim, dt, &stats));
+    TRY(tracers_step(sim, sim->time, dt));
     sim->time += dt;
     sim->step++;
     return RILL_OK;
@@ -126,7 +134,7 @@ uint64_t method_hash(const rill_sim *sim)
 {
     snapshot s;
     snapshot_init(&s, sim->ctx);
-    assert_ok(sim->ctx, sim->method->save(sim, &s.writer));
+    assert_ok(sim->ctx, sim_save(sim, &s.writer));
     uint64_t hash = hash_bytes(&sim->time, sizeof sim->time, 0);
     for (size_t k = 0; k < s.count; k++) {
         hash = hash_bytes(s.chunk[k].name, strlen(s.chunk[k].name), hash);

@@ -6,7 +6,7 @@
 #include "io/scene_file.h"
 #include "run/registry.h"
 
-/* Liquid, an emitter, a drain, a solid that turns the flow, an open top, gauges; in three
+/* Liquid, tracers, an emitter, a drain, a solid that turns the flow, an open top, gauges; in three
  * dimensions also gravity and a speed that vary and a solid that moves, and for methods
  * that can, in two. Some hundred elements. */
 typedef struct method_scene {

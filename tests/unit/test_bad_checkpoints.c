@@ -48,7 +48,7 @@ static void bench_open(bench *b, const method_scene *which)
     method_steps(b->sim, 10);
     b->time = b->sim->time;
     snapshot_init(&b->start, b->ctx);
-    assert_ok(b->ctx, b->sim->method->save(b->sim, &b->start.writer));
+    assert_ok(b->ctx, sim_save(b->sim, &b->start.writer));
     b->fd = memfd_create("checkpoint", 0);
     assert_true(b->fd >= 0);
     snprintf(b->path, sizeof b->path, "/proc/self/fd/%d", b->fd);
@@ -81,7 +81,7 @@ static void bench_close(bench *b)
 static rill_status use(bench *b, const snapshot *read)
 {
     rill_sim *sim = b->sim;
-    rill_status st = sim->method->load(sim, (rill_reader *)&read->reader);
+    rill_status st = sim_load(sim, sim->time, sim->step, (rill_reader *)&read->reader);
     const double limit = 1e4;
     for (int k = 0; k < 3 && !st; k++) {
         const double dt = sim->method->max_dt(sim);
@@ -113,8 +113,7 @@ static rill_status attempt(bench *b, const char *what, int k)
     loaded += accepted;
     snapshot_clear(&read);
     if (accepted) { /* and back to sense, as resuming goes on to the next checkpoint */
-        assert_ok(b->ctx, b->sim->method->load(b->sim, &b->start.reader));
-        b->sim->time = b->time;
+        assert_ok(b->ctx, sim_load(b->sim, b->time, 10, &b->start.reader));
     } else {
         assert_int_equal(b->allocator.live, live);
     }
@@ -269,8 +268,7 @@ static void absurd_contents(bench *b)
                 refused += st == RILL_BAD_FILE;
                 loaded += st != RILL_BAD_FILE;
                 snapshot_clear(&evil);
-                assert_ok(b->ctx, b->sim->method->load(b->sim, &b->start.reader));
-                b->sim->time = b->time;
+                assert_ok(b->ctx, sim_load(b->sim, b->time, 10, &b->start.reader));
             }
 }
 
