@@ -3,7 +3,7 @@
  * Velocity is semi-Lagrangian. The liquid is told by markers, by its level set, or by the
  * level set with particles that correct it. Markers are there in every case: they are what is
  * looked at.
- * With reflection ([Zehnder18], METHODS.md E-X1) the step is two halves, and what the
+ * With reflection ([Zehnder18], docs/grid.md E-X1) the step is two halves, and what the
  * pressure took in the first is taken once more in between.
  *
  * Fields live from one step to the next; tiles are made anew where the liquid is, and the
