@@ -237,7 +237,8 @@ const rill_param scene_output_params[] = {
 };
 
 const rill_param scene_surface_params[] = {
-    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 4, "spacings", "cell of the grid it is sampled on"),
+    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 4, "spacings",
+                "cell of the grid it is sampled on; the grid method takes the nearest whole part of its own"),
     RILL_NUMBER("radius", scene_surface, radius, 2, 0.8, 8, "spacings", "reach of a particle"),
     {0},
 };

@@ -184,6 +184,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);
     TRY(grid_walls(s, t + dt));
+    TRY(grid_emit(s, phi, t, dt));
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
     return RILL_OK;

@@ -17,6 +17,10 @@ static rill_status deep_fill(grid *s, float *carry[3])
     return narrow_fill(s, &s->past, carry);
 }
 
+/* With more cells than this, memory is not kept from one step to the next where it may be needed
+ * in between. */
+static const size_t many = 1 << 20;
+
 /* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
  * forces, extrapolation and the grid's update (docs/grid.md E-B10). */
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
@@ -59,6 +63,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
     if (narrow) narrow_absorb(s);
     s->since = dt;
+    if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
@@ -301,14 +306,6 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     if (def && scene->domain.periodic)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "grid has no periodic sides; remove \"periodic\" from the domain");
-    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->emitter_count)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "a level set has no emitters; set \"surface\" of \"grid\" to \"particles\" or "
-                         "\"markers\"");
-    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->drain_count)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "a level set has no drains; set \"surface\" of \"grid\" to \"particles\" or "
-                         "\"markers\"");
     return RILL_OK;
 }
 

@@ -172,11 +172,28 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Tiles with liquid, or after one: their faces have liquid beside them. */
+static void find_wet(grid *s)
+{
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = 0; t < s->tiles.count; t++) {
+        s->wet[t] = 0;
+        for (size_t i = t * cells; i < (t + 1) * cells && !s->wet[t]; i++) s->wet[t] = s->phi[i] < 0;
+    }
+    for (size_t t = 0; t < s->tiles.count; t++)
+        for (int a = 0; a < s->tiles.dimensions; a++) {
+            const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
+            if (below != GRID_NONE && s->wet[below] == 1 && !s->wet[t]) s->wet[t] = 2;
+        }
+}
+
 rill_status grid_level(grid *s)
 {
     level_job j = {.s = s};
     TRY(ARENA_NEW(&s->scratch, s->phi, grid_cell_count(&s->tiles)));
     TRY(swarm_make(s, &j.around));
+    TRY(ARENA_NEW(&s->scratch, s->wet, s->tiles.count));
     parallel_for(s->sim.ctx, s->tiles.count, 4, level_tiles, &j);
+    find_wet(s);
     return RILL_OK;
 }

@@ -22,6 +22,8 @@ typedef struct {
     uint8_t *active;
     float *a[3], *e;
     float *held, *space; /* particles around a cell, and cells full of liquid */
+    float *flux;         /* that a cell is to have */
+    uint8_t *some;       /* per tile: it has active cells */
     double *b, *q;
     const float *bend; /* NULL: the surface has no tension */
 } project_job;
@@ -65,7 +67,8 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     grid *s = arg;
     const int cells = s->tiles.cells;
-    for (size_t t = begin; t < end; t++)
+    for (size_t t = begin; t < end; t++) {
+        if (!s->wet[t]) continue;
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             const int x = c % 8, y = c / 8 % 8, z = c / 64;
@@ -77,6 +80,7 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
                 if (wet) s->u[a][i] = borrowed(s, (uint32_t)t, a, x, y, z);
             }
         }
+    }
 }
 
 /* Gravity acts on the frame: seen from there, nothing changes but the walls. Particles stay
@@ -100,7 +104,8 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
     const project_job *j = arg;
     const grid *s = j->s;
     const int cells = s->tiles.cells, d = s->tiles.dimensions;
-    for (size_t t = begin; t < end; t++)
+    for (size_t t = begin; t < end; t++) {
+        bool some = false;
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             bool on = s->phi[i] < 0;
@@ -114,14 +119,16 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
                 on = open > 0;
             }
             j->active[i] = on;
+            some |= on;
         }
+        j->some[t] = some;
+    }
 }
 
 /* What a tile's stencils read, with one cell around. */
 typedef struct {
-    float phi[BLOCK_CELLS], room[BLOCK_CELLS], held[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS],
-        bend[BLOCK_CELLS];
-    uint8_t active[BLOCK_CELLS], crowd[BLOCK_CELLS];
+    float phi[BLOCK_CELLS], open[3][BLOCK_CELLS], u[3][BLOCK_CELLS], bend[BLOCK_CELLS];
+    uint8_t active[BLOCK_CELLS];
 } tile_copy;
 
 static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
@@ -129,9 +136,6 @@ static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
     const grid *s = j->s;
     grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
     grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
-    grid_block_load_u8(&s->tiles, t, s->crowd, 1, 0, k->crowd);
-    grid_block_load(&s->tiles, t, j->space, 1, 0, k->room);
-    grid_block_load(&s->tiles, t, j->held, 1, 0, k->held);
     if (j->bend) grid_block_load(&s->tiles, t, j->bend, 1, NAN, k->bend);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
@@ -161,36 +165,62 @@ static inline float filled(float phi)
     return f < 0 ? 0 : f > 1 ? 1 : f;
 }
 
-/* Flux that takes a share of the density's error away: the particles near a cell over what
- * the liquid there can hold, both summed over cubes of three cells and those again over
- * three: fewer would be mostly the noise of counting. */
-static float packing(const project_job *j, const tile_copy *k, int i, bool cut)
+/* Sums over cubes (squares) of three cells of a block with one cell around, for the tile's own. */
+static void sum_cubes(const grid *s, const float *block, float *out)
+{
+    float along[N * N * GRID_SIDE], rows[N * GRID_SIDE * GRID_SIDE];
+    const int deep = s->tiles.layers == 1 ? 1 : N;
+    for (int r = 0; r < deep * N; r++)
+        for (int x = 0; x < 8; x++)
+            along[r * 8 + x] = block[r * N + x] + block[r * N + x + 1] + block[r * N + x + 2];
+    for (int z = 0; z < deep; z++)
+        for (int r = 0; r < 64; r++) {
+            const float *p = along + z * N * 8 + r;
+            rows[z * 64 + r] = p[0] + p[8] + p[16];
+        }
+    for (int r = 0; r < s->tiles.cells; r++)
+        out[r] = deep == 1 ? rows[r] : rows[r] + rows[r + 64] + rows[r + 128];
+}
+
+/* Flux that takes a share of the density's error away: the particles near a cell (held) over
+ * what the liquid there can hold (room), both summed over cubes of three cells and those again
+ * over three: fewer would be mostly the noise of counting. */
+static float packing(const project_job *j, float held, float room, uint8_t crowd, bool cut)
 {
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
-    if (s->def.pack == 0 || s->reflecting) return 0; /* what counts twice is for the flow alone */
-    if (j->pass == GRID_FIRST) return 0;
-    if (s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) return j->swell;
     /* of counting, about; what a cut cell holds is known less well */
     const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
-    float held = 0, room = 0, error = 0;
-    for (int z = -deep; z <= deep; z++)
-        for (int y = -1; y <= 1; y++)
-            for (int x = -1; x <= 1; x++) {
-                const int c = i + (z * N + y) * N + x;
-                held += k->held[c];
-                room += k->room[c];
-            }
-    if (room > (deep ? 200 : 25)) error = held / (full * room) - 1;
+    float error = room > (deep ? 200 : 25) ? held / (full * room) - 1 : 0;
     error = error > noise ? error - noise : error < -noise ? error + noise : 0;
     /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */
     const float large = deep ? 0.01f : 0.04f, hurry = deep ? 5 : 2.5f;
     error += hurry * (error > large ? error - large : error < -large ? error + large : 0);
-    const float own = (float)k->crowd[i] / full - 2;
+    const float own = (float)crowd / full - 2;
     error = own > error ? own : error;
     error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
     return (float)(s->def.pack * s->h / j->settle) * error + (s->fill ? j->swell : 0);
+}
+
+/* The flux each cell of a tile is to have. */
+static void pack_tile(const project_job *j, size_t t, float *out)
+{
+    const grid *s = j->s;
+    float block[BLOCK_CELLS], held[GRID_CELLS], room[GRID_CELLS];
+    /* what counts twice is for the flow alone */
+    const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
+    if (none || s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) {
+        for (int c = 0; c < s->tiles.cells; c++) out[c] = none ? 0 : j->swell;
+        return;
+    }
+    grid_block_load(&s->tiles, (uint32_t)t, j->held, 1, 0, block);
+    sum_cubes(s, block, held);
+    grid_block_load(&s->tiles, (uint32_t)t, j->space, 1, 0, block);
+    sum_cubes(s, block, room);
+    for (int c = 0; c < s->tiles.cells; c++)
+        out[c] =
+            packing(j, held[c], room[c], s->crowd[t * (size_t)s->tiles.cells + (size_t)c], s->walled[t] & 2);
 }
 
 /* The particles in the cubes of three cells around each, and what they can hold. */
@@ -199,27 +229,25 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const project_job *j = arg;
     const grid *s = j->s;
-    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    const size_t cells = (size_t)s->tiles.cells;
     float phi[BLOCK_CELLS], room[BLOCK_CELLS];
     uint8_t crowd[BLOCK_CELLS];
     for (size_t t = begin; t < end; t++) {
-        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
-        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
+        const int size = grid_block_size(&s->tiles, 1);
         grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
-        for (int i = 0; i < grid_block_size(&s->tiles, 1); i++) room[i] *= filled(phi[i]);
-        for (int c = 0; c < s->tiles.cells; c++) {
-            const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
-            float sum = 0;
-            int count = 0;
-            for (int z = -deep; z <= deep; z++)
-                for (int y = -1; y <= 1; y++)
-                    for (int x = -1; x <= 1; x++) {
-                        count += crowd[i + (z * N + y) * N + x];
-                        sum += room[i + (z * N + y) * N + x];
-                    }
-            j->held[t * (size_t)s->tiles.cells + (size_t)c] = (float)count;
-            j->space[t * (size_t)s->tiles.cells + (size_t)c] = sum;
+        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
+        bool any = false;
+        for (int i = 0; i < size; i++) any |= crowd[i] || phi[i] < 0.5f;
+        if (!any) {
+            memset(j->held + t * cells, 0, cells * sizeof *j->held);
+            memset(j->space + t * cells, 0, cells * sizeof *j->space);
+            continue;
         }
+        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
+        for (int i = 0; i < size; i++) room[i] *= filled(phi[i]);
+        for (int i = 0; i < size; i++) phi[i] = (float)crowd[i];
+        sum_cubes(s, phi, j->held + t * cells);
+        sum_cubes(s, room, j->space + t * cells);
     }
 }
 
@@ -233,13 +261,13 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
     tile_copy k;
     for (size_t t = begin; t < end; t++) {
         const size_t base = t * (size_t)s->tiles.cells;
-        bool any = false;
-        for (int c = 0; c < s->tiles.cells; c++) any |= j->active[base + (size_t)c];
+        const bool any = j->some[t];
         for (int a = 0; a < d; a++) memset(j->a[a] + base, 0, (size_t)s->tiles.cells * sizeof(float));
         memset(j->e + base, 0, (size_t)s->tiles.cells * sizeof(float));
         memset(j->b + base, 0, (size_t)s->tiles.cells * sizeof(double));
         if (!any) continue;
         load_tile(j, (uint32_t)t, &k);
+        pack_tile(j, t, j->flux + base);
         for (int z = 0; z < layers; z++)
             for (int y = 0; y < 8; y++)
                 for (int x = 0; x < 8; x++) {
@@ -260,8 +288,7 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
                         }
                     }
                     j->e[c] = e;
-                    j->b[c] =
-                        pull + (double)packing(j, &k, i, s->walled[t] & 2) - outflow(s, &k, i, stride, c);
+                    j->b[c] = pull + (double)j->flux[c] - outflow(s, &k, i, stride, c);
                 }
     }
 }
@@ -278,39 +305,49 @@ static double across_surface(const project_job *j, size_t liquid, size_t air)
     return q / (double)theta;
 }
 
+/* Faces of one axis of a tile; below: the tile before it along the axis, or GRID_NONE. */
+static void subtract_faces(const project_job *j, size_t t, int a, uint32_t below)
+{
+    grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells, stride = a == 0 ? 1 : a == 1 ? 8 : 64;
+    const double frame = s->weighed ? 0 : v3_axis(s->frame, a);
+    for (size_t c = 0; c < cells; c++) {
+        const size_t i = t * cells + c;
+        const bool edge = c / stride % 8 == 0;
+        const size_t m = !edge ? i - stride : below == GRID_NONE ? SIZE_MAX : below * cells + c + 7 * stride;
+        const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
+        const bool equation = (here || there) && s->open[a][i] > 0;
+        uint64_t *word = &s->known[a][i / 64];
+        *word = (c % 64 == 0 ? 0 : *word) | (uint64_t)equation << c % 64;
+        double change = 0;
+        if (equation && here && there)
+            change = j->q[i] - j->q[m];
+        else if (equation && here)
+            change = across_surface(j, i, m);
+        else if (equation)
+            change = -across_surface(j, m, i);
+        s->u[a][i] = (float)((double)s->u[a][i] + frame - change);
+    }
+}
+
 static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const project_job *j = arg;
     grid *s = j->s;
-    const int cells = s->tiles.cells;
-    for (size_t t = begin; t < end; t++)
-        for (int c = 0; c < cells; c++) {
-            const size_t i = t * (size_t)cells + (size_t)c;
-            const int x = c % 8, y = c / 8 % 8, z = c / 64;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = begin; t < end; t++) {
+        for (size_t i = t * cells; i < (t + 1) * cells; i++)
             s->q[i] = (float)j->q[i] + (j->pass == GRID_SECOND ? s->q[i] : 0);
-            for (int a = 0; a < s->tiles.dimensions; a++) {
-                const int at[3] = {x - (a == 0), y - (a == 1), z - (a == 2)};
-                const size_t m = at[a] >= 0 ? i - (size_t)(a == 0   ? 1
-                                                           : a == 1 ? 8
-                                                                    : 64)
-                                            : grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
-                const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
-                const bool equation = (here || there) && s->open[a][i] > 0;
-                const uint64_t bit = (uint64_t)1 << c % 64;
-                uint64_t *word = &s->known[a][i / 64];
-                *word = c % 64 == 0 ? 0 : *word;
-                if (equation) *word |= bit;
-                double change = 0;
-                if (equation && here && there)
-                    change = j->q[i] - j->q[m];
-                else if (equation && here)
-                    change = across_surface(j, i, m);
-                else if (equation)
-                    change = -across_surface(j, m, i);
-                s->u[a][i] = (float)((double)s->u[a][i] + (s->weighed ? 0 : v3_axis(s->frame, a)) - change);
-            }
+        for (int a = 0; a < s->tiles.dimensions; a++) {
+            const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
+            if (j->some[t] || !s->weighed || (below != GRID_NONE && j->some[below]))
+                subtract_faces(j, t, a, below);
+            else /* air: nothing is determined here */
+                memset(s->known[a] + t * (size_t)s->tiles.layers, 0,
+                       (size_t)s->tiles.layers * sizeof(uint64_t));
         }
+    }
 }
 
 /* What is left of the divergence, less what was wanted: largest, and the mean square. */
@@ -324,9 +361,8 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         const size_t base = t * (size_t)s->tiles.cells;
         double most = 0, sum = 0, count = 0, volume = 0;
-        bool any = false;
+        const bool any = j->some[t];
         for (int c = 0; c < s->tiles.cells; c++) {
-            any |= j->active[base + (size_t)c];
             volume += s->room[base + (size_t)c] * filled(s->phi[base + (size_t)c]);
         }
         if (any) load_tile(j, (uint32_t)t, &k);
@@ -334,7 +370,7 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
             const int i = grid_block_first(&s->tiles, 1) + (c / 64 * N + c / 8 % 8) * N + c % 8;
             if (!k.active[i]) continue;
             const double left =
-                outflow(s, &k, i, stride, base + (size_t)c) - (double)packing(j, &k, i, s->walled[t] & 2);
+                outflow(s, &k, i, stride, base + (size_t)c) - (double)j->flux[base + (size_t)c];
             most = fmax(most, fabs(left));
             sum += left * left;
             count++;
@@ -387,6 +423,8 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->sorting, j.a[a], n));
     TRY(ARENA_NEW(&s->sorting, j.e, n));
     TRY(ARENA_NEW(&s->sorting, j.held, n));
+    TRY(ARENA_NEW(&s->sorting, j.flux, n));
+    TRY(ARENA_NEW(&s->sorting, j.some, s->tiles.count));
     TRY(ARENA_NEW(&s->sorting, j.space, n));
     TRY(ARENA_NEW(&s->sorting, j.b, n));
     TRY(ARENA_NEW(&s->sorting, j.q, n));

@@ -64,6 +64,7 @@ typedef struct grid {
     uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
     uint8_t *crowd;        /* per cell: particles, at most 255 */
     float *phi;            /* signed distance at cell centres in cells, negative inside */
+    uint8_t *wet;          /* per tile, of particles: some of it is liquid, or of a tile before it */
     float *open[3];        /* open part of the minus faces, 0 to 1 */
     float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
     float *room;           /* per cell: the part that walls leave */
