@@ -276,7 +276,8 @@ const rill_param scene_surface_params[] = {
         "the same with distances that particles carry, for flat and smooth surfaces; anisotropic, a sum of "
         "kernels that lie flat; williams, the smoothest mesh between small and large balls around the "
         "particles; williams_level, the same by a level set, which flickers less where liquid is at rest"),
-    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings", "cell of the grid it is sampled on"),
+    RILL_NUMBER("cell", scene_surface, cell, 0.5, 0.1, 1, "spacings",
+                "cell of the grid it is sampled on; the grid method takes the nearest whole part of its own"),
     RILL_NUMBER("radius", scene_surface, radius, 0, 0, 8, "spacings",
                 "reach of a particle, at least 1; 0: the definition's own (zhu_bridson "
                 "and distance 2.5, anisotropic 3, the others 2)"),

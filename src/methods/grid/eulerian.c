@@ -3,7 +3,7 @@
  * Velocity is semi-Lagrangian. The liquid is told by markers, by its level set, or by the
  * level set with particles that correct it. Markers are there in every case: they are what is
  * looked at.
- * With reflection ([Zehnder18], METHODS.md E-X1) the step is two halves, and what the
+ * With reflection ([Zehnder18], docs/grid.md E-X1) the step is two halves, and what the
  * pressure took in the first is taken once more in between.
  *
  * Fields live from one step to the next; tiles are made anew where the liquid is, and the
@@ -184,6 +184,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);
     TRY(grid_walls(s, t + dt));
+    TRY(grid_emit(s, phi, t, dt));
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
     return RILL_OK;

@@ -8,6 +8,8 @@ RILL_CHECKED rill_status grid_eulerian_start(grid *s); /* after the particles ar
  * place) along the velocity there is, for dt. */
 RILL_CHECKED rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3],
                                              rill_step_stats *stats);
+/* What emitters add and drains take between t and t + dt; phi: the level set carried there. */
+RILL_CHECKED rill_status grid_emit(grid *s, float *phi, double t, double dt);
 RILL_CHECKED rill_status grid_eulerian_step(grid *s, double dt, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_eulerian_save(const grid *s, rill_writer *w);
 RILL_CHECKED rill_status grid_eulerian_load(grid *s, rill_reader *r);

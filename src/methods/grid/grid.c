@@ -17,8 +17,12 @@ static rill_status deep_fill(grid *s, float *carry[3])
     return narrow_fill(s, &s->past, carry);
 }
 
+/* With more cells than this, memory is not kept from one step to the next where it may be needed
+ * in between. */
+static const size_t many = 1 << 20;
+
 /* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
- * forces, extrapolation and the grid's update (METHODS.md E-B10). */
+ * forces, extrapolation and the grid's update (docs/grid.md E-B10). */
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
@@ -59,11 +63,12 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
     if (narrow) narrow_absorb(s);
     s->since = dt;
+    if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
 }
 
-/* With reflection (METHODS.md E-X1): half a step, and another whose pressure counts twice. */
+/* With reflection (docs/grid.md E-X1): half a step, and another whose pressure counts twice. */
 static rill_status particle_steps(grid *s, double dt, rill_step_stats *stats)
 {
     const double t = s->sim.time;
@@ -198,7 +203,7 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     return st;
 }
 
-/* [Braley] eq. 13 with METHODS.md E-B3: a ramp from the cells slow liquid may cross to those
+/* [Braley] eq. 13 with docs/grid.md E-B3: a ramp from the cells slow liquid may cross to those
  * fast one may. */
 static double cells_a_step(const grid_def *def, double speed)
 {
@@ -207,7 +212,7 @@ static double cells_a_step(const grid_def *def, double speed)
     return def->cfl_slow + (def->cfl - def->cfl_slow) * fmin(fmax(f, 0), 1);
 }
 
-/* [Braley] eq. 12 and 14, with the force's term of METHODS.md E-B4. */
+/* [Braley] eq. 12 and 14, with the force's term of docs/grid.md E-B4. */
 static double grid_max_dt(const rill_sim *sim)
 {
     const grid *s = grid_view_of(sim);
@@ -307,14 +312,6 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     if (def && scene->domain.periodic)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "grid has no periodic sides; remove \"periodic\" from the domain");
-    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->emitter_count)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "a level set has no emitters; set \"surface\" of \"grid\" to \"particles\" or "
-                         "\"markers\"");
-    if (def && def->surface != GRID_PARTICLES && def->surface != GRID_MARKERS && scene->drain_count)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "a level set has no drains; set \"surface\" of \"grid\" to \"particles\" or "
-                         "\"markers\"");
     return RILL_OK;
 }
 

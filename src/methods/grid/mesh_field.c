@@ -8,6 +8,7 @@
 
 #include "grid/interpolate.h"
 #include "grid/level.h"
+#include "grid/narrow.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct {
     float reach;
     level_grid *out;
     float *from, *to; /* smoothing: samples before and after */
+    float shift;      /* cells the surface goes outwards */
     swarm *around;    /* per worker */
 } fine_job;
 
@@ -192,7 +194,8 @@ static void smooth_blocks(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static void cut_tiles(void *arg, size_t begin, size_t end, int worker)
+/* The walls' distance at every sample. */
+static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const fine_job *j = arg;
@@ -200,21 +203,66 @@ static void cut_tiles(void *arg, size_t begin, size_t end, int worker)
     const int cells = s->tiles.cells;
     const float scale = 1 / (float)j->k;
     for (size_t t = begin; t < end; t++) {
-        if (!s->walled[t]) continue;
         const level_place p = level_place_of(s, (uint32_t)t);
         for (int b = 0; b < j->parts; b++) {
             const uint32_t slot = j->out->slot[t * (size_t)j->parts + (size_t)b];
             if (slot == LEVEL_OUTSIDE || slot == LEVEL_INSIDE) continue;
-            float *v = j->out->value + (size_t)slot * (size_t)cells;
+            const float *v = j->from + (size_t)slot * (size_t)cells;
+            float *wall = j->out->value + (size_t)slot * (size_t)cells;
             for (int c = 0; c < cells; c++) {
-                if (v[c] <= -far) continue;
+                wall[c] = 3;
+                if (!s->walled[t] || v[c] <= -far) continue;
                 const float at[3] = {((float)(8 * (b % j->k) + c % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / j->k % j->k) + c / 8 % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / (j->k * j->k)) + c / 64) + 0.5f) * scale};
-                const float wall = wall_distance(s, &p, at);
-                v[c] = wall < v[c] ? wall : v[c];
+                wall[c] = wall_distance(s, &p, at);
             }
         }
+    }
+}
+
+/* --- volume --- */
+
+/* Cells of the samples' grid that are inside, and how many more with every cell (of the
+ * simulation's) that the surface moves outwards. */
+static void volume_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const fine_job *j = arg;
+    const size_t cells = (size_t)j->s->tiles.cells;
+    const float k = (float)j->k;
+    for (size_t id = begin; id < end; id++) {
+        const uint32_t slot = j->out->slot[id];
+        if (slot == LEVEL_INSIDE) out[0] += (double)cells;
+        if (slot == LEVEL_OUTSIDE || slot == LEVEL_INSIDE) continue;
+        const float *v = j->from + slot * cells, *wall = j->out->value + slot * cells;
+        for (size_t c = 0; c < cells; c++) {
+            const float own = 0.5f + k * v[c], free = 0.5f + k * wall[c];
+            const float part = own < free ? own : free;
+            out[0] += (double)(part < 0 ? 0 : part > 1 ? 1 : part);
+            if (own < free && own > 0 && own < 1) out[1] += (double)k;
+        }
+    }
+}
+
+/* How far the surface is to move outwards, in cells, so that it holds what the liquid is: sums
+ * over particles and smoothing take a little off what is thin. */
+static float outwards(const fine_job *j, double volume)
+{
+    static const double most = 0.1;
+    double sum[2];
+    parallel_sums(j->s->sim.ctx, j->out->map.count, volume_terms, (void *)j, 2, sum);
+    const double wanted = volume / pow(j->out->cell, j->s->tiles.dimensions);
+    if (!(sum[1] > 0)) return 0;
+    return (float)fmin(fmax((wanted - sum[0]) / sum[1], -most), most);
+}
+
+static void finish_samples(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const fine_job *j = arg;
+    for (size_t i = begin; i < end; i++) {
+        const float v = j->from[i] + j->shift;
+        j->out->value[i] = v < j->out->value[i] ? v : j->out->value[i];
     }
 }
 
@@ -259,11 +307,13 @@ rill_status grid_fine_level(grid *s, int k, bool exact, level_grid *out)
     if (exact) TRY(swarm_make(s, &j.around));
     parallel_for(ctx, s->tiles.count, 2, sample_tiles, &j);
     for (int pass = 1; pass <= SMOOTHING; pass++) {
-        j.to = pass == SMOOTHING ? out->value : other;
+        j.to = other;
         parallel_for(ctx, out->map.count, 64, smooth_blocks, &j);
         other = j.from;
         j.from = j.to;
     }
-    parallel_for(ctx, s->tiles.count, 8, cut_tiles, &j);
+    parallel_for(ctx, s->tiles.count, 8, wall_tiles, &j);
+    if (exact) j.shift = outwards(&j, grid_narrow(s) ? s->deep : (double)s->particles.count * s->volume);
+    parallel_for(ctx, samples, 8192, finish_samples, &j);
     return RILL_OK;
 }

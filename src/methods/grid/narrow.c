@@ -29,6 +29,8 @@ typedef struct {
     velocity_block u;
     const float *phi;
     int halo;
+    bool inside; /* it is all liquid */
+    bool calm;   /* and there is no wall */
 } past_view;
 
 grid_past narrow_past(const grid *s)
@@ -146,11 +148,15 @@ static past_view load_past(const past_job *j, uint32_t old, int halo, int worker
     return v;
 }
 
-/* Where a point of now comes from, kept where cubic interpolation has all its nodes. */
-static point path_back(const past_job *j, const velocity_block *b, point x)
+/* Where a point of now comes from, kept where cubic interpolation has all its nodes. Far from
+ * walls and the surface, where nothing turns sharply, in one piece. */
+static point path_back(const past_job *j, const past_view *v, point x)
 {
+    const velocity_block *b = &v->u;
     const float step = (float)(j->past->dt / j->s->h);
-    const point from = x - step * trace(b, j->s->def.integrator, x, -step, velocity_at(b, x));
+    const point k1 = velocity_at(b, x);
+    const point from = x - step * (v->calm ? trace_piece(b, j->s->def.integrator, x, -step, k1)
+                                           : trace(b, j->s->def.integrator, x, -step, k1));
     return _mm_min_ps(_mm_max_ps(from, _mm_set1_ps(1.5f)), _mm_set1_ps((float)b->n - 2.501f));
 }
 
@@ -179,10 +185,28 @@ static bool comes_from_liquid(const past_job *j, const past_view *v, int c)
 {
     static const float middle[3] = {0.5f, 0.5f, 0.5f};
     float from[4];
-    _mm_storeu_ps(from, path_back(j, &v->u, point_in(v, c, middle)) - _mm_set1_ps(0.5f));
+    _mm_storeu_ps(from, path_back(j, v, point_in(v, c, middle)) - _mm_set1_ps(0.5f));
     const float depth = v->u.d == 3 ? linear3(v->phi, v->u.n, from[0], from[1], from[2])
                                     : linear2(v->phi, v->u.n, from[0], from[1]);
     return depth < -sure;
+}
+
+/* cubic3_from, four nodes along x at a time. */
+static float cubic3(const float *b, int n, const float part[3])
+{
+    float wx[4], wy[4], wz[4];
+    cubic_weights(part[0], wx);
+    cubic_weights(part[1], wy);
+    cubic_weights(part[2], wz);
+    b -= (n + 1) * n + 1;
+    __m128 sum = _mm_setzero_ps();
+    for (int q = 0; q < 4; q++) {
+        __m128 layer = _mm_setzero_ps();
+        for (int r = 0; r < 4; r++)
+            layer = _mm_fmadd_ps(_mm_set1_ps(wy[r]), _mm_loadu_ps(b + (q * n + r) * n), layer);
+        sum = _mm_fmadd_ps(_mm_set1_ps(wz[q]), layer, sum);
+    }
+    return _mm_cvtss_f32(_mm_dp_ps(sum, _mm_loadu_ps(wx), 0xf1));
 }
 
 /* Component a at a point of the block, on its own lattice. */
@@ -197,14 +221,14 @@ static float component_at(const velocity_block *b, int a, point x)
         y[k] -= (float)at[k];
     }
     if (b->d == 2) return cubic2_from(b->u[a] + at[1] * b->n + at[0], b->n, y[0], y[1]);
-    return cubic3_from(b->u[a] + (at[2] * b->n + at[1]) * b->n + at[0], b->n, y[0], y[1], y[2]);
+    return cubic3(b->u[a] + (at[2] * b->n + at[1]) * b->n + at[0], b->n, y);
 }
 
 static void carry_faces(const past_job *j, const past_view *v, size_t tile, int c)
 {
     for (int a = 0; a < v->u.d; a++) {
         const float offset[3] = {a == 0 ? 0 : 0.5f, a == 1 ? 0 : 0.5f, a == 2 ? 0 : 0.5f};
-        const point from = path_back(j, &v->u, point_in(v, c, offset));
+        const point from = path_back(j, v, point_in(v, c, offset));
         j->carry[a][tile * (size_t)j->s->tiles.cells + (size_t)c] = component_at(&v->u, a, from);
     }
 }
@@ -222,15 +246,16 @@ static void fill_tiles(void *arg, size_t begin, size_t end, int worker)
         s->filled[t] = 0;
         const uint32_t old = old_tile(j, t, &halo);
         if (old == GRID_NONE) continue;
-        const past_view v = load_past(j, old, halo, worker);
-        bool inside = true; /* all of what may come here */
-        for (int i = 0; i < grid_block_size(&s->tiles, halo); i++) inside &= v.phi[i] < -sure;
+        past_view v = load_past(j, old, halo, worker);
+        v.inside = true;
+        for (int i = 0; i < grid_block_size(&s->tiles, halo); i++) v.inside &= v.phi[i] < -sure;
+        v.calm = v.inside && !s->walled[t];
         const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             if (s->room[i] == 0 || s->crowd[i] >= (float)full * s->room[i])
                 continue; /* particles know better */
-            if (!inside && !comes_from_liquid(j, &v, c)) continue;
+            if (!v.inside && !comes_from_liquid(j, &v, c)) continue;
             if (sinks && taken(s, v3_madd(corner, s->h,
                                           v3(c % 8 + 0.5, c / 8 % 8 + 0.5, v.u.d == 2 ? 0 : c / 64 + 0.5))))
                 continue;

@@ -1,5 +1,5 @@
 /* Forces, and the pressure that makes the velocity free of divergence: [Braley] 4.2,
- * eq. 20-32 with the sign of METHODS.md E-B6; the free surface between cells (ghost fluid,
+ * eq. 20-32 with the sign of docs/grid.md E-B6; the free surface between cells (ghost fluid,
  * [Enright03]), faces that walls close in part ([Batty07]).
  *
  * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
@@ -9,7 +9,7 @@
 
 enum { N = GRID_SIDE + 2, BLOCK_CELLS = N * N * N };
 
-/* The least part of the way to the surface (METHODS.md E-B10). */
+/* The least part of the way to the surface (docs/grid.md E-B10). */
 static const float least_theta = 0.01f;
 
 typedef struct {

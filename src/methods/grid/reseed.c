@@ -311,10 +311,10 @@ static const char *const names[4] = {"deep velocity x", "deep velocity y", "deep
 rill_status narrow_save(const grid *s, rill_writer *w)
 {
     const grid_past past = narrow_past(s);
-    const double scalars[5] = {past.frame.x, past.frame.y, past.frame.z, past.dt, s->deep_wanted};
+    const double scalars[6] = {past.frame.x, past.frame.y, past.frame.z, past.dt, s->deep_wanted, s->deep};
     const uint32_t tiles = past.tiles ? past.tiles->count : 0;
     const size_t n = past.tiles ? grid_cell_count(past.tiles) : 0;
-    TRY(save_chunk(w, "deep", SAVE_F64, 5, scalars));
+    TRY(save_chunk(w, "deep", SAVE_F64, 6, scalars));
     TRY(save_chunk(w, "deep tiles", SAVE_I32, 3 * (uint64_t)tiles,
                    past.tiles ? past.tiles->map.block : NULL));
     for (int k = 0; k < 4; k++)
@@ -326,7 +326,7 @@ rill_status narrow_save(const grid *s, rill_writer *w)
 rill_status narrow_load(grid *s, rill_reader *r)
 {
     rill_ctx *ctx = s->sim.ctx;
-    double scalars[5];
+    double scalars[6];
     uint64_t count;
     int32_t(*place)[3];
     grid_core *core;
@@ -334,7 +334,7 @@ rill_status narrow_load(grid *s, rill_reader *r)
     s->past = (grid_past){0};
     arena_reset(&s->scratch);
     arena_reset(&s->spare);
-    TRY(load_chunk(r, "deep", SAVE_F64, 5, scalars));
+    TRY(load_chunk(r, "deep", SAVE_F64, 6, scalars));
     TRY(load_count(r, "deep tiles", SAVE_I32, &count));
     if (count % 3 || count / 3 > UINT32_MAX / 1024)
         return rill_fail(ctx, RILL_BAD_FILE, "the state's list of tiles is broken");
@@ -358,6 +358,7 @@ rill_status narrow_load(grid *s, rill_reader *r)
         TRY(load_chunk(r, names[k], SAVE_F32, n, field[k]));
     }
     s->deep_wanted = scalars[4];
+    s->deep = scalars[5];
     s->past = (grid_past){&s->old_tiles,
                           {field[0], field[1], field[2]},
                           field[3],
