@@ -27,7 +27,8 @@ typedef struct {
     const char *from, *to;
     const rill_scene *scene;
     frame_list frames;
-    double *time; /* of the frames, as the files say */
+    double *time;  /* of the frames, as the files say */
+    uint32_t done; /* frames written; the first so many of frames and time are theirs */
     bool z_up;
 } export_job;
 
@@ -139,7 +140,7 @@ static rill_status write_index(export_job *j, const char *index, const char *nam
     if (!wanted) return RILL_OK;
     char *path = path_join(j->ctx, j->to, index);
     const rill_status st =
-        path ? vtk_write_index(j->ctx, path, name, j->frames.count, j->frames.frame, j->time) : no_path(j);
+        path ? vtk_write_index(j->ctx, path, name, j->done, j->frames.frame, j->time) : no_path(j);
     mem_free(j->ctx, path);
     return st;
 }
@@ -151,14 +152,23 @@ static rill_status write_all(export_job *j, const struct export_format *format)
         frame_data data;
         if (rill_cancelled(j->ctx))
             return rill_fail(j->ctx, RILL_CANCELLED, "stopped before frame %u", j->frames.frame[k]);
-        TRY(frame_read(j->ctx, j->from, j->scene, j->frames.frame[k], &data));
-        j->time[k] = data.time;
-        surfaces |= data.has_surface;
-        dots |= data.has_particles;
-        const rill_status st = format->write(j, k, &data);
-        frame_data_clear(j->ctx, &data);
+        rill_status st = frame_read(j->ctx, j->from, j->scene, j->frames.frame[k], &data);
+        if (!st) {
+            j->frames.frame[j->done] = j->frames.frame[k]; /* of those that are written, for the index */
+            j->time[j->done] = data.time;
+            surfaces |= data.has_surface;
+            dots |= data.has_particles;
+            st = format->write(j, j->done, &data);
+            frame_data_clear(j->ctx, &data);
+            j->done += !st;
+        }
+        if (st == RILL_BAD_FILE) { /* the others may be sound */
+            rill_log(j->ctx, RILL_LOG_WARNING, "%s; not exported", rill_ctx_message(j->ctx));
+            st = RILL_OK;
+        }
         if (st) return st;
     }
+    if (j->done == 0) return rill_fail(j->ctx, RILL_BAD_FILE, "%s: no frame can be exported", j->from);
     if (format->write != write_vtk) return RILL_OK;
     TRY(write_index(j, "surface.pvd", "surface_%04u.vtp", surfaces));
     return write_index(j, "particles.pvd", "particles_%04u.vtp", dots);
@@ -167,15 +177,12 @@ static rill_status write_all(export_job *j, const struct export_format *format)
 static rill_status export_run(export_job *j, const struct export_format *format)
 {
     char *inner = format->folder ? path_join(j->ctx, j->to, format->folder) : mem_text(j->ctx, j->to);
-    rill_status st = inner ? folder_create(j->ctx, inner) : no_path(j);
+    rill_status st = inner ? frames_list(j->ctx, j->from, &j->frames) : no_path(j);
+    if (!st) st = folder_create(j->ctx, inner);
     mem_free(j->ctx, inner);
-    if (!st) st = frames_list(j->ctx, j->from, &j->frames);
-    if (!st && j->frames.missing)
-        fprintf(stderr, "%s: %u frames are missing, the first of them %u\n", j->from, j->frames.missing,
-                j->frames.first_missing);
     if (!st) st = MEM_NEW(j->ctx, j->time, j->frames.count);
     if (!st) st = write_all(j, format);
-    if (!st) printf("%u frames in %s\n", j->frames.count, j->to);
+    if (!st) printf("%u frames in %s\n", j->done, j->to);
     mem_free(j->ctx, j->time);
     frames_clear(j->ctx, &j->frames);
     return st;
@@ -195,6 +202,11 @@ static int export_main(rill_ctx *ctx, const command *self, int argc, char **argv
     char *to = given.out ? mem_text(ctx, given.out) : path_join(ctx, argv[0], "export");
     export_job j = {.ctx = ctx, .from = argv[0], .to = to, .scene = &scene, .z_up = given.z_up};
     st = to ? frames_scene(ctx, argv[0], &scene) : mem_failed(ctx, strlen(argv[0]), 1);
+    if ((st == RILL_BAD_FILE || st == RILL_BAD_SCENE) && format->write != write_mantaflow) {
+        rill_log(ctx, RILL_LOG_WARNING, "%s; the frames are taken as they are", rill_ctx_message(ctx));
+        scene.time.fps = 24; /* for files that do not tell their time */
+        st = RILL_OK;
+    }
     if (!st) st = export_run(&j, format);
     scene_clear(ctx, &scene);
     mem_free(ctx, to);

@@ -133,7 +133,7 @@ typedef struct scene_camera {
 } scene_camera;
 
 typedef struct scene_output {
-    bool particles, surface, images, video;
+    bool particles, surface, cells, images, video;
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */

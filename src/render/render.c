@@ -194,17 +194,16 @@ static rill_status draw(rill_ctx *ctx, picture *p, image *out)
     return st;
 }
 
-rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const trimesh *surface,
-                        const render_def *def, image *out)
+static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                          const trimesh *surface, const level_grid *field, const render_def *def, image *out)
 {
     int side = 1;
     TRY(check_def(ctx, def, &side));
-    if (def->look == LOOK_PARTICLES && view->particles) surface = NULL;
 
     stage set = {0};
     uint8_t(*rgb)[3] = NULL;
-    rill_status st = stage_create(ctx, scene, view, surface, &set);
-    if (!st && !surface && view->particles) {
+    rill_status st = stage_create(ctx, scene, view, surface, field, &set);
+    if (!st && !surface && !field && view->particles) {
         st = MEM_NEW(ctx, rgb, view->particles->count);
         if (!st) st = range_colors(ctx, view->particles, def, rgb);
     }
@@ -229,4 +228,17 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
     mem_free(ctx, rgb);
     stage_clear(ctx, &set);
     return st;
+}
+
+rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const trimesh *surface,
+                        const render_def *def, image *out)
+{
+    const bool dots = def->look == LOOK_PARTICLES && view->particles;
+    return render(ctx, scene, view, dots ? NULL : surface, NULL, def, out);
+}
+
+rill_status render_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                         const level_grid *field, const render_def *def, image *out)
+{
+    return render(ctx, scene, view, NULL, field, def, out);
 }

@@ -28,7 +28,7 @@ static rill_status write_plots(rill_ctx *ctx, const char *folder, const rill_sce
     char *path = path_join(ctx, folder, "plot.svg");
     rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
     arena_init(&arena, ctx);
-    def.title = scene->name[0] ? scene->name : folder;
+    def.title = scene && scene->name[0] ? scene->name : folder;
     if (!st) st = figure_build(&arena, 1, tables, 0, NULL, &def);
     if (!st) st = plot_write_svg(ctx, path, &def);
     if (!st) printf("%s\n", path);
@@ -46,13 +46,10 @@ static rill_status write_sheet(rill_ctx *ctx, const char *folder, const rill_sce
     image im = {0};
     rill_status st = frames_list(ctx, folder, &frames);
     if (st == RILL_BAD_FILE) {
-        fprintf(stderr, "%s\n", rill_ctx_message(ctx));
+        rill_log(ctx, RILL_LOG_WARNING, "%s", rill_ctx_message(ctx));
         return RILL_OK;
     }
     if (st) return st;
-    if (frames.missing)
-        fprintf(stderr, "%s: %u frames are missing, the first of them %u\n", folder, frames.missing,
-                frames.first_missing);
     const sheet_run run = {folder, "", scene, &frames};
     st = sheet_draw(ctx, &run, SHEET_FRAMES, SHEET_WIDTH, &im);
     if (!st) st = tell_written(ctx, folder, "sheet.png", &im);
@@ -66,10 +63,15 @@ rill_status glance_write(rill_ctx *ctx, const char *folder)
     rill_scene scene = {0};
     run_tables tables = {0};
     rill_status st = frames_scene(ctx, folder, &scene);
+    const bool drawable = !st;
+    if (st == RILL_BAD_FILE || st == RILL_BAD_SCENE) { /* plots need no scene */
+        rill_log(ctx, RILL_LOG_WARNING, "%s; no contact sheet", rill_ctx_message(ctx));
+        st = RILL_OK;
+    }
     if (!st) st = run_tables_read(ctx, folder, "", &tables);
-    if (!st && tables.stats.damaged) fprintf(stderr, "%s; left out\n", tables.stats.damage);
-    if (!st) st = write_plots(ctx, folder, &scene, &tables);
-    if (!st) st = write_sheet(ctx, folder, &scene);
+    if (!st && tables.stats.damaged) rill_log(ctx, RILL_LOG_WARNING, "%s; left out", tables.stats.damage);
+    if (!st) st = write_plots(ctx, folder, drawable ? &scene : NULL, &tables);
+    if (!st && drawable) st = write_sheet(ctx, folder, &scene);
     run_tables_clear(&tables);
     scene_clear(ctx, &scene);
     return st;

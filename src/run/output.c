@@ -72,6 +72,18 @@ static rill_status write_surface(run *r, uint32_t frame, const rill_view *view, 
     return st;
 }
 
+/* The method's own cells, made for this file alone. */
+static rill_status write_cells(run *r, uint32_t frame)
+{
+    particles cells = {0};
+    char *path = run_folder_path(&r->folder, "frames/cells_%04u.ply", frame);
+    rill_status st = path ? r->sim->method->cells(r->sim, &cells) : no_path(&r->folder);
+    if (!st) st = ply_write_particles(r->ctx, path, &cells, r->sim->time, frame);
+    particles_clear(r->ctx, &cells);
+    mem_free(r->ctx, path);
+    return st;
+}
+
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
     render_def def = render_def_of_scene(r->scene);
@@ -110,6 +122,7 @@ rill_status output_frame(run *r, uint32_t frame)
 
     rill_status st = RILL_OK;
     if (output->particles && view.particles) st = write_particles(r, frame, &view);
+    if (!st && output->cells && r->sim->method->cells) st = write_cells(r, frame);
     if (!st && wanted && !surface && view.particles) {
         st = run_surface(r->sim, &view, &made);
         surface = &made;

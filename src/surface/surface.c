@@ -27,6 +27,29 @@ static rill_status check_def(rill_ctx *ctx, const surface_def *def)
     return RILL_OK;
 }
 
+/* Bins the particles and samples their field; both are the caller's, also on failure. */
+static rill_status sample(rill_ctx *ctx, const particles *p, const surface_def *def, sampler *s,
+                          level_grid *grid)
+{
+    const double cell = def->cell * def->spacing, radius = def->radius * def->spacing;
+    const double level = metaballs_level(def->radius, def->dimensions);
+    const spray_weights spray = spray_weights_make(def->radius, level, def->dimensions);
+    TRY(sampler_build(ctx, p, cell, radius, def->dimensions, s));
+    TRY(spray_weigh(ctx, s, &spray));
+    return metaballs_sample(ctx, s, level, grid);
+}
+
+rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *out)
+{
+    TRY(check_def(ctx, def));
+    sampler s = {0};
+    level_grid grid = {.cell = def->cell * def->spacing, .layers = def->dimensions == 2 ? 1 : LEVEL_BLOCK};
+    const rill_status st = p->count ? sample(ctx, p, def, &s, &grid) : RILL_OK;
+    if (!st) *out = grid;
+    sampler_clear(ctx, &s);
+    return st;
+}
+
 rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *def, trimesh *out)
 {
     TRY(check_def(ctx, def));
@@ -38,13 +61,7 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
         *out = mesh;
         return RILL_OK;
     }
-    const double cell = def->cell * def->spacing, radius = def->radius * def->spacing;
-    const double level = metaballs_level(def->radius, def->dimensions);
-
-    rill_status st = sampler_build(ctx, p, cell, radius, def->dimensions, &s);
-    const spray_weights spray = spray_weights_make(def->radius, level, def->dimensions);
-    if (!st) st = spray_weigh(ctx, &s, &spray);
-    if (!st) st = metaballs_sample(ctx, &s, level, &grid);
+    rill_status st = sample(ctx, p, def, &s, &grid);
     if (!st)
         st = def->dimensions == 2 ? isocontour_build(ctx, &grid, def->spacing, &mesh, &patches)
                                   : isosurface_build(ctx, &grid, &mesh, &patches);

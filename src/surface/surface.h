@@ -11,6 +11,7 @@
 #pragma once
 
 #include "flow/particles.h"
+#include "geom/level_grid.h"
 #include "geom/trimesh.h"
 
 typedef struct surface_def {
@@ -26,3 +27,7 @@ surface_def surface_def_default(void);
  * same bits for any number of threads. */
 RILL_CHECKED rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *def,
                                                 trimesh *out);
+
+/* The sampled field itself, for who draws its level without a mesh. No particles: an empty grid. */
+RILL_CHECKED rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                       level_grid *out);

@@ -111,3 +111,5 @@ void grid_columns(grid *s); /* finds the particles' columns again after they mov
 /* Velocity (u) or pressure (p) at points, the other NULL. */
 RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p);
 RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);
+/* Centres of the cells that hold liquid, with velocity, "pressure" (Pa) and "level" (m, below 0 inside). */
+RILL_CHECKED rill_status grid_cells(const rill_sim *sim, particles *out);
