@@ -5,6 +5,7 @@
 #include "base/plain.h"
 #include "flow/solids.h"
 #include "render/canvas.h"
+#include "render/plot.h"
 #include "render/shade.h"
 #include "render/slice_find.h"
 
@@ -92,6 +93,7 @@ typedef struct {
     const particles *sites; /* drawn as cells or discs */
     range_column column;
     double low, high;
+    bool lines;        /* between elements: while they are wide enough */
     uint32_t *element; /* by pixel; UINT32_MAX: none */
     float *value;      /* by pixel that has an element */
     image im;
@@ -124,8 +126,9 @@ static void fill_rows(void *arg, size_t begin, size_t end, int worker)
             const uint32_t n = p->element ? p->element[i] : UINT32_MAX;
             if (n == UINT32_MAX) continue;
             /* darker where the next pixel belongs to another cell */
-            const bool line = (x + 1 < p->im.width && p->element[i + 1] != n) ||
-                              (y + 1 < (size_t)p->im.height && p->element[i + (size_t)p->im.width] != n);
+            const bool line =
+                p->lines && ((x + 1 < p->im.width && p->element[i + 1] != n) ||
+                             (y + 1 < (size_t)p->im.height && p->element[i + (size_t)p->im.width] != n));
             const rgb c = color_of(p, p->value[i]);
             to[0] = line ? c.r * 3 / 5 : c.r;
             to[1] = line ? c.g * 3 / 5 : c.g;
@@ -232,11 +235,10 @@ static void draw_legend(picture *p, const char *name)
         color_map(1 - (double)y / fmax(1, height - 1), c);
         canvas_fill(&p->im, x, top + y, BAR, 1, (rgb){c[0], c[1], c[2]});
     }
-    const double span = p->high - p->low;
-    const int ticks = height > 120 ? 4 : 1;
-    for (int k = 0; k <= ticks && span >= 0; k++) {
-        const int y = top + (height - 1) * k / ticks;
-        snprintf(label, sizeof label, "%.4g", p->high - span * k / ticks);
+    const double span = p->high - p->low, step = span > 0 ? plot_round_down(span / 4) : 1;
+    for (double v = ceil(p->low / step - 1e-9) * step; v <= p->high + 1e-9 * step; v += step) {
+        const int y = top + (int)((height - 1) * (span > 0 ? (p->high - v) / span : 1) + 0.5);
+        snprintf(label, sizeof label, "%.4g", fabs(v) < 1e-9 * step ? 0 : v);
         canvas_fill(&p->im, x + BAR, y, 3, 1, ink);
         canvas_text(&p->im, x + BAR + 6, y - 3, 1, ink, label);
     }
@@ -255,6 +257,7 @@ static rill_status draw(rill_ctx *ctx, picture *p, rill_arena *arena, const slic
     p->column = sites->column;
     p->low = def->low, p->high = def->high;
     if (p->low == p->high) range_fit(&p->column, &p->low, &p->high);
+    p->lines = sites->spacing * p->frame.scale > (sites->shape == VIEW_TETS ? 12 : 5);
     if (def->kind != SLICE_DISCS) TRY(find_elements(ctx, p, arena, sites));
     parallel_for(ctx, (size_t)p->im.height, 8, fill_rows, p);
     if (def->kind == SLICE_DISCS) draw_discs(p, sites->spacing);

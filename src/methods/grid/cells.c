@@ -2,13 +2,19 @@
  * velocity and pressure of the last step. */
 #include "grid/state.h"
 
-/* A cell shows when the surface is at most half a cell inside of it. */
-static const float shown = 0.5f;
-
 static rill_vec3 centre(const grid_tiles *t, uint32_t tile, int c)
 {
     return v3_madd(grid_tile_corner(t, tile), t->h,
                    v3(c % 8 + 0.5, c / 8 % 8 + 0.5, t->layers == 1 ? 0 : c / 64 + 0.5));
+}
+
+/* Cells whose centre is in the domain and at most half a cell outside of the liquid. */
+static bool shows(const grid *s, uint32_t tile, int c)
+{
+    const scene_domain *d = &s->sim.scene->domain;
+    const rill_vec3 x = centre(&s->tiles, tile, c);
+    return s->phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0.5f &&
+           box_contains((rill_box){d->min, d->max}, x);
 }
 
 /* Of the particles in a cell: what there is before the first step. */
@@ -29,19 +35,19 @@ static rill_status fill(const grid *from, const grid *s, particles *out)
     const bool stepped = from->tiles.count > 0;
     double *pressure = NULL;
     size_t count = 0;
-    for (size_t i = 0; i < grid_cell_count(&s->tiles); i++) count += s->phi[i] < shown;
+    for (uint32_t t = 0; t < s->tiles.count; t++)
+        for (int c = 0; c < cells; c++) count += shows(s, t, c);
     TRY(particles_add_column(ctx, out, "pressure"));
     TRY(particles_add_column(ctx, out, "level"));
     TRY(particles_reserve(ctx, out, count));
     float *level = particles_column(out, "level"), *value = particles_column(out, "pressure");
     for (uint32_t t = 0; t < s->tiles.count; t++)
         for (int c = 0; c < cells; c++) {
-            const float phi = s->phi[(size_t)t * (size_t)cells + (size_t)c];
-            if (!(phi < shown)) continue;
+            if (!shows(s, t, c)) continue;
             out->position[out->count] = centre(&s->tiles, t, c);
             out->velocity[out->count] = stepped ? v3(0, 0, 0) : mean_velocity(s, t, c);
             out->id[out->count] = out->count;
-            level[out->count++] = (float)(phi * s->h);
+            level[out->count++] = (float)(s->phi[(size_t)t * (size_t)cells + (size_t)c] * s->h);
         }
     out->next_id = out->count;
     TRY(MEM_NEW(ctx, pressure, count));
