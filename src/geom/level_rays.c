@@ -184,7 +184,18 @@ static rill_vec3 slope(const level_rays *r, const double at[3])
 /* The ray in cells: x(t) = o + t d, d as long as t makes it. */
 typedef struct {
     double o[3], d[3], inverse[3];
+    /* Where it was last: two cells may see the point between them, by rounding, on two sides of the level,
+     * and neither a root. */
+    enum { SIDE_UNKNOWN, SIDE_OUT, SIDE_IN } side;
 } cell_ray;
+
+/* Whether the ray gets to the other side here. */
+static bool changes_side(cell_ray *ray, bool inside)
+{
+    const bool changed = ray->side == (inside ? SIDE_OUT : SIDE_IN);
+    ray->side = inside ? SIDE_IN : SIDE_OUT;
+    return changed;
+}
 
 /* Through cubes of the given size: where it is, and when it leaves. */
 typedef struct {
@@ -279,7 +290,7 @@ static bool first_root(const double c[4], double *root)
 
 /* Where the level is crossed in the cell between t0 and t1. The field along the ray is a cubic,
  * and four values give it. */
-static bool cross_cell(const level_rays *r, const cell_ray *ray, const float *corner, const int32_t cell[3],
+static bool cross_cell(const level_rays *r, cell_ray *ray, const float *corner, const int32_t cell[3],
                        double t0, double t1, double *t)
 {
     double f[4], c[4], root;
@@ -293,6 +304,8 @@ static bool cross_cell(const level_rays *r, const cell_ray *ray, const float *co
         if (r->thickness > 0) p[2] = 0;
         f[i] = in_cell(corner, p[0], p[1], p[2]) - r->grid->level;
     }
+    *t = t0;
+    if (changes_side(ray, f[0] >= 0)) return true;
     c[0] = f[0];
     c[1] = (-11 * f[0] + 18 * f[1] - 9 * f[2] + 2 * f[3]) / 2;
     c[2] = (18 * f[0] - 45 * f[1] + 36 * f[2] - 9 * f[3]) / 2;
@@ -302,8 +315,7 @@ static bool cross_cell(const level_rays *r, const cell_ray *ray, const float *co
     return true;
 }
 
-static bool cross_brick(const level_rays *r, const cell_ray *ray, uint32_t id, double from, double to,
-                        double *t)
+static bool cross_brick(const level_rays *r, cell_ray *ray, uint32_t id, double from, double to, double *t)
 {
     const level_brick *b = &r->brick[r->slot[id]];
     const int32_t *block = r->map.block[id];
@@ -315,10 +327,14 @@ static bool cross_brick(const level_rays *r, const cell_ray *ray, uint32_t id, d
             inner[a] = w.at[a] - LEVEL_BLOCK * block[a];
             here &= inner[a] >= 0 && inner[a] < LEVEL_BLOCK;
         }
-        if (here && b->mixed[inner[2]] >> (8 * inner[1] + inner[0]) & 1) {
-            const double end = fmin(to, w.next[walk_axis(&w)]);
+        const double end = fmin(to, w.next[walk_axis(&w)]);
+        if (here && end > w.t) {
             const float *corner = &b->corner[(inner[2] * SIDE + inner[1]) * SIDE + inner[0]];
-            if (end > w.t && cross_cell(r, ray, corner, w.at, w.t, end, t)) return true;
+            const bool mixed = b->mixed[inner[2]] >> (8 * inner[1] + inner[0]) & 1;
+            *t = w.t;
+            if (mixed ? cross_cell(r, ray, corner, w.at, w.t, end, t)
+                      : changes_side(ray, *corner >= r->grid->level))
+                return true;
         }
         walk_on(ray, &w, 1);
     }
@@ -326,16 +342,18 @@ static bool cross_brick(const level_rays *r, const cell_ray *ray, uint32_t id, d
 }
 
 /* Through the blocks between from and to. */
-static bool cross_blocks(const level_rays *r, const cell_ray *ray, double from, double to, double *t)
+static bool cross_blocks(const level_rays *r, cell_ray *ray, double from, double to, double *t)
 {
     walk w = walk_from(ray, from, LEVEL_BLOCK);
     while (w.t < to) {
         const uint32_t id = block_map_find(&r->map, w.at[0], w.at[1], w.at[2]);
         const uint32_t slot = id == BLOCK_NONE ? LEVEL_OUTSIDE : r->slot[id];
-        if (slot != LEVEL_OUTSIDE && slot != LEVEL_INSIDE) {
-            const double end = fmin(to, w.next[walk_axis(&w)]);
-            if (end > w.t && cross_brick(r, ray, id, w.t, end, t)) return true;
-        }
+        const double end = fmin(to, w.next[walk_axis(&w)]);
+        const bool whole = slot == LEVEL_OUTSIDE || slot == LEVEL_INSIDE;
+        *t = w.t;
+        if (end > w.t &&
+            (whole ? changes_side(ray, slot == LEVEL_INSIDE) : cross_brick(r, ray, id, w.t, end, t)))
+            return true;
         walk_on(ray, &w, LEVEL_BLOCK);
     }
     return false;
@@ -387,7 +405,7 @@ static bool cross(const level_rays *r, rill_vec3 origin, rill_vec3 direction, do
     if (r->map.count == 0) return false;
     const rill_vec3 o = v3_scale(v3_sub(origin, r->grid->origin), 1 / r->grid->cell),
                     d = v3_scale(direction, 1 / r->grid->cell);
-    cell_ray ray = {{o.x, o.y, o.z}, {d.x, d.y, d.z}, {1 / d.x, 1 / d.y, 1 / d.z}};
+    cell_ray ray = {{o.x, o.y, o.z}, {d.x, d.y, d.z}, {1 / d.x, 1 / d.y, 1 / d.z}, SIDE_UNKNOWN};
     bool cap = false;
     double t = 0;
     for (int axis = 0; axis < (r->thickness > 0 ? 2 : 3); axis++)
