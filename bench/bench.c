@@ -16,6 +16,9 @@ extern const bench_case bench_dfsph;
 extern const bench_case bench_grid;
 extern const bench_case bench_surface;
 extern const bench_case bench_render;
+extern const bench_case bench_preview;
+extern const bench_case bench_files;
+extern const bench_case bench_plot;
 extern const bench_case bench_distance;
 extern const bench_case bench_voronoi;
 extern const bench_case bench_delaunay;
@@ -33,6 +36,9 @@ const bench_case *const bench_cases[] = {
     &bench_grid,
     &bench_surface,
     &bench_render,
+    &bench_preview,
+    &bench_files,
+    &bench_plot,
     &bench_distance,
     &bench_voronoi,
     &bench_delaunay,
