@@ -18,7 +18,8 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                           .mesh = surface,
                           .position = spheres ? view->particles->position : NULL,
                           .count = spheres ? view->particles->count : 0,
-                          .radius = view->spacing / 2};
+                          .radius = view->spacing / 2,
+                          .quick = true};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);
     if (!st) st = rays_create(ctx, &def, &s.rays);
