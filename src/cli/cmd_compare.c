@@ -83,6 +83,7 @@ static rill_status read_run(comparison *c, uint32_t r, const char *folder)
     name_run(c, r, folder);
     TRY(frames_list(c->ctx, folder, &c->frames[r]));
     TRY(run_tables_read(c->ctx, folder, c->name[r], &c->tables[r]));
+    c->tables[r].scene = &c->scene[r];
     if (c->tables[r].stats.damaged)
         rill_log(c->ctx, RILL_LOG_WARNING, "%s; left out", c->tables[r].stats.damage);
     c->run[r] = (sheet_run){folder, c->name[r], &c->scene[r], &c->frames[r]};

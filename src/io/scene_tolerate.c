@@ -49,7 +49,7 @@ bool scene_leave_out(scene_reader *r, json_value *root)
     json_value **link = find_link(root, fault, &parent);
     if (!link) return false;
     /* Of a value that fails because a part of it is gone nothing new is to be told. */
-    if (r->healed != fault) rill_log(r->ctx, RILL_LOG_WARNING, "%s; left out", rill_ctx_message(r->ctx));
+    if (r->healed != fault) rill_log(r->ctx, RILL_LOG_WARNING, "%s (left out)", rill_ctx_message(r->ctx));
     if (parent == root && strcmp(fault->key, "rill") == 0) { /* without it nothing is a scene */
         if ((*link)->kind == JSON_NUMBER && (*link)->number == 1) return false;
         (*link)->kind = JSON_NUMBER;

@@ -38,8 +38,9 @@ rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out)
         l.missing += gap;
     }
     if (l.missing)
-        rill_log(ctx, RILL_LOG_WARNING, "%s: %u frames are missing between %u and %u, the first of them %u",
-                 folder, l.missing, l.frame[0], l.frame[l.count - 1], l.first_missing);
+        rill_log(ctx, RILL_LOG_WARNING, "%s: %u frame%s missing between %u and %u, the first of them %u",
+                 folder, l.missing, l.missing == 1 ? " is" : "s are", l.frame[0], l.frame[l.count - 1],
+                 l.first_missing);
     *out = l;
     return RILL_OK;
 }

@@ -81,6 +81,7 @@ rill_status glance_write(rill_ctx *ctx, const char *folder)
     }
     if (!st) st = run_tables_read(ctx, folder, "", &tables);
     if (!st && tables.stats.damaged) rill_log(ctx, RILL_LOG_WARNING, "%s; left out", tables.stats.damage);
+    if (!st && drawable) tables.scene = &scene;
     if (!st) st = draw_plots(ctx, folder, drawable && scene.name[0] ? scene.name : folder, &tables, true);
     if (!st && drawable) st = write_sheet(ctx, folder, &scene);
     run_tables_clear(&tables);
