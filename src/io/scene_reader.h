@@ -21,9 +21,10 @@ typedef struct scene_reader {
     rill_ctx *ctx;
     const char *name; /* of the file, for messages */
     rill_scene *scene;
-    size_t text_bytes;                /* copied so far */
+    size_t text_bytes; /* copied so far */
     bool tolerant;
     const json_value *fault, *healed; /* scene_tolerate.c: where it failed last; what has lost a part */
+    int left_out;                     /* how often */
 } scene_reader;
 
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A

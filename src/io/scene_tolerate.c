@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST = 200 }; /* parts to do without: each costs another reading */
+
 /* The link that points to a value, and the value it is inside of; NULL: not in this tree. */
 static json_value **find_link(json_value *inside, const json_value *wanted, json_value **parent)
 {
@@ -45,7 +47,7 @@ bool scene_leave_out(scene_reader *r, json_value *root)
 {
     const json_value *fault = r->fault;
     json_value *parent = NULL;
-    if (!fault || fault == root || needed(root, fault)) return false;
+    if (!fault || fault == root || needed(root, fault) || ++r->left_out > MOST) return false;
     json_value **link = find_link(root, fault, &parent);
     if (!link) return false;
     /* Of a value that fails because a part of it is gone nothing new is to be told. */
