@@ -14,7 +14,7 @@
 
 #include "geom/level_grid.h"
 
-enum { LEVEL_BRICK = 9 * 9 * 9 };
+enum { LEVEL_BRICK_SIDE = LEVEL_BLOCK + 1, LEVEL_BRICK = 9 * 9 * 9 };
 
 typedef struct level_brick {
     uint64_t mixed[LEVEL_BLOCK]; /* per layer, bit 8 j + i: the surface passes through the cell */
