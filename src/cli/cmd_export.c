@@ -97,28 +97,35 @@ static rill_status write_mantaflow(export_job *j, uint32_t k, frame_data *data)
 static rill_status write_vtk(export_job *j, uint32_t k, frame_data *data)
 {
     const uint32_t frame = j->frames.frame[k];
-    char *surface = target(j, "surface_%04u.vtp", frame), *dots = target(j, "particles_%04u.vtp", frame);
-    rill_status st = surface && dots ? RILL_OK : no_path(j);
+    char *surface = target(j, "surface_%04u.vtp", frame), *dots = target(j, "particles_%04u.vtp", frame),
+         *cells = target(j, "cells_%04u.vtp", frame);
+    rill_status st = surface && dots && cells ? RILL_OK : no_path(j);
     if (!st && data->has_surface) st = vtk_write_mesh(j->ctx, surface, &data->surface, data->time, j->z_up);
     if (!st && data->has_particles) st = vtk_write_particles(j->ctx, dots, &data->dots, data->time, j->z_up);
+    if (!st && data->has_cells) st = vtk_write_particles(j->ctx, cells, &data->cells, data->time, j->z_up);
     mem_free(j->ctx, surface);
     mem_free(j->ctx, dots);
+    mem_free(j->ctx, cells);
     return st;
 }
 
 static rill_status write_ply(export_job *j, uint32_t k, frame_data *data)
 {
     const uint32_t frame = j->frames.frame[k];
-    char *surface = target(j, "surface_%04u.ply", frame), *dots = target(j, "particles_%04u.ply", frame);
-    rill_status st = surface && dots ? RILL_OK : no_path(j);
+    char *surface = target(j, "surface_%04u.ply", frame), *dots = target(j, "particles_%04u.ply", frame),
+         *cells = target(j, "cells_%04u.ply", frame);
+    rill_status st = surface && dots && cells ? RILL_OK : no_path(j);
     if (j->z_up) {
         turn_mesh(&data->surface);
         turn_particles(&data->dots);
+        turn_particles(&data->cells);
     }
     if (!st && data->has_surface) st = ply_write_mesh(j->ctx, surface, &data->surface, data->time, frame);
     if (!st && data->has_particles) st = ply_write_particles(j->ctx, dots, &data->dots, data->time, frame);
+    if (!st && data->has_cells) st = ply_write_particles(j->ctx, cells, &data->cells, data->time, frame);
     mem_free(j->ctx, surface);
     mem_free(j->ctx, dots);
+    mem_free(j->ctx, cells);
     return st;
 }
 
@@ -135,19 +142,31 @@ static const struct export_format *find_format(const char *name)
     return NULL;
 }
 
-static rill_status write_index(export_job *j, const char *index, const char *name, bool wanted)
+/* Of the frames written, those that have such a file. */
+static rill_status write_index(export_job *j, const char *index, const char *name)
 {
-    if (!wanted) return RILL_OK;
+    uint32_t *frame = NULL, count = 0;
+    double *time = NULL;
     char *path = path_join(j->ctx, j->to, index);
-    const rill_status st =
-        path ? vtk_write_index(j->ctx, path, name, j->done, j->frames.frame, j->time) : no_path(j);
+    rill_status st = path ? MEM_NEW(j->ctx, frame, j->done) : no_path(j);
+    if (!st) st = MEM_NEW(j->ctx, time, j->done);
+    for (uint32_t k = 0; !st && k < j->done; k++) {
+        char *file = target(j, name, j->frames.frame[k]);
+        if (!file) st = no_path(j);
+        frame[count] = j->frames.frame[k];
+        time[count] = j->time[k];
+        count += !st && file_exists(file);
+        mem_free(j->ctx, file);
+    }
+    if (!st && count) st = vtk_write_index(j->ctx, path, name, count, frame, time);
+    mem_free(j->ctx, frame);
+    mem_free(j->ctx, time);
     mem_free(j->ctx, path);
     return st;
 }
 
 static rill_status write_all(export_job *j, const struct export_format *format)
 {
-    bool surfaces = false, dots = false;
     for (uint32_t k = 0; k < j->frames.count; k++) {
         frame_data data;
         if (rill_cancelled(j->ctx))
@@ -156,8 +175,6 @@ static rill_status write_all(export_job *j, const struct export_format *format)
         if (!st) {
             j->frames.frame[j->done] = j->frames.frame[k]; /* of those that are written, for the index */
             j->time[j->done] = data.time;
-            surfaces |= data.has_surface;
-            dots |= data.has_particles;
             st = format->write(j, j->done, &data);
             frame_data_clear(j->ctx, &data);
             j->done += !st;
@@ -170,8 +187,9 @@ static rill_status write_all(export_job *j, const struct export_format *format)
     }
     if (j->done == 0) return rill_fail(j->ctx, RILL_BAD_FILE, "%s: no frame can be exported", j->from);
     if (format->write != write_vtk) return RILL_OK;
-    TRY(write_index(j, "surface.pvd", "surface_%04u.vtp", surfaces));
-    return write_index(j, "particles.pvd", "particles_%04u.vtp", dots);
+    TRY(write_index(j, "surface.pvd", "surface_%04u.vtp"));
+    TRY(write_index(j, "particles.pvd", "particles_%04u.vtp"));
+    return write_index(j, "cells.pvd", "cells_%04u.vtp");
 }
 
 static rill_status export_run(export_job *j, const struct export_format *format)

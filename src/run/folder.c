@@ -13,16 +13,16 @@
 #include <unistd.h>
 
 static const char *const single_files[] = {
-    "scene.json", "run.json",  "stats.jsonl",          "gauges.csv",         "video.mp4", "plot.svg",
-    "plot.png",   "sheet.png", "frames/particles.pvd", "frames/surface.pvd", NULL};
+    "scene.json", "run.json",  "stats.jsonl",          "gauges.csv",         "video.mp4",        "plot.svg",
+    "plot.png",   "sheet.png", "frames/particles.pvd", "frames/surface.pvd", "frames/cells.pvd", NULL};
 
 /* The numbered files of a run: prefix, digits, suffix; the first in the order of their bits. */
 static const struct numbered {
     const char *folder, *prefix, *suffix;
-} numbered_files[] = {{"checkpoints", "", ".rill"},     {"frames", "particles_", ".ply"},
-                      {"frames", "surface_", ".ply"},   {"frames", "cells_", ".ply"},
-                      {"frames", "particles_", ".vtp"}, {"frames", "surface_", ".vtp"},
-                      {"images", "", ".png"},           {"slices", "", ".png"}};
+} numbered_files[] = {
+    {"checkpoints", "", ".rill"},   {"frames", "particles_", ".ply"}, {"frames", "surface_", ".ply"},
+    {"frames", "cells_", ".ply"},   {"frames", "particles_", ".vtp"}, {"frames", "cells_", ".vtp"},
+    {"frames", "surface_", ".vtp"}, {"images", "", ".png"},           {"slices", "", ".png"}};
 enum { NUMBERED = sizeof numbered_files / sizeof *numbered_files };
 
 static bool is_numbered(const struct numbered *kind, const char *name, uint32_t *number)

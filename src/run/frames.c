@@ -141,7 +141,7 @@ static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_sce
 rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene, uint32_t frame,
                        frame_data *out)
 {
-    return read_wanted(ctx, folder, scene, frame, WANT_SURFACE | WANT_PARTICLES, out);
+    return read_wanted(ctx, folder, scene, frame, WANT_SURFACE | WANT_PARTICLES | WANT_CELLS, out);
 }
 
 /* ---- pictures ---- */

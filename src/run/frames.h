@@ -33,7 +33,7 @@ typedef struct frame_data {
     double time;
 } frame_data;
 
-/* Surface and particles, those that are there. RILL_BAD_FILE when neither can be read; of two
+/* Surface, particles and cells, those that are there. RILL_BAD_FILE when none can be read; of several
  * files one that is damaged goes to the log as a warning. */
 RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     uint32_t frame, frame_data *out);

@@ -39,17 +39,21 @@ static rill_status write_index(run *r, const char *index, const char *name, uint
     return st;
 }
 
-static rill_status write_particles(run *r, uint32_t frame, const rill_view *view)
+/* Particles, or cells, whose sites are written alike; `kind` names the files. */
+static rill_status write_points(run *r, uint32_t frame, const char *kind, const particles *p)
 {
     const uint32_t formats = r->scene->output.formats;
-    char *ply = run_folder_path(&r->folder, "frames/particles_%04u.ply", frame),
-         *vtk = run_folder_path(&r->folder, "frames/particles_%04u.vtp", frame);
+    char name[3][64];
+    snprintf(name[0], sizeof name[0], "frames/%s_%%04u.ply", kind);
+    snprintf(name[1], sizeof name[1], "frames/%s_%%04u.vtp", kind);
+    snprintf(name[2], sizeof name[2], "frames/%s.pvd", kind);
+    char *ply = run_folder_path(&r->folder, name[0], frame),
+         *vtk = run_folder_path(&r->folder, name[1], frame);
     rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
-    if (!st && formats & FORMAT_PLY)
-        st = ply_write_particles(r->ctx, ply, view->particles, view->time, frame);
+    if (!st && formats & FORMAT_PLY) st = ply_write_particles(r->ctx, ply, p, r->sim->time, frame);
     if (!st && formats & FORMAT_VTK) {
-        st = vtk_write_particles(r->ctx, vtk, view->particles, view->time, false);
-        if (!st) st = write_index(r, "frames/particles.pvd", "particles_%04u.vtp", frame);
+        st = vtk_write_particles(r->ctx, vtk, p, r->sim->time, false);
+        if (!st) st = write_index(r, name[2], name[1] + strlen("frames/"), frame);
     }
     mem_free(r->ctx, ply);
     mem_free(r->ctx, vtk);
@@ -76,11 +80,9 @@ static rill_status write_surface(run *r, uint32_t frame, const rill_view *view, 
 static rill_status write_cells(run *r, uint32_t frame)
 {
     particles cells = {0};
-    char *path = run_folder_path(&r->folder, "frames/cells_%04u.ply", frame);
-    rill_status st = path ? r->sim->method->cells(r->sim, &cells) : no_path(&r->folder);
-    if (!st) st = ply_write_particles(r->ctx, path, &cells, r->sim->time, frame);
+    rill_status st = r->sim->method->cells(r->sim, &cells);
+    if (!st) st = write_points(r, frame, "cells", &cells);
     particles_clear(r->ctx, &cells);
-    mem_free(r->ctx, path);
     return st;
 }
 
@@ -121,7 +123,7 @@ rill_status output_frame(run *r, uint32_t frame)
     const bool wanted = output->surface || (output->images && output->look == LOOK_SURFACE);
 
     rill_status st = RILL_OK;
-    if (output->particles && view.particles) st = write_particles(r, frame, &view);
+    if (output->particles && view.particles) st = write_points(r, frame, "particles", view.particles);
     if (!st && output->cells && r->sim->method->cells) st = write_cells(r, frame);
     if (!st && wanted && !surface && view.particles) {
         st = run_surface(r->sim, &view, &made);

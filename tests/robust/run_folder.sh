@@ -86,6 +86,8 @@ expect "no such range" 2 "smaller" "$program" render out/small --slice x --range
 expect "a cut and rays" 2 "exclude" "$program" render out/small --slice x --iso
 rm -r meshes up out/small/slices
 expect "cells of the grid" 0 "frames" "$program" run small.json --method grid --frames 2 --out cubes --quiet --no-render --set output.cells=true
+expect "exported too" 0 "3 frames" "$program" export cubes vtk --out up
+holds "cells for ParaView" test -s up/cells_0001.vtp -a -s up/cells.pvd
 expect "their file" 0 "pressure" "$program" info cubes/frames/cells_0001.ply
 expect "a cut through them" 0 "slices" "$program" render cubes --slice z --color level
 expect "none of their columns" 2 "speed, vx, vy, vz, pressure, level" "$program" render cubes --slice z --color depth
@@ -110,7 +112,8 @@ done
 expect "what there is of a frame is drawn" 0 "surface_0001.ply" "$program" render half --frames 1
 expect "nothing of a frame" 4 "none can be drawn" "$program" render half --frames 3
 holds "the others are exported" test -s up/particles_0004.vtp -a -s up/mesh/fluid_mesh_0005.bobj.gz
-holds "only what is there is in the index" not grep -q 0003 up/particles.pvd
+holds "only what is there is in the index" not grep -q "particles_0003\|surface_000[13]" up/particles.pvd up/surface.pvd
+holds "and that is" grep -q particles_0001 up/particles.pvd
 cp -r half unknown
 rm half/run.json
 for what in "info half" "compare half --out both --rows 1 --width 64" "render half --frames 0" "export half ply --out up"; do
