@@ -22,13 +22,16 @@ static const option options[] = {
     {0},
 };
 
+enum { PART_SURFACE = 1, PART_PARTICLES = 2, PART_CELLS = 4 };
+
 typedef struct {
     rill_ctx *ctx;
     const char *from, *to;
     const rill_scene *scene;
     frame_list frames;
-    double *time;  /* of the frames, as the files say */
-    uint32_t done; /* frames written; the first so many of frames and time are theirs */
+    double *time;   /* of the frames, as the files say */
+    uint8_t *parts; /* of the frames, bits */
+    uint32_t done;  /* frames written; the first so many of frames, time and parts are theirs */
     bool z_up;
 } export_job;
 
@@ -142,8 +145,8 @@ static const struct export_format *find_format(const char *name)
     return NULL;
 }
 
-/* Of the frames written, those that have such a file. */
-static rill_status write_index(export_job *j, const char *index, const char *name)
+/* Of the frames written, those that have this part. */
+static rill_status write_index(export_job *j, const char *index, const char *name, uint8_t part)
 {
     uint32_t *frame = NULL, count = 0;
     double *time = NULL;
@@ -151,12 +154,9 @@ static rill_status write_index(export_job *j, const char *index, const char *nam
     rill_status st = path ? MEM_NEW(j->ctx, frame, j->done) : no_path(j);
     if (!st) st = MEM_NEW(j->ctx, time, j->done);
     for (uint32_t k = 0; !st && k < j->done; k++) {
-        char *file = target(j, name, j->frames.frame[k]);
-        if (!file) st = no_path(j);
         frame[count] = j->frames.frame[k];
         time[count] = j->time[k];
-        count += !st && file_exists(file);
-        mem_free(j->ctx, file);
+        count += (j->parts[k] & part) != 0;
     }
     if (!st && count) st = vtk_write_index(j->ctx, path, name, count, frame, time);
     mem_free(j->ctx, frame);
@@ -175,6 +175,9 @@ static rill_status write_all(export_job *j, const struct export_format *format)
         if (!st) {
             j->frames.frame[j->done] = j->frames.frame[k]; /* of those that are written, for the index */
             j->time[j->done] = data.time;
+            j->parts[j->done] =
+                (uint8_t)((data.has_surface ? PART_SURFACE : 0) | (data.has_particles ? PART_PARTICLES : 0) |
+                          (data.has_cells ? PART_CELLS : 0));
             st = format->write(j, j->done, &data);
             frame_data_clear(j->ctx, &data);
             j->done += !st;
@@ -187,9 +190,9 @@ static rill_status write_all(export_job *j, const struct export_format *format)
     }
     if (j->done == 0) return rill_fail(j->ctx, RILL_BAD_FILE, "%s: no frame can be exported", j->from);
     if (format->write != write_vtk) return RILL_OK;
-    TRY(write_index(j, "surface.pvd", "surface_%04u.vtp"));
-    TRY(write_index(j, "particles.pvd", "particles_%04u.vtp"));
-    return write_index(j, "cells.pvd", "cells_%04u.vtp");
+    TRY(write_index(j, "surface.pvd", "surface_%04u.vtp", PART_SURFACE));
+    TRY(write_index(j, "particles.pvd", "particles_%04u.vtp", PART_PARTICLES));
+    return write_index(j, "cells.pvd", "cells_%04u.vtp", PART_CELLS);
 }
 
 static rill_status export_run(export_job *j, const struct export_format *format)
@@ -199,9 +202,11 @@ static rill_status export_run(export_job *j, const struct export_format *format)
     if (!st) st = folder_create(j->ctx, inner);
     mem_free(j->ctx, inner);
     if (!st) st = MEM_NEW(j->ctx, j->time, j->frames.count);
+    if (!st) st = MEM_NEW(j->ctx, j->parts, j->frames.count);
     if (!st) st = write_all(j, format);
     if (!st) printf("%u frames in %s\n", j->done, j->to);
     mem_free(j->ctx, j->time);
+    mem_free(j->ctx, j->parts);
     frames_clear(j->ctx, &j->frames);
     return st;
 }
