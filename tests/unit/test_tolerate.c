@@ -77,10 +77,9 @@ static void some_things_are_needed(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     static const char *const bad[] = {
-        "{ \"rill\": 1, \"spacing\": \"small\", \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1, 1] } }",
-        "{ \"rill\": 1, \"spacing\": 0.1, \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1] } }",
-        "{ \"rill\": 1, \"spacing\": 0.1, \"dimensions\": 4, \"domain\": { \"min\": [0, 0], \"max\": [2, 1] "
-        "} }",
+        "{ \"rill\": 1, \"spacing\": \"small\", \"domain\": { \"max\": [2, 1, 1] } }",
+        "{ \"rill\": 1, \"spacing\": 0.1, \"domain\": { \"max\": [2, 1] } }",
+        "{ \"rill\": 1, \"spacing\": 0.1, \"dimensions\": 4 }",
         "{ \"spacing\": 0.1 }",
         "[ 1, 2 ]",
         "{ \"rill\": 1, \"spacing\": 0.1",
