@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-rill_status run_about_check(rill_ctx *ctx, const char *folder)
+rill_status run_about_check(rill_ctx *ctx, const char *folder, bool matters)
 {
     char *path = path_join(ctx, folder, "run.json"), *bytes = NULL;
     size_t length = 0;
@@ -16,10 +16,11 @@ rill_status run_about_check(rill_ctx *ctx, const char *folder)
         path ? file_read_all(ctx, path, JSON_MAX_BYTES, &bytes, &length) : mem_failed(ctx, strlen(folder), 1);
     if (!st) st = json_parse(ctx, &arena, path, bytes, length, &about);
     const json_value *version = about ? json_find(about, "rill") : NULL;
-    if (st != RILL_NO_MEMORY && (st || !version || version->kind != JSON_STRING))
+    const bool unsaid = st || !version || version->kind != JSON_STRING;
+    if (unsaid && matters && st != RILL_NO_MEMORY)
         rill_log(ctx, RILL_LOG_WARNING, "%s: run.json is missing or damaged; the folder may be half copied",
                  folder);
-    else if (!st && strcmp(version->string, RILL_VERSION) != 0)
+    else if (!unsaid && strcmp(version->string, RILL_VERSION) != 0)
         rill_log(ctx, RILL_LOG_WARNING,
                  "%s: this run is by rill %s and this is rill %s; what is known of it is read", folder,
                  json_show(version->string).text, RILL_VERSION);

@@ -3,5 +3,6 @@
 
 #include "base/context.h"
 
-/* Warns when another version made the run, or when nothing says who did. Fails for want of memory only. */
-RILL_CHECKED rill_status run_about_check(rill_ctx *ctx, const char *folder);
+/* Warns when another version made the run and, when it matters, that nothing says who did (a run that was
+ * killed at its very start is resumed without it). Fails for want of memory only. */
+RILL_CHECKED rill_status run_about_check(rill_ctx *ctx, const char *folder, bool matters);

@@ -55,7 +55,7 @@ rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out)
     if (!st && !file_exists(path))
         st =
             rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
-    if (!st) st = run_about_check(ctx, folder);
+    if (!st) st = run_about_check(ctx, folder, true);
     if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &as_far_as_it_goes, out);
     mem_free(ctx, path);
     return st;
