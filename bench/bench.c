@@ -21,6 +21,9 @@ extern const bench_case bench_distances;
 extern const bench_case bench_anisotropic;
 extern const bench_case bench_redistance;
 extern const bench_case bench_render;
+extern const bench_case bench_preview;
+extern const bench_case bench_files;
+extern const bench_case bench_plot;
 extern const bench_case bench_distance;
 extern const bench_case bench_voronoi;
 extern const bench_case bench_delaunay;
@@ -45,6 +48,9 @@ const bench_case *const bench_cases[] = {
     &bench_anisotropic,
     &bench_redistance,
     &bench_render,
+    &bench_preview,
+    &bench_files,
+    &bench_plot,
     &bench_distance,
     &bench_voronoi,
     &bench_delaunay,

@@ -1,4 +1,4 @@
-/* A picture of 960 x 540 pixels, 4 samples each, of a wavy block of water. */
+/* Pictures of 960 x 540 and 640 x 360 pixels, 4 samples each, of a wavy block of water. */
 #include "bench/bench.h"
 #include "render/render.h"
 
@@ -7,6 +7,7 @@ typedef struct {
     rill_scene scene;
     rill_view view;
     trimesh surface;
+    render_def def;
 } render_work;
 
 static double height(double x, double z)
@@ -46,16 +47,17 @@ static rill_status make_block(rill_ctx *ctx, size_t triangles, trimesh *out)
 static rill_status render_body(void *arg)
 {
     const render_work *w = arg;
-    const render_def def = render_def_default();
     image im = {0};
-    const rill_status st = render_view(w->ctx, &w->scene, &w->view, &w->surface, &def, &im);
+    const rill_status st = render_view(w->ctx, &w->scene, &w->view, &w->surface, &w->def, &im);
     image_clear(w->ctx, &im);
     return st;
 }
 
-static rill_status render_run(bench_run *b)
+static rill_status draw(bench_run *b, int width, int height)
 {
-    render_work w = {.ctx = b->ctx};
+    render_work w = {.ctx = b->ctx, .def = render_def_default()};
+    w.def.width = width;
+    w.def.height = height;
     scene_solid ball = {.shape = {.kind = SHAPE_SPHERE, .sphere = {{1.45, 0.17, 0.6}, 0.16}},
                         .transform.scale = 1};
     w.scene = (rill_scene){.dimensions = 3, .solids = &ball, .solid_count = 1, .spacing = 0.02};
@@ -64,11 +66,22 @@ static rill_status render_run(bench_run *b)
     w.view = (rill_view){.spacing = 0.02, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
     rill_status st = make_block(b->ctx, b->n, &w.surface);
     if (!st) st = bench_time(b, NULL, render_body, &w);
-    const render_def def = render_def_default();
-    if (!st) bench_rate(b, 1e-6 * def.width * def.height * def.samples, "million samples/s");
+    if (!st) bench_rate(b, 1e-6 * width * height * w.def.samples, "million samples/s");
     trimesh_clear(b->ctx, &w.surface);
     return st;
 }
 
+static rill_status render_run(bench_run *b)
+{
+    return draw(b, 960, 540);
+}
+
+static rill_status preview_run(bench_run *b)
+{
+    return draw(b, 640, 360);
+}
+
+const bench_case bench_preview = {"preview", 500000,
+                                  "a picture of 640 x 360 pixels; n: triangles of the water", preview_run};
 const bench_case bench_render = {"render", 100000, "a picture of 960 x 540 pixels; n: triangles of the water",
                                  render_run};

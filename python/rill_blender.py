@@ -77,11 +77,28 @@ def _follow(scene, *_):
             bpy.data.meshes.remove(before)
 
 
+def _water():
+    """The material "rill water", made once: clear, slightly blue."""
+    material = bpy.data.materials.get("rill water")
+    if material:
+        return material
+    material = bpy.data.materials.new("rill water")
+    material.use_nodes = True
+    inputs = material.node_tree.nodes["Principled BSDF"].inputs
+    for names, value in ((("Base Color",), (0.55, 0.85, 0.95, 1)), (("Roughness",), 0.02), (("IOR",), 1.333),
+                         (("Transmission", "Transmission Weight"), 1.0)):  # Blender 4 renamed the last
+        for name in names:
+            if name in inputs:
+                inputs[name].default_value = value
+    return material
+
+
 def add_run(folder, name=None):
-    """An object that follows the timeline; the scene's range and rate become the run's."""
+    """An object of water that follows the timeline; the scene's range and rate become the run's."""
     run = rill_run.RunFolder(folder)
     item = bpy.data.objects.new(name or run.name or "rill", bpy.data.meshes.new("rill"))
     item["rill_run"] = os.path.abspath(folder)
+    item.data.materials.append(_water())
     bpy.context.scene.collection.objects.link(item)
     scene = bpy.context.scene
     frames = run.frames

@@ -296,6 +296,10 @@ class RunFolder:
     def surface(self, frame):
         return read_ply(self.file("surface", frame))
 
+    def cells(self, frame):
+        """Sites of the method's cells with their values, of a run with "cells" in its "output"."""
+        return read_ply(self.file("cells", frame))
+
 
 def _ranges(numbers):
     """[1, 2, 3, 7] as "1-3, 7"."""

@@ -82,11 +82,10 @@ static rill_status read_run(comparison *c, uint32_t r, const char *folder)
     c->runs = r + 1;
     name_run(c, r, folder);
     TRY(frames_list(c->ctx, folder, &c->frames[r]));
-    if (c->frames[r].missing)
-        fprintf(stderr, "%s: %u frames are missing, the first of them %u\n", folder, c->frames[r].missing,
-                c->frames[r].first_missing);
     TRY(run_tables_read(c->ctx, folder, c->name[r], &c->tables[r]));
-    if (c->tables[r].stats.damaged) fprintf(stderr, "%s; left out\n", c->tables[r].stats.damage);
+    c->tables[r].scene = &c->scene[r];
+    if (c->tables[r].stats.damaged)
+        rill_log(c->ctx, RILL_LOG_WARNING, "%s; left out", c->tables[r].stats.damage);
     c->run[r] = (sheet_run){folder, c->name[r], &c->scene[r], &c->frames[r]};
     return RILL_OK;
 }

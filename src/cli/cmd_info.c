@@ -176,11 +176,39 @@ static int64_t newest_checkpoint(rill_ctx *ctx, const char *folder)
     return -1;
 }
 
+/* The frames that have files, and what is missing between them. */
+static rill_status frame_files(rill_ctx *ctx, const char *folder)
+{
+    frame_list list;
+    const rill_status st = frames_list(ctx, folder, &list);
+    if (st == RILL_BAD_FILE) printf("files     none of any frame\n");
+    if (st) return st == RILL_BAD_FILE ? RILL_OK : st;
+    printf("files     of %u frames, %u to %u", list.count, list.frame[0], list.frame[list.count - 1]);
+    if (list.missing) printf(", %u missing", list.missing);
+    printf("\n");
+    frames_clear(ctx, &list);
+    return RILL_OK;
+}
+
+static bool has_stats(rill_ctx *ctx, const char *folder)
+{
+    char *path = path_join(ctx, folder, "stats.jsonl");
+    const bool there = path && file_length(path) > 0;
+    mem_free(ctx, path);
+    return there;
+}
+
 static rill_status run_info(rill_ctx *ctx, const char *folder)
 {
     rill_scene scene = {0};
     rill_status st = frames_scene(ctx, folder, &scene);
-    if (!st) {
+    const bool known = !st;
+    if ((st == RILL_BAD_FILE || st == RILL_BAD_SCENE) && has_stats(ctx, folder)) {
+        rill_log(ctx, RILL_LOG_WARNING, "%s", rill_ctx_message(ctx));
+        printf("run       %s, whose scene cannot be read\n", folder);
+        st = RILL_OK;
+    }
+    if (known) {
         const int64_t newest = newest_checkpoint(ctx, folder), frame = newest - run_preroll_frames(&scene);
         printf("run       %s%s%s\nmethod    %s, spacing %.6g m, %d dimensions\n", folder,
                scene.name[0] ? ": " : "", scene.name, scene.method->name, scene.spacing, scene.dimensions);
@@ -191,8 +219,9 @@ static rill_status run_info(rill_ctx *ctx, const char *folder)
             printf("state     resumable from frame %lld: rill resume %s\n", (long long)frame, folder);
         else
             printf("state     no checkpoint yet; rill resume %s begins again\n", folder);
-        st = last_stats(ctx, folder);
     }
+    if (!st) st = frame_files(ctx, folder);
+    if (!st) st = last_stats(ctx, folder);
     scene_clear(ctx, &scene);
     return st;
 }

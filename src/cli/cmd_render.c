@@ -4,33 +4,41 @@
  * The simulation's own files are left alone, so that it may be called while a run goes
  * on. */
 #include "base/parallel.h"
+#include "base/plain.h"
 #include "cli/commands.h"
 #include "cli/frame_range.h"
 #include "io/file.h"
 #include "render/render.h"
 #include "run/frames.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct {
-    const char *frames, *look, *color, *slice;
+    const char *frames, *look, *color, *slice, *range;
     int64_t width, height, samples, threads;
-    bool video;
+    bool video, iso;
 } render_options;
 
 static const option options[] = {
     {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
      "frames A to B; all there are if not given", 0, 0},
     {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
-     "surface, particles, or tracers alone; the scene's if not given", 0, 0},
-    {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
-     "what colours the particles: speed, density, ...; implies --look particles", 0, 0},
-    {"--slice", OPTION_TEXT, offsetof(render_options, slice), "PLANE",
-     "a cut at x=0.5, y=..., z=... or through the middle (x, y, z): the particles' cells, with --look "
-     "particles discs",
+     "surface, particles or tracers alone, the scene's if not given; of a cut: cells (the method's own, if "
+     "the "
+     "run has written them), voronoi (the particles'), tets or particles",
      0, 0},
+    {"--iso", OPTION_FLAG, offsetof(render_options, iso), NULL,
+     "the liquid's surface by casting rays at the particles' field, without a mesh", 0, 0},
+    {"--color", OPTION_TEXT, offsetof(render_options, color), "COLUMN",
+     "what colours particles and cells: speed, vx, density, pressure, ...; implies --look particles", 0, 0},
+    {"--range", OPTION_TEXT, offsetof(render_options, range), "A:B",
+     "the colours' range; if not given, fitted to the data", 0, 0},
+    {"--slice", OPTION_TEXT, offsetof(render_options, slice), "PLANE",
+     "a cut at x=0.5, y=..., z=... or through the middle (x, y, z), into DIR/slices", 0, 0},
     {"--width", OPTION_INTEGER, offsetof(render_options, width), "N", "pixels; the scene's if not given", 1,
      16384},
     {"--height", OPTION_INTEGER, offsetof(render_options, height), "N", "pixels; the scene's if not given", 1,
@@ -58,13 +66,14 @@ static rill_status no_path(rill_ctx *ctx, const char *folder)
 
 /* slice: NULL for a view. */
 static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                const render_def *def, const slice_def *slice, uint32_t frame)
+                                const render_def *def, const slice_def *slice, bool iso, uint32_t frame)
 {
     image picture = {0};
     char *path = folder_path(ctx, folder, slice ? "slices/%04u.png" : "images/%04u.png", frame);
     rill_status st = path ? RILL_OK : no_path(ctx, folder);
     if (!st)
         st = slice ? frame_slice(ctx, folder, scene, slice, frame, &picture)
+             : iso ? frame_draw_field(ctx, folder, scene, def, frame, &picture)
                    : frame_draw(ctx, folder, scene, def, frame, &picture);
     if (!st) st = image_write_png(ctx, path, &picture);
     image_clear(ctx, &picture);
@@ -95,11 +104,8 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_s
                                  const render_options *given, const render_def *def, const slice_def *slice,
                                  const frame_list *list)
 {
-    uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0;
+    uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0, first = 0, last = 0;
     if (given->frames) TRY(frame_range_parse(ctx, "render", given->frames, to, &from, &to));
-    if (list->missing)
-        fprintf(stderr, "%s: %u frames are missing between %u and %u, the first of them %u\n", folder,
-                list->missing, list->frame[0], list->frame[list->count - 1], list->first_missing);
     char *images = path_join(ctx, folder, slice ? "slices" : "images");
     rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
     for (uint32_t k = 0; !st && k < list->count; k++) {
@@ -109,43 +115,85 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_s
             st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
             break;
         }
-        st = render_frame(ctx, folder, scene, def, slice, frame);
-        if (!st) tell(frame, to);
-        done++;
+        st = render_frame(ctx, folder, scene, def, slice, given->iso, frame);
+        if (st == RILL_BAD_FILE) { /* the others may be sound */
+            rill_log(ctx, RILL_LOG_WARNING, "%s; no picture of it", rill_ctx_message(ctx));
+            st = RILL_OK;
+            continue;
+        }
+        if (st) break;
+        tell(frame, to);
+        if (!done++) first = frame;
+        last = frame;
     }
     if (!st && !done)
-        st = rill_fail(ctx, RILL_BAD_FILE, "%s: the files of the frames %u to %u are not there", folder, from,
-                       to);
-    if (!st) printf("%s/%04u.png to %04u.png\n", images, from, to);
-    if (!st && given->video) st = make_video(ctx, folder, scene, images, from, to);
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s: of the frames %u to %u none can be drawn", folder, from, to);
+    if (!st) printf("%s/%04u.png to %04u.png\n", images, first, last);
+    if (!st && given->video) st = make_video(ctx, folder, scene, images, first, last);
     mem_free(ctx, images);
     return st;
+}
+
+/* "A:B" as numbers. */
+static rill_status parse_range(rill_ctx *ctx, const char *given, double *low, double *high)
+{
+    char *end;
+    const locale_t before = plain_begin();
+    *low = strtod(given, &end);
+    bool good = end != given && *end == ':';
+    const char *second = good ? end + 1 : given;
+    *high = strtod(second, &end);
+    good = good && end != second && !*end && isfinite(*low) && isfinite(*high) && *low < *high;
+    plain_end(before);
+    if (good) return RILL_OK;
+    return rill_fail(ctx, RILL_USAGE, "render: --range takes A:B, a smaller and a larger number, not \"%s\"",
+                     given);
+}
+
+/* What the options make of the scene's own picture. */
+static rill_status choose_look(rill_ctx *ctx, const render_options *given, render_def *def, slice_kind *kind)
+{
+    static const char *const cuts[] = {"cells", "voronoi", "tets", "particles"}; /* as slice_kind counts */
+    if (given->width) def->width = (int)given->width;
+    if (given->height) def->height = (int)given->height;
+    if (given->samples) def->samples = (int)given->samples;
+    if (given->color) {
+        def->column = given->color;
+        def->look = LOOK_PARTICLES;
+        if (strcmp(given->color, "speed") != 0) def->low = def->high = 0;
+    }
+    if (given->range) TRY(parse_range(ctx, given->range, &def->low, &def->high));
+    if (given->slice && given->iso)
+        return rill_fail(ctx, RILL_USAGE, "render: --iso and --slice exclude each other");
+    if (!given->look) return RILL_OK;
+    for (int k = 0; given->slice && k < 4; k++)
+        if (strcmp(given->look, cuts[k]) == 0) {
+            *kind = (slice_kind)k;
+            return RILL_OK;
+        }
+    if (given->slice)
+        return rill_fail(ctx, RILL_USAGE,
+                         "render: --look of a cut is cells, voronoi, tets or particles, not \"%s\"",
+                         given->look);
+    static const char *const looks[] = {"surface", "particles", "tracers"}; /* as LOOK_ counts */
+    for (int k = 0; k < 3; k++)
+        if (strcmp(given->look, looks[k]) == 0) {
+            def->look = k;
+            return RILL_OK;
+        }
+    return rill_fail(ctx, RILL_USAGE, "render: --look is surface, particles or tracers, not \"%s\"",
+                     given->look);
 }
 
 static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                  const render_options *given)
 {
     render_def def = render_def_of_scene(scene);
-    if (given->width) def.width = (int)given->width;
-    if (given->height) def.height = (int)given->height;
-    if (given->samples) def.samples = (int)given->samples;
-    if (given->color) {
-        def.column = given->color;
-        def.look = LOOK_PARTICLES;
-        if (strcmp(given->color, "speed") != 0) def.low = def.high = 0;
-    }
-    if (given->look) {
-        static const char *const looks[] = {"surface", "particles", "tracers"}; /* as LOOK_ counts */
-        def.look = 0;
-        while (def.look < 3 && strcmp(given->look, looks[def.look]) != 0) def.look++;
-        if (def.look == 3)
-            return rill_fail(ctx, RILL_USAGE, "render: --look is surface, particles or tracers, not \"%s\"",
-                             given->look);
-    }
-
+    slice_kind kind = SLICE_CELLS;
+    TRY(choose_look(ctx, given, &def, &kind));
     frame_list list;
     TRY(frames_list(ctx, folder, &list));
-    slice_def slice = {.cells = !given->look || strcmp(given->look, "particles") != 0,
+    slice_def slice = {.kind = kind,
                        .column = def.column,
                        .low = def.low,
                        .high = def.high,

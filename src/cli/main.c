@@ -48,6 +48,14 @@ static int unknown_command(const char *name)
     return RILL_USAGE;
 }
 
+/* What commands without a progress bar have to say on the way. */
+static void say(void *user, rill_log_level level, const char *message)
+{
+    (void)user;
+    if (level >= RILL_LOG_WARNING)
+        fprintf(stderr, "rill: %s%s\n", level == RILL_LOG_WARNING ? "warning: " : "", message);
+}
+
 static bool can_run_here(void)
 {
     char missing[128];
@@ -83,6 +91,7 @@ int main(int argc, char **argv)
         }
 
     rill_ctx_def def = rill_ctx_def_default();
+    def.log = say;
     rill_ctx *ctx = NULL;
     if (rill_ctx_create(&def, &ctx) != RILL_OK) {
         fprintf(stderr, "rill: out of memory\n");

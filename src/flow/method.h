@@ -62,6 +62,14 @@ typedef struct rill_sim {
     tracers tracers;
 } rill_sim;
 
+/* What a method's cells are, for pictures of a cut: their sites are given, their shape follows. */
+typedef enum view_shape {
+    VIEW_NO_CELLS,
+    VIEW_CUBES,   /* as wide as the spacing, around their sites */
+    VIEW_VORONOI, /* nearest to their sites */
+    VIEW_TETS /* Delaunay tetrahedra, the sites their corners; with a column "level", where that is below 0 */
+} view_shape;
+
 /* What may be looked at. Borrowed: valid until the next step. */
 typedef struct rill_view {
     double time, spacing;
@@ -70,6 +78,8 @@ typedef struct rill_view {
     const particles *particles;    /* NULL when the method has none */
     const struct trimesh *surface; /* the method's own surface; NULL: made from the particles */
     const particles *tracers;      /* NULL when the scene has none; filled in by sim_view */
+    const particles *cells;        /* sites of the method's cells with their values; NULL: not asked for */
+    view_shape shape;              /* of these */
 } rill_view;
 
 typedef struct rill_method {
@@ -89,6 +99,10 @@ typedef struct rill_method {
     void (*view)(const rill_sim *sim, rill_view *out);
     /* The method's own surface, made when it is asked for; NULL: from the particles. */
     rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
+    /* The method's cells, made when they are asked for: sites, velocities and values by name.
+     * NULL: it has none. out is empty before. */
+    rill_status (*cells)(const rill_sim *sim, particles *out);
+    view_shape cell_shape;
     rill_status (*velocity)(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
     /* The same for tracers, many of them: part[i] is the part of the fluid that is asked, whose
      * samples alone count, TRACE_NOWHERE (nothing is asked), or TRACE_NEAREST, which is replaced by

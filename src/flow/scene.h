@@ -145,7 +145,7 @@ typedef struct scene_camera {
 } scene_camera;
 
 typedef struct scene_output {
-    bool particles, surface, tracers, images, video;
+    bool particles, surface, tracers, cells, images, video;
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */

@@ -249,6 +249,9 @@ const rill_param scene_output_params[] = {
     RILL_BOOL("particles", scene_output, particles, true, "write the particles of every frame"),
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
     RILL_BOOL("tracers", scene_output, tracers, true, "write the tracers of every frame, when there are any"),
+    RILL_BOOL(
+        "cells", scene_output, cells, false,
+        "write the cells of methods that have some (grid), with pressure and more, for rill render --slice"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
     RILL_FLAGS("formats", scene_output, formats, "ply", formats,

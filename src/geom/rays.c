@@ -19,6 +19,7 @@ struct rays {
     float (*ball)[4];     /* around each triangle: centre and radius; NULL: no closest points */
     float *sphere;        /* four a sphere: centre, radius */
     size_t limit;
+    bool quick;
     atomic_size_t held;  /* bytes of Embree's own */
     enum RTCError error; /* the first */
     char message[160];
@@ -79,7 +80,7 @@ static rill_status check_mesh(rill_ctx *ctx, const trimesh *m)
 static RTCGeometry new_geometry(rays *e, enum RTCGeometryType type)
 {
     RTCGeometry g = rtcNewGeometry(e->device, type);
-    if (g) rtcSetGeometryBuildQuality(g, RTC_BUILD_QUALITY_MEDIUM);
+    if (g) rtcSetGeometryBuildQuality(g, e->quick ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM);
     return g;
 }
 
@@ -202,6 +203,7 @@ static rill_status build(rill_ctx *ctx, const rays_def *def, rays *e)
     if (def->mesh && def->mesh->triangle_count > 0) TRY(add_mesh(ctx, e, def->mesh, def->end));
     if (def->closest && e->mesh) TRY(make_balls(ctx, e));
     if (def->count > 0) TRY(add_spheres(ctx, e, def));
+    if (def->quick) rtcSetSceneBuildQuality(e->scene, RTC_BUILD_QUALITY_LOW);
     rtcSetSceneFlags(e->scene, RTC_SCENE_FLAG_ROBUST); /* no light through the edges of triangles */
     rtcCommitScene(e->scene);
     return check(ctx, e);
@@ -214,6 +216,7 @@ rill_status rays_create(rill_ctx *ctx, const rays_def *def, rays **out)
     if (!st) {
         e->origin = def->origin;
         e->limit = def->limit;
+        e->quick = def->quick;
         st = build(ctx, def, e);
     }
     if (st)

@@ -26,6 +26,7 @@ typedef struct rays_def {
     size_t count;
     double radius;
     bool closest; /* rays_closest and rays_within will be asked */
+    bool quick;   /* built several times faster, for a few million rays, which take a little longer each */
     size_t limit; /* bytes Embree itself may hold; 0: as many as there are */
 } rays_def;
 

@@ -77,20 +77,33 @@ static rill_status read_values(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+static rill_status read_anew(scene_reader *r, const json_value *root, const rill_method *const *methods,
+                             uint32_t method_count)
+{
+    scene_clear(r->ctx, r->scene);
+    r->text_bytes = 0;
+    r->fault = NULL;
+    TRY(scene_default(r->ctx, methods, method_count, r->scene));
+    return read_values(r, root);
+}
+
 rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
                         const rill_method *const *methods, uint32_t method_count,
                         const scene_changes *changes, rill_scene *out)
 {
     rill_scene scene = {0};
-    scene_reader reader = {.ctx = ctx, .name = name, .scene = &scene};
+    scene_reader reader = {
+        .ctx = ctx, .name = name, .scene = &scene, .tolerant = changes && changes->tolerant};
     json_value *root = NULL;
     rill_arena arena;
     arena_init(&arena, ctx);
 
     rill_status st = json_parse(ctx, &arena, name, bytes, length, &root);
     if (!st && changes && root->kind == JSON_OBJECT) st = apply_changes(ctx, &arena, changes, root);
-    if (!st) st = scene_default(ctx, methods, method_count, &scene);
-    if (!st) st = read_values(&reader, root);
+    if (!st) st = read_anew(&reader, root, methods, method_count);
+    while ((st == RILL_BAD_SCENE || st == RILL_BAD_FILE) && reader.tolerant && root &&
+           scene_leave_out(&reader, root))
+        st = read_anew(&reader, root, methods, method_count);
     if (!st) st = scene_hash(ctx, &scene, &scene.hash);
     if (!st) {
         *out = scene;

@@ -11,6 +11,7 @@ typedef struct scene_changes {
     int64_t frames;         /* 0: as the scene says */
     const char *const *set; /* "PATH=VALUE" */
     int set_count;
+    bool tolerant; /* what is not understood is left out with a warning: to look at runs of other versions */
 } scene_changes;
 
 /* Reads, checks everything (all methods' blocks, the chosen method's own check too)

@@ -10,6 +10,7 @@ static rill_status fail_at(scene_reader *r, rill_status status, const json_value
 {
     char cause[1536];
     vsnprintf(cause, sizeof cause, format, args);
+    r->fault = at;
     if (at->source) return rill_fail(r->ctx, status, "%s: %s", at->source, cause);
     return rill_fail(r->ctx, status, "%s:%d:%d: %s", r->name, line, column, cause);
 }

@@ -4,7 +4,7 @@
  * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c and
  * scene_sequence.c read meshes; scene_check.c,
  * scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one row cannot see;
- * scene_message.c words what is wrong. */
+ * scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
 #pragma once
 
 #include "io/json.h"
@@ -22,6 +22,9 @@ typedef struct scene_reader {
     const char *name; /* of the file, for messages */
     rill_scene *scene;
     size_t text_bytes; /* copied so far */
+    bool tolerant;
+    const json_value *fault, *healed; /* scene_tolerate.c: where it failed last; what has lost a part */
+    int left_out;                     /* how often */
 } scene_reader;
 
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A
@@ -96,6 +99,10 @@ RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *
 /* Its parts on what the spacing has to resolve: liquid and emitters; slots between solids. */
 RILL_CHECKED rill_status scene_check_sizes(scene_reader *r, const json_value *root);
 RILL_CHECKED rill_status scene_check_slots(scene_reader *r, const json_value *root);
+
+/* After a failure: takes what it was about out of the text, with a warning, so that the rest can be read
+ * again. False when that cannot be done without: then the failure stands. */
+bool scene_leave_out(scene_reader *r, json_value *root);
 
 /* Where a check points: the member, or the object itself when the key was left out. */
 static inline const json_value *scene_at(const json_value *object, const char *key)

@@ -46,7 +46,8 @@ void canvas_fill(image *im, int x, int y, int width, int height, rgb color)
 
 /* Pixels of the box around the segment, by their distance to it. Long lines are cut into
  * short ones first, so that a slanted one does not visit a whole square. */
-static void short_line(image *im, double x0, double y0, double x1, double y1, double width, rgb color)
+static void short_line(image *im, double x0, double y0, double x1, double y1, double width, rgb color,
+                       bool begins, bool ends)
 {
     const double reach = 0.5 * width + 1, dx = x1 - x0, dy = y1 - y0, squared = dx * dx + dy * dy;
     const int left = clamp((int)floor(fmin(x0, x1) - reach), 0, im->width),
@@ -57,6 +58,7 @@ static void short_line(image *im, double x0, double y0, double x1, double y1, do
         for (int i = left; i < right; i++) {
             const double px = i + 0.5 - x0, py = j + 0.5 - y0;
             double t = squared > 0 ? (px * dx + py * dy) / squared : 0;
+            if ((t < 0 && !begins) || (t >= 1 && !ends)) continue; /* the next part's */
             t = t < 0 ? 0 : t > 1 ? 1 : t;
             const double off = hypot(px - t * dx, py - t * dy);
             blend(im, i, j, color, 0.5 * width + 0.5 - off);
@@ -71,7 +73,7 @@ void canvas_line(image *im, double x0, double y0, double x1, double y1, double w
     for (int k = 0; k < parts; k++) {
         const double a = (double)k / parts, b = (double)(k + 1) / parts;
         short_line(im, x0 + a * (x1 - x0), y0 + a * (y1 - y0), x0 + b * (x1 - x0), y0 + b * (y1 - y0), width,
-                   color);
+                   color, k == 0, k == parts - 1);
     }
 }
 

@@ -183,12 +183,23 @@ static void draw_series(const pen *p, const plot_series *s, const axis *x, const
     curve_flush(p, c, color);
 }
 
+static bool has_legend(const plot_panel *panel)
+{
+    return panel->series_count > 1 || (panel->series_count == 1 && panel->series[0].color);
+}
+
+static rgb color_of(const plot_panel *panel, uint32_t k)
+{
+    const uint32_t given = panel->series[k].color;
+    return palette[(given ? given - 1 : k) % COLORS];
+}
+
 static void draw_legend(const pen *p, const plot_panel *panel, const axis *x, const axis *y)
 {
-    if (panel->series_count < 2) return;
+    if (!has_legend(panel)) return;
     double at = y->to + 12;
     for (uint32_t k = 0; k < panel->series_count; k++, at += LEGEND_LINE) {
-        const rgb c = palette[k % COLORS];
+        const rgb c = color_of(panel, k);
         if (panel->series[k].dots)
             p->mark(p->to, x->from + 16, at - 4, c);
         else
@@ -213,7 +224,7 @@ static void draw_panel(const pen *p, const plot_panel *panel, double left, doubl
     if (panel->from_zero) widen(&y, 0);
     finish_axis(&x, 6, 0);
     finish_axis(&y, 5, 0.04);
-    if (panel->series_count > 1) { /* the legend stands above the curves */
+    if (has_legend(panel)) { /* the legend stands above the curves */
         const double room = y.from - y.to, legend = fmin(LEGEND_LINE * panel->series_count + 4, 0.7 * room);
         y.high += (y.high - y.low) * legend / (room - legend);
         y.step = plot_round_down((y.high - y.low) / 5);
@@ -221,7 +232,7 @@ static void draw_panel(const pen *p, const plot_panel *panel, double left, doubl
     p->word(p->to, left + LEFT, top + 16, ALIGN_LEFT, true, ink, panel->title);
     draw_axes(p, &x, &y, panel->x_label);
     for (uint32_t k = 0; k < panel->series_count; k++)
-        draw_series(p, &panel->series[k], &x, &y, palette[k % COLORS], c);
+        draw_series(p, &panel->series[k], &x, &y, color_of(panel, k), c);
     draw_legend(p, panel, &x, &y);
 }
 

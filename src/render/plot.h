@@ -11,6 +11,7 @@ typedef struct plot_series {
     size_t count;
     const double *x, *y; /* borrowed; a pair that is not finite interrupts the line */
     bool dots;           /* measured points: marks instead of a line */
+    uint32_t color;      /* the same in every panel; 0: by its place. One that is given is in the legend */
 } plot_series;
 
 typedef struct plot_panel {

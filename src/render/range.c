@@ -7,28 +7,47 @@
 
 enum { BINS = 1024 };
 
-static double value_at(const particles *p, const float *column, size_t i)
+static rill_status no_column(rill_ctx *ctx, const particles *p, const char *name)
 {
-    return column ? column[i] : v3_length(p->velocity[i]);
+    text list;
+    text_init(&list, ctx);
+    text_add(&list, "speed, vx, vy, vz");
+    for (uint32_t k = 0; k < p->column_count; k++) text_print(&list, ", %s", p->column[k].name);
+    const rill_status st = rill_fail(ctx, RILL_USAGE, "there is no column \"%s\" to colour by; there are %s",
+                                     name, list.failed ? "others" : list.data);
+    text_clear(&list);
+    return st;
 }
 
-static void fit(const particles *p, const float *column, double *low, double *high)
+rill_status range_find(rill_ctx *ctx, const particles *p, const char *name, range_column *out)
 {
+    range_column c = {.of = p, .axis = 3};
+    if (name && name[0] == 'v' && name[1] >= 'x' && name[1] <= 'z' && !name[2])
+        c.axis = name[1] - 'x';
+    else if (name && strcmp(name, "speed") != 0 && !(c.value = particles_column(p, name)))
+        return no_column(ctx, p, name);
+    *out = c;
+    return RILL_OK;
+}
+
+void range_fit(const range_column *c, double *low, double *high)
+{
+    const size_t count = c->of->count;
     double least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < p->count; i++) {
-        const double v = value_at(p, column, i);
+    for (size_t i = 0; i < count; i++) {
+        const double v = range_value(c, i);
         if (!isfinite(v)) continue;
         least = fmin(least, v);
         most = fmax(most, v);
     }
-    if (!column) least = 0;
+    if (!c->value && c->axis == 3) least = 0;
     *low = least;
     *high = most;
     if (!(most > least)) return;
 
     size_t bin[BINS] = {0}, counted = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        const double v = value_at(p, column, i);
+    for (size_t i = 0; i < count; i++) {
+        const double v = range_value(c, i);
         if (!isfinite(v)) continue;
         const int b = (int)((v - least) / (most - least) * BINS);
         bin[b < BINS ? b : BINS - 1]++;
@@ -44,44 +63,13 @@ static void fit(const particles *p, const float *column, double *low, double *hi
     }
 }
 
-static rill_status no_column(rill_ctx *ctx, const particles *p, const char *name)
-{
-    text list;
-    text_init(&list, ctx);
-    text_add(&list, "speed");
-    for (uint32_t k = 0; k < p->column_count; k++) text_print(&list, ", %s", p->column[k].name);
-    const rill_status st =
-        rill_fail(ctx, RILL_USAGE, "particles have no column \"%s\" to colour them by; there are %s", name,
-                  list.failed ? "others" : list.data);
-    text_clear(&list);
-    return st;
-}
-
-/* *column NULL: the speed. */
-static rill_status find_column(rill_ctx *ctx, const particles *p, const render_def *def, const float **column)
-{
-    *column = NULL;
-    if (!def->column || strcmp(def->column, "speed") == 0) return RILL_OK;
-    *column = particles_column(p, def->column);
-    return *column ? RILL_OK : no_column(ctx, p, def->column);
-}
-
-rill_status range_fit(rill_ctx *ctx, const particles *p, render_def *def)
-{
-    const float *column;
-    TRY(find_column(ctx, p, def, &column));
-    if (def->low == def->high) fit(p, column, &def->low, &def->high);
-    return RILL_OK;
-}
-
 rill_status range_colors(rill_ctx *ctx, const particles *p, const render_def *def, uint8_t (*rgb)[3])
 {
-    render_def fitted = *def;
-    const float *column;
-    TRY(range_fit(ctx, p, &fitted));
-    TRY(find_column(ctx, p, def, &column));
-    const double low = fitted.low, high = fitted.high;
+    range_column c;
+    double low = def->low, high = def->high;
+    TRY(range_find(ctx, p, def->column, &c));
+    if (low == high) range_fit(&c, &low, &high);
     for (size_t i = 0; i < p->count; i++)
-        color_map(high > low ? (value_at(p, column, i) - low) / (high - low) : 0, rgb[i]);
+        color_map(high > low ? (range_value(&c, i) - low) / (high - low) : 0, rgb[i]);
     return RILL_OK;
 }

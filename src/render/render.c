@@ -200,21 +200,20 @@ static rill_status draw(rill_ctx *ctx, picture *p, image *out)
     return st;
 }
 
-rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const trimesh *surface,
-                        const render_def *def, image *out)
+static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                          const trimesh *surface, const level_grid *field, const render_def *def, image *out)
 {
     int side = 1;
     TRY(check_def(ctx, def, &side));
     const bool only_tracers = def->look == LOOK_TRACERS && view->tracers;
     rill_view shown = *view;
     if (only_tracers) shown.particles = NULL;
-    if (only_tracers || (def->look == LOOK_PARTICLES && view->particles)) surface = NULL;
 
     stage set = {0};
     uint8_t(*rgb)[3] = NULL;
     mist_pixel *mist = NULL;
-    rill_status st = stage_create(ctx, scene, &shown, surface, &set);
-    if (!st && !surface && shown.particles) {
+    rill_status st = stage_create(ctx, scene, &shown, surface, field, &set);
+    if (!st && !surface && !field && shown.particles) {
         st = MEM_NEW(ctx, rgb, shown.particles->count);
         if (!st) st = range_colors(ctx, shown.particles, def, rgb);
     }
@@ -245,4 +244,18 @@ rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view 
     mem_free(ctx, rgb);
     stage_clear(ctx, &set);
     return st;
+}
+
+rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const trimesh *surface,
+                        const render_def *def, image *out)
+{
+    const bool dots =
+        (def->look == LOOK_PARTICLES && view->particles) || (def->look == LOOK_TRACERS && view->tracers);
+    return render(ctx, scene, view, dots ? NULL : surface, NULL, def, out);
+}
+
+rill_status render_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                         const level_grid *field, const render_def *def, image *out)
+{
+    return render(ctx, scene, view, NULL, field, def, out);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "flow/method.h"
+#include "geom/level_grid.h"
 #include "geom/trimesh.h"
 
 typedef struct image {
@@ -31,6 +32,11 @@ render_def render_def_of_scene(const rill_scene *scene);
 /* surface may be NULL (then particles are drawn whatever the look). */
 RILL_CHECKED rill_status render_view(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                                      const trimesh *surface, const render_def *def, image *out);
+
+/* The same of the liquid's level in a sampled field, by ray casting, without a mesh
+ * ([Braley] section 5.5). */
+RILL_CHECKED rill_status render_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                      const level_grid *field, const render_def *def, image *out);
 
 /* A video from DIR/images/%04d.png by the ffmpeg program (RILL_DISK with a message
  * when it is missing or fails; the file appears only when complete). */

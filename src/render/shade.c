@@ -76,7 +76,8 @@ static rill_vec3 sun_through(const shader *s, rill_vec3 point, rill_vec3 normal,
     const rill_vec3 d = toward(shade_sun, random->sun, sun_radius, false);
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     if (stage_solid_blocks(g, o, d, 0, far * g->size)) return v3(0, 0, 0);
-    if (rays_occluded(g->rays, o, d, g->nudge, far * g->size)) return g->surface ? water_shadow : v3(0, 0, 0);
+    if (stage_liquid_blocks(g, o, d, g->nudge, far * g->size))
+        return stage_is_clear(g) ? water_shadow : v3(0, 0, 0);
     return v3(1, 1, 1);
 }
 
@@ -94,7 +95,7 @@ static double openness(const shader *s, rill_vec3 point, rill_vec3 normal, const
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     const double reach = 0.4 * g->size;
     if (stage_solid_blocks(g, o, d, 0, reach)) return 0;
-    if (rays_occluded(g->rays, o, d, g->nudge, reach)) return g->surface ? 0.6 : 0;
+    if (stage_liquid_blocks(g, o, d, g->nudge, reach)) return stage_is_clear(g) ? 0.6 : 0;
     return 1;
 }
 
@@ -235,7 +236,7 @@ static shade_sample shade_plain(const shader *s, const stage_hit *h, rill_vec3 o
     rill_vec3 c = mix(paper_bottom, paper_top, fmin(1, fmax(0, height)));
     if (h->kind == HIT_LIQUID) {
         double speed = 0;
-        for (uint32_t k = 0; k < g->surface->column_count; k++) {
+        for (uint32_t k = 0; g->surface && k < g->surface->column_count; k++) {
             const trimesh_column *column = &g->surface->column[k];
             if (column->width != 3 || column->name[0] != 'v') continue;
             const uint32_t *corner = g->surface->triangle[h->element];

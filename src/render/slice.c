@@ -4,10 +4,10 @@
 #include "base/parallel.h"
 #include "base/plain.h"
 #include "flow/solids.h"
-#include "geom/nearest.h"
 #include "render/canvas.h"
-#include "render/range.h"
+#include "render/plot.h"
 #include "render/shade.h"
+#include "render/slice_find.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,12 +90,21 @@ typedef struct {
     frame frame;
     const rill_view *view;
     const solids *solids;
-    const uint8_t (*color)[3];
-    uint32_t *nearest; /* by pixel; UINT32_MAX: none */
-    rill_vec3 *place;  /* by pixel inside the domain, packed */
-    uint32_t *pixel;   /* of that place */
+    const particles *sites; /* drawn as cells or discs */
+    range_column column;
+    double low, high;
+    bool lines;        /* between elements: while they are wide enough */
+    uint32_t *element; /* by pixel; UINT32_MAX: none */
+    float *value;      /* by pixel that has an element */
     image im;
 } picture;
+
+static rgb color_of(const picture *p, double value)
+{
+    uint8_t c[3];
+    color_map(p->high > p->low ? (value - p->low) / (p->high - p->low) : 0, c);
+    return (rgb){c[0], c[1], c[2]};
+}
 
 static void fill_rows(void *arg, size_t begin, size_t end, int worker)
 {
@@ -114,54 +123,59 @@ static void fill_rows(void *arg, size_t begin, size_t end, int worker)
                 to[0] = c.r, to[1] = c.g, to[2] = c.b;
                 continue;
             }
-            const uint32_t n = p->nearest ? p->nearest[i] : UINT32_MAX;
+            const uint32_t n = p->element ? p->element[i] : UINT32_MAX;
             if (n == UINT32_MAX) continue;
             /* darker where the next pixel belongs to another cell */
-            const bool line = (x + 1 < p->im.width && p->nearest[i + 1] != n) ||
-                              (y + 1 < (size_t)p->im.height && p->nearest[i + (size_t)p->im.width] != n);
-            for (int k = 0; k < 3; k++) to[k] = (uint8_t)(line ? p->color[n][k] * 0.6 : p->color[n][k]);
+            const bool line =
+                p->lines && ((x + 1 < p->im.width && p->element[i + 1] != n) ||
+                             (y + 1 < (size_t)p->im.height && p->element[i + (size_t)p->im.width] != n));
+            const rgb c = color_of(p, p->value[i]);
+            to[0] = line ? c.r * 3 / 5 : c.r;
+            to[1] = line ? c.g * 3 / 5 : c.g;
+            to[2] = line ? c.b * 3 / 5 : c.b;
         }
 }
 
-/* The particle nearest to each pixel, up to a spacing away. */
-static rill_status find_cells(rill_ctx *ctx, picture *p, rill_arena *arena)
+/* The cell or tetrahedron of each pixel. */
+static rill_status find_elements(rill_ctx *ctx, picture *p, rill_arena *arena, const slice_sites *sites)
 {
-    const particles *dots = p->view->particles;
     const size_t pixels = (size_t)p->im.width * (size_t)p->im.height;
-    bins sorted;
-    uint32_t *found;
+    uint32_t *found, *pixel;
+    rill_vec3 *place;
+    float *value;
     size_t n = 0;
-    TRY(ARENA_NEW(arena, p->nearest, pixels));
-    memset(p->nearest, 0xFF, pixels * sizeof *p->nearest);
-    if (dots->count == 0) return RILL_OK;
-    TRY(ARENA_NEW(arena, p->place, pixels));
-    TRY(ARENA_NEW(arena, p->pixel, pixels));
+    TRY(ARENA_NEW(arena, p->element, pixels));
+    TRY(ARENA_NEW(arena, p->value, pixels));
+    TRY(ARENA_NEW(arena, place, pixels));
+    TRY(ARENA_NEW(arena, pixel, pixels));
     TRY(ARENA_NEW(arena, found, pixels));
-    TRY(bins_build(ctx, arena, dots->position, (uint32_t)dots->count, &sorted));
+    TRY(ARENA_NEW(arena, value, pixels));
+    memset(p->element, 0xFF, pixels * sizeof *p->element);
     for (size_t i = 0; i < pixels; i++) {
         rill_vec3 at = v3(0, 0, 0);
         if (!point_at(&p->frame, (int)(i % (size_t)p->im.width), (int)(i / (size_t)p->im.width), &at))
             continue;
-        p->place[n] = at;
-        p->pixel[n++] = (uint32_t)i;
+        place[n] = at;
+        pixel[n++] = (uint32_t)i;
     }
-    const nearest_query q = {
-        .points = &sorted, .x = p->place, .count = n, .k = 1, .within = p->view->spacing};
-    TRY(nearest_find(ctx, &q, found, NULL, NULL));
-    for (size_t k = 0; k < n; k++) p->nearest[p->pixel[k]] = found[k];
+    TRY(slice_find(ctx, arena, sites, n, place, found, value));
+    for (size_t k = 0; k < n; k++) {
+        p->element[pixel[k]] = found[k];
+        p->value[pixel[k]] = value[k];
+    }
     return RILL_OK;
 }
 
-static void draw_discs(picture *p)
+static void draw_discs(picture *p, double spacing)
 {
-    const particles *dots = p->view->particles;
+    const particles *dots = p->sites;
     const slice_def *def = p->frame.def;
     for (size_t i = 0; i < dots->count; i++) {
         double x, y;
-        if (fabs(v3_axis(dots->position[i], def->axis) - def->at) > 0.5 * p->view->spacing) continue;
+        if (fabs(v3_axis(dots->position[i], def->axis) - def->at) > 0.5 * spacing) continue;
         pixel_of(&p->frame, dots->position[i], &x, &y);
-        const uint8_t *c = p->color[i];
-        canvas_disc(&p->im, x, y, fmax(1, 0.4 * p->view->spacing * p->frame.scale), (rgb){c[0], c[1], c[2]});
+        canvas_disc(&p->im, x, y, fmax(1, 0.4 * spacing * p->frame.scale),
+                    color_of(p, range_value(&p->column, i)));
     }
 }
 
@@ -177,41 +191,78 @@ static void draw_edges(picture *p)
     canvas_line(&p->im, x1, y0, x1, y1, 1, ink);
 }
 
-/* The colour bar with its ends, and what and where it is. */
-static void draw_legend(picture *p, const render_def *colors)
+static const char *unit_of(const char *column)
+{
+    static const char *const units[][2] = {{"speed", "m/s"}, {"vx", "m/s"},      {"vy", "m/s"},
+                                           {"vz", "m/s"},    {"pressure", "Pa"}, {"density", "kg/m3"},
+                                           {"level", "m"}};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(units[k][0], column) == 0) return units[k][1];
+    return "";
+}
+
+/* What is drawn of the view. */
+static rill_status choose_sites(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                const slice_def *def, slice_sites *out)
+{
+    const bool own =
+        view->cells && (def->kind == SLICE_CELLS || (def->kind == SLICE_TETS && view->shape == VIEW_TETS));
+    const double spacing = scene_particle_spacing(scene);
+    slice_sites s = {.dimensions = view->dimensions, .spacing = spacing > 0 ? spacing : view->spacing};
+    s.sites = own ? view->cells : view->particles;
+    s.shape = own ? view->shape : def->kind == SLICE_TETS ? VIEW_TETS : VIEW_VORONOI;
+    if (own) s.spacing = view->spacing;
+    if (!s.sites) return rill_fail(ctx, RILL_USAGE, "there are no particles in this frame to make a cut of");
+    if (own && s.shape == VIEW_TETS) s.level = particles_column(s.sites, "level");
+    const rill_status st = range_find(ctx, s.sites, def->column, &s.column);
+    if (st && !own && def->kind == SLICE_CELLS && scene->method && scene->method->cells)
+        return rill_fail_prefix(
+            ctx, st,
+            "the run has not written its cells (--set output.cells=true does), and of its "
+            "particles: ");
+    if (st) return st;
+    *out = s;
+    return RILL_OK;
+}
+
+/* The colour bar with ticks, and what and where it is. */
+static void draw_legend(picture *p, const char *name)
 {
     const int x = p->im.width - LEGEND, top = MARGIN + 20, height = p->im.height - 2 * MARGIN - 40;
-    char label[64];
+    char label[96];
     for (int y = 0; y < height; y++) {
         uint8_t c[3];
         color_map(1 - (double)y / fmax(1, height - 1), c);
         canvas_fill(&p->im, x, top + y, BAR, 1, (rgb){c[0], c[1], c[2]});
     }
-    snprintf(label, sizeof label, "%.4g", colors->high);
-    canvas_text(&p->im, x + BAR + 4, top - 3, 1, ink, label);
-    snprintf(label, sizeof label, "%.4g", colors->low);
-    canvas_text(&p->im, x + BAR + 4, top + height - 5, 1, ink, label);
-    canvas_text(&p->im, x, top - 16, 1, ink, colors->column);
+    const double span = p->high - p->low, step = span > 0 ? plot_round_down(span / 4) : 1;
+    for (double v = ceil(p->low / step - 1e-9) * step; v <= p->high + 1e-9 * step; v += step) {
+        const int y = top + (int)((height - 1) * (span > 0 ? (p->high - v) / span : 1) + 0.5);
+        snprintf(label, sizeof label, "%.4g", fabs(v) < 1e-9 * step ? 0 : v);
+        canvas_fill(&p->im, x + BAR, y, 3, 1, ink);
+        canvas_text(&p->im, x + BAR + 6, y - 3, 1, ink, label);
+    }
+    const char *unit = unit_of(name);
+    snprintf(label, sizeof label, "%.20s%s%s", name, *unit ? ", " : "", unit);
+    canvas_text(&p->im, x, top - 16, 1, ink, label);
     snprintf(label, sizeof label, "%c = %.4g m, t = %.4g s", "xyz"[p->frame.def->axis], p -> frame.def->at,
              p->view->time);
     canvas_text(&p->im, MARGIN, p->im.height - 14, 1, ink, label);
 }
 
-static rill_status draw(rill_ctx *ctx, picture *p, rill_arena *arena, const slice_def *def)
+static rill_status draw(rill_ctx *ctx, picture *p, rill_arena *arena, const slice_sites *sites)
 {
-    const particles *dots = p->view->particles;
-    render_def colors = {.column = def->column, .low = def->low, .high = def->high};
-    uint8_t(*color)[3];
-    TRY(ARENA_NEW(arena, color, dots->count));
-    if (!colors.column) colors.column = "speed";
-    TRY(range_fit(ctx, dots, &colors));
-    TRY(range_colors(ctx, dots, &colors, color));
-    p->color = (const uint8_t(*)[3])color;
-    if (def->cells) TRY(find_cells(ctx, p, arena));
+    const slice_def *def = p->frame.def;
+    p->sites = sites->sites;
+    p->column = sites->column;
+    p->low = def->low, p->high = def->high;
+    if (p->low == p->high) range_fit(&p->column, &p->low, &p->high);
+    p->lines = sites->spacing * p->frame.scale > (sites->shape == VIEW_TETS ? 12 : 5);
+    if (def->kind != SLICE_DISCS) TRY(find_elements(ctx, p, arena, sites));
     parallel_for(ctx, (size_t)p->im.height, 8, fill_rows, p);
-    if (!def->cells) draw_discs(p);
+    if (def->kind == SLICE_DISCS) draw_discs(p, sites->spacing);
     draw_edges(p);
-    draw_legend(p, &colors);
+    draw_legend(p, def->column ? def->column : "speed");
     return RILL_OK;
 }
 
@@ -220,14 +271,14 @@ rill_status slice_draw(rill_ctx *ctx, const rill_scene *scene, const rill_view *
 {
     rill_arena arena;
     solids walls = {0};
+    slice_sites sites;
     picture p = {.frame = frame_of(def, view->domain), .view = view, .solids = &walls};
-    if (!view->particles)
-        return rill_fail(ctx, RILL_USAGE, "a slice is made of particles, and this frame has none");
+    TRY(choose_sites(ctx, scene, view, def, &sites));
     TRY(canvas_create(ctx, def->width, def->height, paper, &p.im));
     arena_init(&arena, ctx);
     rill_status st = solids_create(ctx, scene, &walls);
     if (!st) st = solids_prepare(ctx, &walls, view->time, 0);
-    if (!st) st = draw(ctx, &p, &arena, def);
+    if (!st) st = draw(ctx, &p, &arena, &sites);
     solids_clear(ctx, &walls);
     arena_clear(&arena);
     if (st) {

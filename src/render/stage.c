@@ -3,7 +3,7 @@
 enum { MAX_MARCH = 96 };
 
 rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
-                         const trimesh *surface, stage *out)
+                         const trimesh *surface, const level_grid *field, stage *out)
 {
     stage s = {.surface = surface,
                .domain = view->domain,
@@ -13,15 +13,18 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
     if (s.dimensions == 2) s.domain.min.z = -s.spacing / 2, s.domain.max.z = s.spacing / 2;
     s.size = v3_length(box_size(s.domain));
     s.nudge = 5e-4 * s.size;
-    const bool spheres = !surface && view->particles;
+    const bool spheres = !surface && !field && view->particles;
     const rays_def def = {.origin = box_center(s.domain),
                           .mesh = surface,
                           .position = spheres ? view->particles->position : NULL,
                           .count = spheres ? view->particles->count : 0,
-                          .radius = view->spacing / 2};
+                          .radius = view->spacing / 2,
+                          .quick = true};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);
     if (!st) st = rays_create(ctx, &def, &s.rays);
+    if (!st && field) st = MEM_NEW_ZERO(ctx, s.field, 1);
+    if (!st && field) st = level_rays_build(ctx, field, s.spacing, s.field);
     if (st)
         stage_clear(ctx, &s);
     else
@@ -32,6 +35,8 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
 void stage_clear(rill_ctx *ctx, stage *s)
 {
     rays_destroy(ctx, s->rays);
+    if (s->field) level_rays_clear(ctx, s->field);
+    mem_free(ctx, s->field);
     solids_clear(ctx, &s->solids);
     *s = (stage){0};
 }
@@ -154,6 +159,12 @@ static rill_vec3 vertex_normal(const trimesh *m, const rays_hit *h)
     return v3_dot(n, h->normal) > 0.1 ? n : h->normal; /* not for slivers and folds */
 }
 
+bool stage_liquid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
+{
+    return s->field ? level_rays_occluded(s->field, origin, direction, from, to)
+                    : rays_occluded(s->rays, origin, direction, from, to);
+}
+
 /* Solids and the ground. */
 static stage_hit meet_solids(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
@@ -182,7 +193,10 @@ stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction,
     stage_hit hit = meet_solids(s, origin, direction, from, to);
     hit.face = hit.normal;
     rays_hit e;
-    if (rays_intersect(s->rays, origin, direction, from, hit.t, &e)) {
+    level_hit f;
+    if (s->field && level_rays_intersect(s->field, origin, direction, from, hit.t, &f))
+        hit = (stage_hit){.kind = HIT_LIQUID, .t = f.t, .normal = f.normal, .face = f.normal};
+    else if (!s->field && rays_intersect(s->rays, origin, direction, from, hit.t, &e)) {
         hit = (stage_hit){.kind = e.sphere ? HIT_PARTICLE : HIT_LIQUID, .t = e.t, .face = e.normal};
         hit.normal = e.sphere ? e.normal : vertex_normal(s->surface, &e);
         hit.element = e.element;

@@ -1,6 +1,6 @@
 /* What stands in a picture, and what a ray meets of it: the liquid's surface or the
- * particles (through Embree), the solids (meshes by their triangles; other shapes by
- * sphere tracing of their distance functions, Hart 1996), the ground, the edges of the domain.
+ * particles (through Embree), or the level of a sampled field; the solids (meshes by their triangles; other
+ * shapes by sphere tracing of their distance functions, Hart 1996), the ground, the edges of the domain.
  *
  * Solids are drawn inside the domain only, cut at its sides. In two dimensions they
  * are prisms as thick as the domain. The ground is the plane of the domain's floor,
@@ -8,6 +8,7 @@
 #pragma once
 
 #include "flow/method.h"
+#include "geom/level_rays.h"
 #include "geom/rays.h"
 #include "geom/trimesh.h"
 
@@ -25,8 +26,9 @@ typedef struct stage_hit {
 
 typedef struct stage {
     rays *rays;             /* owned */
+    level_rays *field;      /* owned; NULL: a surface or particles are drawn */
     solids solids;          /* owned */
-    const trimesh *surface; /* borrowed; NULL: particles are drawn */
+    const trimesh *surface; /* borrowed; NULL: particles or a field are drawn */
     rill_box domain;
     int dimensions;
     double spacing, time;
@@ -34,14 +36,21 @@ typedef struct stage {
     double nudge; /* rays leave a surface by this much */
 } stage;
 
+/* surface or field may be NULL, and with both the particles are drawn. */
 RILL_CHECKED rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
-                                      const trimesh *surface, stage *out);
+                                      const trimesh *surface, const level_grid *field, stage *out);
 void stage_clear(rill_ctx *ctx, stage *s);
 
 /* The nearest thing at from < t < to; HIT_NOTHING: the sky. direction is unit. */
 stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
 /* The way to the nearest solid or the ground, whatever liquid is before it; INFINITY: neither. */
 double stage_solid_way(const stage *s, rill_vec3 origin, rill_vec3 direction);
+/* Whether liquid or a particle is in the way; whether what is in the way lets light through. */
+bool stage_liquid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
+static inline bool stage_is_clear(const stage *s)
+{
+    return s->surface || s->field;
+}
 bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
 
 /* How much of a pixel the nearest edge of the domain before `to` covers: 0 to 1.

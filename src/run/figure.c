@@ -121,7 +121,7 @@ static rill_status quantity_panel(builder *b, const quantity *q)
                        : sum       ? "total"
                                    : q->column[k],
                        &name));
-            series[n++] = (plot_series){name, t->rows, x, y, false};
+            series[n++] = (plot_series){name, t->rows, x, y, false, b->runs > 1 ? r + 1 : 0};
         }
     }
     return add_panel(b, q->key, q->title, series, n, q->from_zero);
@@ -159,11 +159,22 @@ static rill_status time_panel(builder *b)
             if (!series[n].count) continue;
             TRY(legend(b, b->runs > 1 ? b->run[r].name : "", stage ? t->column[k].name + 8 : "",
                        &series[n].name));
-            n++;
+            series[n++].color = b->runs > 1 ? r + 1 : 0;
         }
     }
     return add_panel(b, "seconds", b->runs > 1 ? "seconds a frame took" : "seconds a frame took, by stage",
                      series, n, true);
+}
+
+static const char *gauge_unit(const builder *b, const char *name)
+{
+    for (uint32_t r = 0; r < b->runs; r++)
+        for (uint32_t k = 0; b->run[r].scene && k < b->run[r].scene->gauge_count; k++)
+            if (strcmp(b->run[r].scene->gauges[k].name, name) == 0)
+                return b->run[r].scene->gauges[k].kind == GAUGE_PRESSURE ? ": pressure, Pa"
+                       : b->run[r].scene->gauges[k].kind == GAUGE_HEIGHT ? ": height, m"
+                                                                         : "";
+    return "";
 }
 
 static rill_status gauge_panel(builder *b, const char *name)
@@ -175,14 +186,15 @@ static rill_status gauge_panel(builder *b, const char *name)
     for (uint32_t r = 0; r < b->runs && n < MAX_SERIES; r++) {
         const table *t = &b->run[r].gauges;
         const double *x = t->rows ? table_find(t, "t") : NULL, *y = x ? table_find(t, name) : NULL;
-        if (y) series[n++] = (plot_series){b->run[r].name, t->rows, x, y, false};
+        if (y) series[n++] = (plot_series){b->run[r].name, t->rows, x, y, false, b->runs > 1 ? r + 1 : 0};
     }
-    char title[TABLE_NAME + 16];
-    snprintf(title, sizeof title, "gauge %s", name);
+    char title[TABLE_NAME + 32];
+    snprintf(title, sizeof title, "gauge %s%s", name, gauge_unit(b, name));
     return add_panel(b, name, title, series, n, false);
 }
 
-static rill_status lay_over(builder *b, const figure_data *d)
+/* place: among the curves, for its colour. */
+static rill_status lay_over(builder *b, const figure_data *d, uint32_t place)
 {
     for (uint32_t k = 0; k < b->count; k++) {
         plot_panel *p = &b->panel[k];
@@ -190,7 +202,8 @@ static rill_status lay_over(builder *b, const figure_data *d)
         plot_series *series;
         TRY(ARENA_NEW(b->arena, series, p->series_count + 1));
         memcpy(series, p->series, p->series_count * sizeof *series);
-        series[p->series_count++] = (plot_series){d->name, d->count, d->x, d->y, true};
+        series[p->series_count++] =
+            (plot_series){d->name, d->count, d->x, d->y, true, b->runs > 1 ? b->runs + 1 + place : 0};
         p->series = series;
         return RILL_OK;
     }
@@ -215,7 +228,7 @@ rill_status figure_build(rill_arena *arena, uint32_t runs, const run_tables *run
         for (uint32_t k = 0; k < run[r].gauges.column_count; k++)
             if (strcmp(run[r].gauges.column[k].name, "t") != 0)
                 TRY(gauge_panel(&b, run[r].gauges.column[k].name));
-    for (uint32_t k = 0; k < data_count; k++) TRY(lay_over(&b, &data[k]));
+    for (uint32_t k = 0; k < data_count; k++) TRY(lay_over(&b, &data[k], k));
     def->panel = b.panel;
     def->panel_count = b.count;
     return RILL_OK;

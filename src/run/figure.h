@@ -3,12 +3,14 @@
 #pragma once
 
 #include "base/arena.h"
+#include "flow/scene.h"
 #include "io/table.h"
 #include "render/plot.h"
 
 typedef struct run_tables {
-    const char *name;    /* in legends; borrowed */
-    table stats, gauges; /* gauges without rows when the run has none */
+    const char *name;        /* in legends; borrowed */
+    const rill_scene *scene; /* knows what the gauges measure; borrowed, NULL: nobody does */
+    table stats, gauges;     /* gauges without rows when the run has none */
 } run_tables;
 
 /* Reads what there is: RILL_BAD_FILE only when there are no statistics at all. */

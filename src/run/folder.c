@@ -13,15 +13,23 @@
 #include <unistd.h>
 
 static const char *const single_files[] = {
-    "scene.json", "run.json",  "stats.jsonl",          "gauges.csv",         "video.mp4", "plot.svg",
-    "plot.png",   "sheet.png", "frames/particles.pvd", "frames/surface.pvd", NULL};
+    "scene.json",       "run.json",           "stats.jsonl", "gauges.csv",           "video.mp4",
+    "plot.svg",         "plot.png",           "sheet.png",   "frames/particles.pvd", "frames/surface.pvd",
+    "frames/cells.pvd", "frames/tracers.pvd", NULL};
 
-/* The numbered files of a run: prefix, digits, suffix. */
+/* The numbered files of a run: prefix, digits, suffix; the first in the order of their bits. */
 static const struct numbered {
     const char *folder, *prefix, *suffix;
-} numbered_files[] = {{"checkpoints", "", ".rill"},   {"frames", "particles_", ".ply"},
-                      {"frames", "surface_", ".ply"}, {"frames", "particles_", ".vtp"},
-                      {"frames", "surface_", ".vtp"}, {"images", "", ".png"},
+} numbered_files[] = {{"checkpoints", "", ".rill"},
+                      {"frames", "particles_", ".ply"},
+                      {"frames", "surface_", ".ply"},
+                      {"frames", "cells_", ".ply"},
+                      {"frames", "tracers_", ".ply"},
+                      {"frames", "tracers_", ".vtp"},
+                      {"frames", "particles_", ".vtp"},
+                      {"frames", "cells_", ".vtp"},
+                      {"frames", "surface_", ".vtp"},
+                      {"images", "", ".png"},
                       {"slices", "", ".png"}};
 enum { NUMBERED = sizeof numbered_files / sizeof *numbered_files };
 
@@ -211,28 +219,55 @@ char *run_folder_path(const run_folder *f, const char *format, unsigned frame)
     return path_join(f->ctx, f->path, name);
 }
 
-typedef struct frame_list {
-    uint32_t *frame, count, room;
-} frame_list;
+typedef struct {
+    rill_ctx *ctx;
+    uint32_t *number, count;
+    size_t room;
+} number_list;
 
-static rill_status list_frame(void *arg, int folder_fd, const char *name, uint32_t number)
+static rill_status list_number(void *arg, int folder_fd, const char *name, uint32_t number)
 {
     (void)folder_fd, (void)name;
-    frame_list *l = arg;
-    uint32_t at = l->count; /* kept sorted, newest first; the oldest fall off the end */
-    if (l->count < l->room)
-        l->count++;
-    else if (number <= l->frame[--at])
-        return RILL_OK;
-    for (; at > 0 && l->frame[at - 1] < number; at--) l->frame[at] = l->frame[at - 1];
-    l->frame[at] = number;
+    number_list *l = arg;
+    TRY(mem_grow(l->ctx, &l->number, sizeof *l->number, &l->room, (size_t)l->count + 1));
+    l->number[l->count++] = number;
+    return RILL_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds, uint32_t **number,
+                               uint32_t *count)
+{
+    number_list l = {.ctx = ctx};
+    rill_status st = RILL_OK;
+    for (int k = 0; k < NUMBERED && !st; k++)
+        if (kinds >> k & 1) st = visit(ctx, path, &numbered_files[k], list_number, &l);
+    if (st) {
+        mem_free(ctx, l.number);
+        return st;
+    }
+    uint32_t kept = 0;
+    if (l.count) qsort(l.number, l.count, sizeof *l.number, ascending);
+    for (uint32_t k = 0; k < l.count; k++)
+        if (!kept || l.number[kept - 1] != l.number[k]) l.number[kept++] = l.number[k];
+    *number = l.number;
+    *count = kept;
     return RILL_OK;
 }
 
 uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room)
 {
-    frame_list l = {frame, 0, room};
-    return visit(ctx, path, &numbered_files[0], list_frame, &l) == RILL_OK ? l.count : 0;
+    uint32_t *number = NULL, count = 0;
+    if (run_folder_numbers(ctx, path, RUN_CHECKPOINTS, &number, &count)) return 0;
+    const uint32_t shown = count < room ? count : room;
+    for (uint32_t k = 0; k < shown; k++) frame[k] = number[count - 1 - k]; /* newest first */
+    mem_free(ctx, number);
+    return shown;
 }
 
 rill_status run_folder_keep_two(const run_folder *f, uint32_t newest)

@@ -1,7 +1,7 @@
 /* The folder of a run: where its files are, and who may write them.
  *
  *     scene.json run.json run.lock stats.jsonl gauges.csv video.mp4
- *     frames/particles_0000.ply frames/surface_0000.ply images/0000.png
+ *     frames/particles_0000.ply frames/surface_0000.ply frames/cells_0000.ply images/0000.png
  *     checkpoints/0010.rill
  *
  * An open folder is locked (flock on run.lock, which ends with the process however that
@@ -32,6 +32,18 @@ void run_folder_close(run_folder *f);
  * when there is no memory. */
 char *run_folder_path(const run_folder *f, const char *format, unsigned frame);
 
+/* Kinds of numbered files, as bits. */
+enum {
+    RUN_CHECKPOINTS = 1 << 0,
+    RUN_PARTICLES = 1 << 1,
+    RUN_SURFACES = 1 << 2,
+    RUN_CELLS = 1 << 3,
+    RUN_TRACERS = 1 << 4,
+};
+/* The numbers of which there is a file of one of these kinds, ascending, each once. The caller's to
+ * mem_free; NULL when there is none. */
+RILL_CHECKED rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds,
+                                            uint32_t **number, uint32_t *count);
 /* The frames that have a checkpoint, newest first; at most `room` of them. */
 enum { RUN_MAX_CHECKPOINTS = 64 };
 uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room);

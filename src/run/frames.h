@@ -1,5 +1,8 @@
 /* The frames of a run folder, as they can be read again: which there are, and pictures
- * of them. */
+ * of them.
+ *
+ * Folders may be half copied, or made by another version: what can be read is read, and what cannot
+ * is told. */
 #pragma once
 
 #include "flow/scene.h"
@@ -13,21 +16,25 @@ typedef struct frame_list {
     uint32_t first_missing; /* one of them, when there are any */
 } frame_list;
 
-/* Frames that have a surface or particles file. RILL_BAD_FILE when there is none. */
+/* Frames that have a surface, particles or cells file; what is missing between them goes to the log as a
+ * warning. RILL_BAD_FILE when there is none. */
 RILL_CHECKED rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out);
 void frames_clear(rill_ctx *ctx, frame_list *l);
 
-/* The scene of a run folder; RILL_BAD_FILE when there is none. */
+/* The scene of a run folder; RILL_BAD_FILE when there is none. What another version has put in and this
+ * one does not know goes to the log as a warning and is left out. */
 RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out);
 
 /* What a frame's files hold. */
 typedef struct frame_data {
-    bool has_surface, has_particles, has_tracers;
+    bool has_surface, has_particles, has_cells, has_tracers;
     trimesh surface;
-    particles dots, tracers;
+    particles dots, cells, tracers;
     double time;
 } frame_data;
 
+/* Surface, particles and cells, those that are there. RILL_BAD_FILE when none can be read; of several
+ * files one that is damaged goes to the log as a warning. */
 RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     uint32_t frame, frame_data *out);
 void frame_data_clear(rill_ctx *ctx, frame_data *d);
@@ -36,6 +43,9 @@ void frame_data_clear(rill_ctx *ctx, frame_data *d);
  * there is only that. */
 RILL_CHECKED rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     const render_def *def, uint32_t frame, image *out);
-/* A cut through a frame's particles. */
+/* The liquid's level in the field of the frame's particles, by ray casting. */
+RILL_CHECKED rill_status frame_draw_field(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                          const render_def *def, uint32_t frame, image *out);
+/* A cut through a frame's particles or cells. */
 RILL_CHECKED rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                      const slice_def *def, uint32_t frame, image *out);

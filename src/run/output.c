@@ -39,26 +39,21 @@ static rill_status write_index(run *r, const char *index, const char *name, uint
     return st;
 }
 
-/* "particles" or "tracers", by the names of their files. */
-typedef struct dots_names {
-    const char *ply, *vtk, *index, *in_index;
-} dots_names;
-static const dots_names liquid_names = {"frames/particles_%04u.ply", "frames/particles_%04u.vtp",
-                                        "frames/particles.pvd", "particles_%04u.vtp"},
-                        tracer_names = {"frames/tracers_%04u.ply", "frames/tracers_%04u.vtp",
-                                        "frames/tracers.pvd", "tracers_%04u.vtp"};
-
-static rill_status write_dots(run *r, uint32_t frame, const rill_view *view, const particles *dots,
-                              const dots_names *names)
+/* Particles, or cells, whose sites are written alike; `kind` names the files. */
+static rill_status write_points(run *r, uint32_t frame, const char *kind, const particles *p)
 {
     const uint32_t formats = r->scene->output.formats;
-    char *ply = run_folder_path(&r->folder, names->ply, frame),
-         *vtk = run_folder_path(&r->folder, names->vtk, frame);
+    char name[3][64];
+    snprintf(name[0], sizeof name[0], "frames/%s_%%04u.ply", kind);
+    snprintf(name[1], sizeof name[1], "frames/%s_%%04u.vtp", kind);
+    snprintf(name[2], sizeof name[2], "frames/%s.pvd", kind);
+    char *ply = run_folder_path(&r->folder, name[0], frame),
+         *vtk = run_folder_path(&r->folder, name[1], frame);
     rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
-    if (!st && formats & FORMAT_PLY) st = ply_write_particles(r->ctx, ply, dots, view->time, frame);
+    if (!st && formats & FORMAT_PLY) st = ply_write_particles(r->ctx, ply, p, r->sim->time, frame);
     if (!st && formats & FORMAT_VTK) {
-        st = vtk_write_particles(r->ctx, vtk, dots, view->time, false);
-        if (!st) st = write_index(r, names->index, names->in_index, frame);
+        st = vtk_write_particles(r->ctx, vtk, p, r->sim->time, false);
+        if (!st) st = write_index(r, name[2], name[1] + strlen("frames/"), frame);
     }
     mem_free(r->ctx, ply);
     mem_free(r->ctx, vtk);
@@ -78,6 +73,16 @@ static rill_status write_surface(run *r, uint32_t frame, const rill_view *view, 
     }
     mem_free(r->ctx, ply);
     mem_free(r->ctx, vtk);
+    return st;
+}
+
+/* The method's own cells, made for this file alone. */
+static rill_status write_cells(run *r, uint32_t frame)
+{
+    particles cells = {0};
+    rill_status st = r->sim->method->cells(r->sim, &cells);
+    if (!st) st = write_points(r, frame, "cells", &cells);
+    particles_clear(r->ctx, &cells);
     return st;
 }
 
@@ -113,8 +118,9 @@ rill_status output_frame(run *r, uint32_t frame)
     const bool wanted = output->surface || (output->images && output->look == LOOK_SURFACE);
 
     rill_status st = RILL_OK;
-    if (output->particles && view.particles) st = write_dots(r, frame, &view, view.particles, &liquid_names);
-    if (!st && output->tracers && view.tracers) st = write_dots(r, frame, &view, view.tracers, &tracer_names);
+    if (output->particles && view.particles) st = write_points(r, frame, "particles", view.particles);
+    if (!st && output->tracers && view.tracers) st = write_points(r, frame, "tracers", view.tracers);
+    if (!st && output->cells && r->sim->method->cells) st = write_cells(r, frame);
     if (!st && wanted && !surface && view.particles) {
         st = run_surface(r->sim, &view, &made);
         surface = &made;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum { CAPTION = 16, GAP = 6 };
-static const rgb paper = {250, 250, 250}, ink = {30, 30, 30};
+static const rgb paper = {250, 250, 250}, ink = {30, 30, 30}, empty = {225, 225, 225};
 
 static int picture_height(const rill_scene *scene, int width)
 {
@@ -37,11 +37,17 @@ static rill_status place_frame(rill_ctx *ctx, const sheet_run *r, uint32_t frame
     render_def def = render_def_of_scene(r->scene);
     def.width = width;
     def.height = height;
-    TRY(frame_draw(ctx, r->folder, r->scene, &def, frame, &picture));
-    canvas_image(onto, x, y + CAPTION, width, height, &picture);
-    image_clear(ctx, &picture);
-    snprintf(caption, sizeof caption, "%s%sframe %u, %.3g s", name, *name ? "  " : "", frame,
-             frame_time(r, frame));
+    const rill_status st = frame_draw(ctx, r->folder, r->scene, &def, frame, &picture);
+    if (st && st != RILL_BAD_FILE) return st;
+    if (st) { /* an empty place; the others may be sound */
+        rill_log(ctx, RILL_LOG_WARNING, "%s; its place is left empty", rill_ctx_message(ctx));
+        canvas_fill(onto, x, y + CAPTION, width, height, empty);
+    } else {
+        canvas_image(onto, x, y + CAPTION, width, height, &picture);
+        image_clear(ctx, &picture);
+    }
+    snprintf(caption, sizeof caption, "%s%sframe %u, %.3g s%s", name, *name ? "  " : "", frame,
+             frame_time(r, frame), st ? ": cannot be read" : "");
     canvas_text(onto, x + 2, y + 5, 1, ink, caption);
     return RILL_OK;
 }

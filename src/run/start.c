@@ -2,6 +2,7 @@
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/scene_file.h"
+#include "run/about.h"
 #include "run/estimate.h"
 #include "run/run.h"
 
@@ -178,6 +179,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, const ri
     char *scene_path = run_folder_path(&folder, "scene.json", 0);
     rill_status st = scene_path ? RILL_OK : mem_failed(ctx, strlen(path), 1);
     const scene_changes changes = {.frames = frames};
+    if (!st) st = run_about_check(ctx, path, false);
     if (!st) st = scene_read(ctx, scene_path, methods, method_count, &changes, &scene);
     mem_free(ctx, scene_path);
     if (st) {

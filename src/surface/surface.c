@@ -256,6 +256,27 @@ static rill_status mesh_field(making *m, const particles *p)
     return cut(m);
 }
 
+rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *out)
+{
+    TRY(check_def(ctx, def));
+    making m = making_of(ctx, def);
+    m.grid = (level_grid){.cell = def->cell * def->spacing, .layers = def->dimensions == 2 ? 1 : LEVEL_BLOCK};
+    rill_status st = RILL_OK;
+    if (p->count) {
+        m.grid = (level_grid){0};
+        st = bin_particles(ctx, p, &m.def, &m.s);
+        if (!st) st = m.how->prepare(ctx, &m.def, &m.s, &m.f);
+        if (!st) st = field_sample(ctx, &m.f, &m.grid);
+        if (!st && m.how->sampled) st = m.how->sampled(ctx, &m.def, &m.s, &m.grid);
+    }
+    if (!st) {
+        *out = m.grid;
+        m.grid = (level_grid){0};
+    }
+    making_clear(&m);
+    return st;
+}
+
 rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *def, trimesh *out)
 {
     TRY(check_def(ctx, def));

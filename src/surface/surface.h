@@ -20,6 +20,7 @@
 
 #include "flow/particles.h"
 #include "flow/scene.h"
+#include "geom/level_grid.h"
 #include "geom/trimesh.h"
 
 typedef struct surface_def {
@@ -47,3 +48,7 @@ double surface_radius_default(int definition);
  * same bits for any number of threads. */
 RILL_CHECKED rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surface_def *def,
                                                 trimesh *out);
+
+/* The sampled field itself, for who draws its level without a mesh. No particles: an empty grid. */
+RILL_CHECKED rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                       level_grid *out);

@@ -47,17 +47,22 @@ for frame in (0, 1, 3):
     played.to_mesh_clear()
 domain.hide_render = True
 
+check(liquid.data.materials[0].name == "rill water", "the material")
+
 scene = bpy.context.scene
+bpy.ops.mesh.primitive_plane_add(size=8, location=(0.6, -0.24, -0.01))
 camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
 scene.collection.objects.link(camera)
-camera.location, camera.rotation_euler = (1.0, -5.0, 2.0), (1.25, 0, 0)
+camera.location, camera.rotation_euler = (1.3, -2.9, 1.35), (1.2, 0, 0.22)
 scene.camera = camera
 sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
-sun.data.energy, sun.rotation_euler = 4, (0.6, 0.3, 0)
+sun.data.energy, sun.rotation_euler = 3, (0.6, 0.3, 0)
 scene.collection.objects.link(sun)
 scene.world = bpy.data.worlds.new("world")
+scene.world.use_nodes = True
+scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.45, 0.6, 0.8, 1)
 scene.render.engine = "CYCLES"
-scene.cycles.samples, scene.cycles.device, scene.cycles.use_denoising = 8, "CPU", False
+scene.cycles.samples, scene.cycles.device, scene.cycles.use_denoising = 16, "CPU", False
 scene.render.resolution_x, scene.render.resolution_y = 320, 180
 scene.render.filepath = picture
 bpy.ops.render.render(write_still=True)

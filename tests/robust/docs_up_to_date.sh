@@ -12,4 +12,12 @@ check() {
 }
 check --schema docs/scene.schema.json
 check --reference docs/scene.md
+# Every scene is in the gallery.
+for scene in "$source"/scenes/*.json; do
+    name=$(basename "$scene" .json)
+    if ! grep -q "^$name	" "$source/scenes/gallery.tsv"; then
+        echo "scenes/gallery.tsv has no line for $name; add one, and run ./gallery $name"
+        failed=1
+    fi
+done
 exit $failed

@@ -79,16 +79,77 @@ holds "other files than the run's" not cmp -s up/particles_0002.ply out/small/fr
 expect "export for ParaView" 0 "frames in up" "$program" export out/small vtk --out up
 holds "an index" test -s up/surface.pvd -a -s up/particles.pvd
 expect "export to something else" 2 "mantaflow, vtk, ply" "$program" export out/small usd
+expect "rays at the field" 0 "images/0002.png" "$program" render out/small --iso --frames 2
+expect "tetrahedra" 0 "slices" "$program" render out/small --slice x --look tets --color vy --range -1:1 --frames 2
+expect "no such look of a cut" 2 "voronoi" "$program" render out/small --slice x --look surface
+expect "no such range" 2 "smaller" "$program" render out/small --slice x --range 2:1
+expect "a cut and rays" 2 "exclude" "$program" render out/small --slice x --iso
 rm -r meshes up out/small/slices
+expect "cells of the grid" 0 "frames" "$program" run small.json --method grid --frames 2 --out cubes --quiet --no-render --set output.cells=true
+expect "exported too" 0 "3 frames" "$program" export cubes vtk --out up
+holds "cells for ParaView" test -s up/cells_0001.vtp -a -s up/cells.pvd
+expect "their file" 0 "pressure" "$program" info cubes/frames/cells_0001.ply
+expect "a cut through them" 0 "slices" "$program" render cubes --slice z --color level
+expect "none of their columns" 2 "speed, vx, vy, vz, pressure, level" "$program" render cubes --slice z --color depth
+rm cubes/frames/cells_*
+expect "without them" 2 "output.cells=true" "$program" render cubes --slice z --color level
+rm -r cubes
+
+# Half copied: a frame is missing, another is cut off, the statistics end in the middle of a line.
 cp -r out/small half
 rm half/frames/*_0002.ply half/images/0002.png
+truncate -s -100 half/frames/surface_0001.ply half/frames/particles_0003.ply half/frames/surface_0003.ply
 printf '{"frame":9,"t":' >>half/stats.jsonl
-expect "a frame is missing" 0 "first of them 2" "$program" info half --plot
-expect "and half a line" 0 "stats.jsonl:" "$program" info half --plot
-expect "rendered without it" 0 "frames are missing" "$program" render half
+for what in "info half" "info half --plot" "compare half out/small --out both --rows 5 --width 64" "render half" \
+    "render half --iso" "render half --slice z" "export half vtk --out up" "export half mantaflow --out up"; do
+    expect "$what: a frame is missing" 0 "first of them 2" "$program" $what
+    case $what in info\ half) continue ;; esac
+    expect "$what: a file is cut off" 0 "particles_0003.ply" "$program" $what
+done
+for what in "info half" "info half --plot" "compare half out/small --out both --rows 5 --width 64"; do
+    expect "$what: and half a line" 0 "stats.jsonl:" "$program" $what
+done
+expect "what there is of a frame is drawn" 0 "surface_0001.ply" "$program" render half --frames 1
+expect "nothing of a frame" 4 "none can be drawn" "$program" render half --frames 3
+holds "the others are exported" test -s up/particles_0004.vtp -a -s up/mesh/fluid_mesh_0005.bobj.gz
+holds "only what is there is in the index" not grep -q "particles_0003\|surface_000[13]" up/particles.pvd up/surface.pvd
+holds "and that is" grep -q particles_0001 up/particles.pvd
+cp -r half unknown
+rm half/run.json
+for what in "info half" "compare half --out both --rows 1 --width 64" "render half --frames 0" "export half ply --out up"; do
+    expect "$what: without run.json" 0 "half copied" "$program" $what
+done
+rm half/scene.json
+expect "info: without a scene" 0 "last step" "$program" info half
+expect "plots: without a scene" 0 "plot.png" "$program" info half --plot
+expect "compare: without a scene" 4 "no scene.json" "$program" compare half out/small --out both
+expect "render: without a scene" 4 "no scene.json" "$program" render half
+expect "export: without a scene" 0 "frames in up" "$program" export half ply --out up
+expect "mesh cache: without a scene" 4 "no scene.json" "$program" export half mantaflow --out up
+expect "resume: without a scene" 4 "no scene.json" "$program" resume half
 rm -r half/frames
 expect "no frames left" 0 "plot.png" "$program" info half --plot
-rm -r half both
+expect "nothing to export" 4 "no frames" "$program" export half ply --out none
+holds "and nothing made" test ! -e none
+
+# Of another version: what this one knows is read.
+sed -i 's/"rill": "[^"]*"/"rill": "9.8.7"/' unknown/run.json
+sed -i '0,/"rill": 1/s//"rill": 2, "tides": { "moon": 1 }/; s/"method": "sph"/"method": "sphere-packing"/' unknown/scene.json
+sed -i '0,/"solids": \[/s||"solids": [ { "name": "lost", "shape": { "mesh": { "file": "/nowhere/lost.obj" } } },|' unknown/scene.json
+for what in "info unknown" "info unknown --plot" "compare unknown out/small --out both --rows 1 --width 64" "render unknown --frames 0" \
+    "render unknown --frames 0 --slice z" "export unknown ply --out up" "export unknown mantaflow --out up"; do
+    expect "$what: another version" 0 "by rill 9.8.7" "$program" $what
+    expect "$what: what is new" 0 '"tides"' "$program" $what
+    expect "$what: a method of its own" 0 '"sphere-packing"' "$program" $what
+    expect "$what: a mesh that is not here" 0 "lost.obj" "$program" $what
+done
+expect "resume: another version's scene" 3 '"rill" must be 1' "$program" resume unknown
+cp -r out/small newer
+sed -i 's/"rill": "[^"]*"/"rill": "9.8.7"/' newer/run.json
+expect "resume: another version" 0 "by rill 9.8.7" "$program" resume newer --frames 5 --quiet
+sed -i 's/"domain"/"Domain"/' unknown/scene.json
+expect "without a domain nothing is drawn" 3 "domain" "$program" render unknown --frames 0
+rm -r half unknown newer both up
 expect "no images" 0 "frames" "$program" run small.json --frames 1 --out plain --no-render --quiet
 holds "no images" test -z "$(ls plain/images)"
 printf 'x' | dd of=out/small/checkpoints/0004.rill bs=1 seek=300 conv=notrunc 2>/dev/null

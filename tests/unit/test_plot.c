@@ -134,7 +134,7 @@ static void thinning_keeps_extremes(void **state)
         x[i] = i;
         y[i] = i == SPIKE ? 100 : sin(0.01 * i);
     }
-    const plot_series series = {"curve", N, x, y, false};
+    const plot_series series = {"curve", N, x, y, false, 0};
     const plot_panel panel = {"a < b & c", "t, s", 1, &series, false};
     plot_def def = plot_def_default();
     def.panel_count = 1;
@@ -168,7 +168,7 @@ static void odd_data_draws(void **state)
     const double x[] = {0, 1, 2, 3, NAN, 5}, flat[] = {7, 7, 7, 7, 7, 7},
                  holes[] = {1, NAN, INFINITY, -1e300, 1, 1e300};
     const plot_series series[] = {
-        {"flat", 6, x, flat, false}, {"holes", 6, x, holes, false}, {"none", 0, x, x, true}};
+        {"flat", 6, x, flat, false, 0}, {"holes", 6, x, holes, false, 0}, {"none", 0, x, x, true, 0}};
     const plot_panel panel[] = {{"flat", "t", 1, &series[0], false},
                                 {"holes", "t", 1, &series[1], true},
                                 {"none", "t", 1, &series[2], false},
@@ -229,9 +229,11 @@ static void figure_has_what_the_run_has(void **state)
     const figure_data good = {"H1", "experiment", 1, x, y}, bad = {"H7", "experiment", 1, x, y};
     assert_ok(ctx, figure_build(&arena, 2, run, 1, &good, &def));
     assert_int_equal(def.panel[0].series_count, 2); /* the totals of both */
+    assert_int_equal(def.panel[0].series[1].color, 2);
     const plot_panel *last = &def.panel[def.panel_count - 1];
     assert_int_equal(last->series_count, 3);
     assert_true(last->series[2].dots && last->series[2].y[0] == 9);
+    assert_int_equal(last->series[2].color, 3);
     assert_int_equal(figure_build(&arena, 2, run, 1, &bad, &def), RILL_USAGE);
     assert_non_null(strstr(rill_ctx_message(ctx), "H1"));
     run_tables_clear(&run[0]);

@@ -314,7 +314,7 @@ static void bad_definitions(void **state)
     render_def def = small(LOOK_PARTICLES);
     def.column = "colour";
     assert_int_equal(render_view(ctx, &t.scene, &t.view, NULL, &def, &im), RILL_USAGE);
-    assert_non_null(strstr(rill_ctx_message(ctx), "speed, density"));
+    assert_non_null(strstr(rill_ctx_message(ctx), "speed, vx, vy, vz, density"));
     def = small(LOOK_SURFACE);
     def.samples = 5;
     assert_int_equal(render_view(ctx, &t.scene, &t.view, NULL, &def, &im), RILL_USAGE);

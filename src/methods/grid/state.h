@@ -148,3 +148,5 @@ RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x
 RILL_CHECKED rill_status grid_trace(const grid *s, size_t n, const rill_vec3 *x, uint32_t *part,
                                     rill_vec3 *u);
 RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);
+/* Centres of the cells that hold liquid, with velocity, "pressure" (Pa) and "level" (m, below 0 inside). */
+RILL_CHECKED rill_status grid_cells(const rill_sim *sim, particles *out);
