@@ -119,8 +119,9 @@ static rill_status draw(verify *v, curve c[PICTURES][SURFACE_ANISOTROPIC + 1])
     plot_panel panel[PICTURES];
     for (int k = 0; k < PICTURES; k++) {
         for (int d = 0; d < LINES - 1; d++)
-            series[k][d] = (plot_series){scene_surface_words[d], c[k][d].count, c[k][d].x, c[k][d].y, false};
-        series[k][LINES - 1] = (plot_series){"represented", 2, edge[k], flat, false};
+            series[k][d] =
+                (plot_series){scene_surface_words[d], c[k][d].count, c[k][d].x, c[k][d].y, false, 0};
+        series[k][LINES - 1] = (plot_series){"represented", 2, edge[k], flat, false, 0};
         panel[k] =
             (plot_panel){titles[k], k == ARC ? "angle (rad)" : "x (spacings)", LINES, series[k], false};
     }
