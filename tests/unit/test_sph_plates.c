@@ -248,7 +248,7 @@ static void work_out(rill_ctx *ctx, sph *s)
     if (s->def.solver == SPH_DFSPH) {
         assert_ok(ctx, pairs_prepare(s));
         pairs_correct(s);
-        pairs_job rate = {.s = s, .use = PAIRS_RATE};
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
         pairs_divergence(&rate);
         for (size_t i = 0; i < s->particles.count; i++) {
             s->position[i][3] = 0;
@@ -258,6 +258,7 @@ static void work_out(rill_ctx *ctx, sph *s)
         sph_density(s);
         sph_pressure(s);
     }
+    assert_ok(ctx, sph_thicken(s));
     sph_forces(s);
     assert_ok(ctx, sph_tension(s));
 }

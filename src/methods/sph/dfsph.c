@@ -5,8 +5,8 @@
  * mean residual is below its tolerance. DEVIATES from the paper, all measured (docs/dfsph.md):
  *
  * - The second solve moves particles and leaves their velocities alone (Cornelis et al. 2018):
- *   what it corrects is the density of an arrangement, not the flow. Its source is the density
- *   where the velocities lead, not to first order.
+ *   what it corrects is the density of an arrangement, not the flow. What it holds down is
+ *   the density where the step leads, itself (ahead.c).
  * - The first uses corrected gradients (correct.c), and inside the liquid pulls as well as
  *   it pushes.
  * - It makes the velocities divergence-free `lean` of the step ahead instead of at its end,
@@ -14,8 +14,8 @@
  *   to the middle nothing. The rest of the step takes the lesser of k and the last k, so
  *   that pressures that last go on and blows do not rebound.
  * - Both are projected Chebyshev iterations instead of Jacobi's, from the whole of the last
- *   pressures, which halves the iterations twice; walls are the mirror potential; and a step that
- *   needs many iterations makes the next ones shorter. */
+ *   pressures where they act, with long waves solved for on cells (coarse.c); walls are the mirror
+ *   potential; and a step that needs many iterations makes the next ones shorter. */
 #include "base/text.h"
 #include "sph/coarse.h"
 #include "sph/pairs.h"

@@ -98,7 +98,8 @@ SPH_INLINE kernel8 kernel8_make(const kernel *k)
                      (float)(k->l_scale * R)};
 }
 
-/* exp(-4 s) for 0 <= s <= 1 and 0 beyond: (the series of exp(-s/4) to the seventh
+/* exp(-4 s) for 0 <= s < 1 and 0 beyond, where 1 is a hair less: neighbours on a lattice lie on that very
+ * edge, and rounding would decide: (the series of exp(-s/4) to the seventh
  * power)^16, 1e-7 relative for the first factor. */
 SPH_INLINE __m256 gaussian8(__m256 s)
 {
@@ -115,7 +116,7 @@ SPH_INLINE __m256 gaussian8(__m256 s)
     p = _mm256_mul_ps(p, p);
     p = _mm256_mul_ps(p, p);
     p = _mm256_mul_ps(p, p);
-    return _mm256_and_ps(p, _mm256_cmp_ps(s, _mm256_set1_ps(1), _CMP_LT_OQ));
+    return _mm256_and_ps(p, _mm256_cmp_ps(s, _mm256_set1_ps(0.999997f), _CMP_LT_OQ));
 }
 
 /* max(0, v) */

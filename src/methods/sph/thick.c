@@ -7,7 +7,8 @@
  *
  * - No division by r^2: at two spacings that gave lattices a viscosity that depends on direction, in two
  *   dimensions 1.35 of it for strain along the axes and 0.66 for shear along them. W'/r alone has
- *   fourth moments that are nearly isotropic (cubic: 1.01 and 0.98).
+ *   fourth moments that are nearly isotropic (cubic: 1.005 and 0.985; in three
+ *   dimensions 1.04 and 0.95).
  * - s_i = Q of a lattice / Q_i. Disordered liquid has fewer pairs at the distances that count, and
  *   a viscosity of 0.8 without. Next to walls the lattice is one that ends there. At a
  *   free surface, where pairs are rightly missing, s goes to 1.
