@@ -9,9 +9,8 @@
 #include <math.h>
 
 /* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
-static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
+static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
-    rill_sim *sim = &s->sim;
     double clock = clock_seconds();
     arena_reset(&s->scratch);
 
@@ -36,9 +35,17 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
     TRY(points_resample(s, t + dt)); /* 3.3 */
+    step_stats_stage(stats, "resample", &clock);
+    return RILL_OK;
+}
+
+static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
+{
+    rill_sim *sim = &s->sim;
+    stats->volume = stats->compression = stats->div_max = stats->div_rms = 0;
+    if (s->particles.count) TRY(flow_step(s, t, dt, reflected, stats));
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     points_columns(s);
-    step_stats_stage(stats, "sources", &clock);
     return RILL_OK;
 }
 
