@@ -4,7 +4,7 @@
  * The face between two points is normal to the line between them, so that the difference of
  * their pressures over their distance is the normal gradient ([Sin09] eq. 5). Behind a free
  * surface pressure is given at the boundary face itself, at its distance from the point along
- * its normal: DEVIATES from eq. 11, which puts it twice as far (METHODS E-S3).
+ * its normal: DEVIATES from eq. 11, which puts it twice as far (errata E-S3).
  *
  * Cells without volume are not in the mesh; faces towards them are walls. */
 #pragma once

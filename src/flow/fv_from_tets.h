@@ -6,7 +6,7 @@
  * taken along the face's normal between the circumcentres of its two tetrahedra.
  *
  * Cospherical sites, every lattice has them, put two circumcentres in one place
- * (METHODS: E-K3). Such tetrahedra become one cell with one pressure, or keep theirs with
+ * (errata E-K3). Such tetrahedra become one cell with one pressure, or keep theirs with
  * the distance raised; `least` says when. Faces inside a cell are not in the mesh.
  *
  * Area vectors come from differences on the sites' grid and are the same bits for both

@@ -7,10 +7,10 @@
  * joined in pairs across faces, the centroid is their average, and the face is the fan of
  * triangles around it. So the boundary is kept at the scale of cells, as in the paper.
  * The area vector of a cell's boundary is minus the sum of its other faces': the closed-cell
- * identity holds whatever the function does (METHODS E-S7).
+ * identity holds whatever the function does (errata E-S7).
  *
  * DEVIATES: where the paper looks at vertices alone, edges that a solid could cross between
- * two free vertices are searched (METHODS E-S9); of a cell that a thin wall divides, what the
+ * two free vertices are searched (errata E-S9); of a cell that a thin wall divides, what the
  * site does not see is given up.
  *
  * Holds: voronoi_check without the volume of the box; a face (a, b) may be there in several

@@ -1,4 +1,4 @@
-/* Holding a surface to the liquid's volume, METHODS.md E-A5.
+/* Holding a surface to the liquid's volume, errata E-A5.
  *
  * The level is moved by what the volume lacks over the surface's area, times how steep the field is, until it
  * encloses what the particles stand for. With phi of averages.h, another level is the same as adding to every

@@ -4,7 +4,7 @@
  * w_i = (1 - s^2)^3, s = |x - x_i| / r_i. Two definitions are made of it: with d_i the same for all it is
  * Zhu and Bridson's, with distances that are carried along (distances.h) that of Adams et al.
  *
- * phi > 0 is inside; where no particle reaches, phi is negative (METHODS.md E-A3).
+ * phi > 0 is inside; where no particle reaches, phi is negative (errata E-A3).
  * f keeps points that are far from every particle outside. Half way between two drops a(x) = x, so that
  * eq. 5 alone makes phi = d > 0 there, of nothing. Solenthaler et al. 2007 fade d out by the largest
  * eigenvalue e of da/dx, down to 0 at e = 3.5. Between two particles e = 6 s^2 / (1 - s^2), so that e = 3.5

@@ -3,7 +3,7 @@
  * Lengths in cells of a sampler of its own, whose home blocks are as wide as particles reach.
  *
  * DEVIATES, from 5.2:
- * - The way to the surface is along -grad phi / |grad phi|, since phi > 0 inside (METHODS.md E-A4).
+ * - The way to the surface is along -grad phi / |grad phi|, since phi > 0 inside (errata E-A4).
  * - Projected particles keep their own distance. Taking the least over all disks around, as written, makes
  * each distance the least of some sixty noisy ones, and the surface sinks at every call.
  * - Distances have a floor: 0.25 spacings, and for particles that see little liquid up to the radius of a

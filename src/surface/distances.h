@@ -21,7 +21,7 @@ RILL_CHECKED rill_status distances_update(rill_ctx *ctx, const particles *p, con
 RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, const surface_def *def,
                                          float *distance, rill_vec3 *foot);
 
-/* METHODS.md E-A5: projecting again and again drifts. What to add to every distance so that the surface
+/* errata E-A5: projecting again and again drifts. What to add to every distance so that the surface
  * encloses the particles' volume, at most a quarter of a spacing: once per frame. Adding it moves the surface
  * by exactly as much, since eq. 7 is a mean. */
 RILL_CHECKED rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_def *def,

@@ -10,7 +10,7 @@
  *     williams, williams_level   Williams 2008, of a mesh and by a level set   williams.h
  *
  * All are sampled on a sparse grid around the particles and calibrated so that a flat lattice
- * boundary lies half a spacing outside the outermost layer (METHODS.md E-B17: the papers
+ * boundary lies half a spacing outside the outermost layer (errata E-B17: the papers
  * give no level, and blobs inflate), and draw a lone particle as a ball of its volume.
  *
  * Particles may stand for different amounts of liquid: a column "spacing" gives each the

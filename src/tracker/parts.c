@@ -1,7 +1,7 @@
 /* Connected parts: their volumes, and leading each back to its own.
  *
  * A part's target is carried through merges as the sum, and through splits by the share of volume measured
- * (METHODS E-R5): parts before and after that have vertices in common form groups, and a group's target is
+ * (errata E-R5): parts before and after that have vertices in common form groups, and a group's target is
  * divided over its parts now. A single correction of the whole would pump volume from drops to the pool. */
 #include "tracker/quality.h"
 #include "tracker/state.h"

@@ -25,7 +25,7 @@ typedef struct tracker_def {
     bool improve;     /* split, flip, collapse, smooth */
     bool midpoint;    /* splits put the vertex in the middle of the edge, not where the surface would bend */
     bool collisions;  /* false: nothing is tested, and the mesh may tangle (a negative control) */
-    bool keep_volume; /* each part is led back to its volume: METHODS E-R5 */
+    bool keep_volume; /* each part is led back to its volume: errata E-R5 */
     bool repair;      /* a mesh that cannot be held is made anew from its shape (repair.h), without columns */
 } tracker_def;
 

@@ -3,7 +3,7 @@
  *
  * The nearest points of the same component count, at most so many and not beyond a reach.
  * DEVIATES: distances are divided by a little more than the farthest neighbour's, which would
- * otherwise have no weight, and of two points neither would see the other (METHODS E-S6). */
+ * otherwise have no weight, and of two points neither would see the other (errata E-S6). */
 #include "base/parallel.h"
 #include "geom/nearest.h"
 #include "points/state.h"

@@ -140,7 +140,7 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
     const face_job *j = arg;
     points *s = j->s;
     const rill_vec3 *x = s->particles.position;
-    /* eq. 5: epsilon keeps points that are nearly in one place apart (METHODS E-S8). */
+    /* eq. 5: epsilon keeps points that are nearly in one place apart (errata E-S8). */
     const double epsilon = 1e-3 * s->radius;
     for (size_t k = begin; k < end; k++) {
         if (j->place[k] == UINT32_MAX) continue;
@@ -213,7 +213,7 @@ static rill_status build_matrix(points *s)
     for (uint32_t k = 0; k < s->inner_count; k++)
         s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
     /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
-     * far (METHODS E-S3). */
+     * far (errata E-S3). */
     const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
     for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
     laplacian_clear(ctx, &s->matrix);

@@ -1,7 +1,7 @@
 /* A linear function fitted to values at points, by weighted least squares ([Sin09] eq. 8 to 10).
  *
  * DEVIATES: the right side of eq. 9 has the weights as well, as normal equations have them
- * (METHODS E-S2); places are relative to where the fit is wanted; where the points do not span
+ * (errata E-S2); places are relative to where the fit is wanted; where the points do not span
  * all directions a small term makes the fit flat in the others. */
 #pragma once
 

@@ -8,7 +8,7 @@ typedef struct {
 } job;
 
 /* DEVIATES: by their own velocity, with which the cells' volumes stay what they are, not by the
- * average of eq. 12 (METHODS E-S4). What comes near a solid is put back to a distance from it. */
+ * average of eq. 12 (errata E-S4). What comes near a solid is put back to a distance from it. */
 static void move_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;

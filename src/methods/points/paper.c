@@ -1,6 +1,6 @@
 /* The scheme as it was published ([Sin09] 3.3 and 3.4): divergence from averaged velocities at the faces'
  * centroids, velocities updated by gradients fitted to the pressures, points moved by averaged
- * velocities. Kept for comparison: it does not hold its volume (METHODS E-S4).
+ * velocities. Kept for comparison: it does not hold its volume (errata E-S4).
  *
  * Air is a radius away from a point along its patch, and counts with eq. 11's factor of two. */
 #include "base/parallel.h"

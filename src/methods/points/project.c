@@ -2,7 +2,7 @@
  *
  * DEVIATES: the paper takes the divergence of averaged velocities and updates by a gradient fitted
  * to the pressures, which do not belong together: what is called free of divergence changes its
- * volume (METHODS E-S4). Here divergence is the rate at which the cells' volumes change when the
+ * volume (errata E-S4). Here divergence is the rate at which the cells' volumes change when the
  * points move with their velocities,
  *
  *     (D u)_i = sum_j a/l [(f - x_i).u_i - (f - x_j).u_j] + A_i.u_i + sum_wall a n.u_wall

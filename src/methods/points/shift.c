@@ -1,6 +1,6 @@
 /* What keeps the points a good sampling, without touching what the flow does: centring, a filter,
  * and volumes restored through positions. None of it is in the paper, which says of itself that
- * it cannot run long (METHODS E-S4, E-S10). */
+ * it cannot run long (errata E-S4, E-S10). */
 #include "base/parallel.h"
 #include "points/state.h"
 

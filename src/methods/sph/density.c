@@ -1,7 +1,7 @@
 /* Density and pressure.
  *
  * rho_i = rho_0 C (V sum_j W_ij + B_i): [Braley] eq. 36 with the particle itself
- * (METHODS.md E-B12) and the walls' share. C makes the lattice that liquid starts from
+ * (errata E-B12) and the walls' share. C makes the lattice that liquid starts from
  * exactly of rest density: the sum misses the integral by up to a few percent (wendland
  * at two spacings: 1.034), and the liquid would pop. The equation of state is missing there
  * (E-B13): Tait, P = rho_0 c^2 / 7 ((rho / rho_0)^7 - 1), or linear,

@@ -1,6 +1,6 @@
 /* Distances from the surface, carried along with the particles for a surface that is defined by them
  * ([Adams] 5.2, surface/distances.h): brought up to date every fifth step, as in the paper's section 7, and
- * held to the liquid's volume at every fifth of these times (METHODS.md E-A5). Without such a surface there
+ * held to the liquid's volume at every fifth of these times (errata E-A5). Without such a surface there
  * is no column and nothing to do; particles of several sizes have it anyway, and it is up to resample.c. */
 #include "sph/state.h"
 #include "surface/distances.h"

@@ -1,4 +1,4 @@
-/* Accelerations, [Braley] eq. 35 with the forces it leaves out (METHODS.md E-B13):
+/* Accelerations, [Braley] eq. 35 with the forces it leaves out (errata E-B13):
  *
  *   pressure   -C (sum_j m (P_i/rho_i^2 + P_j/rho_j^2) grad W + rho_0 P_i/rho_i^2 grad B),
  *              the derivative of the density of density.c; to which comes

@@ -24,7 +24,7 @@ kernel kernel_make(sph_kernel kind, int dimensions, double support)
         k.w_scale = flat ? 40 / (7 * M_PI * R2) : 8 / (M_PI * R3);
         k.g_scale = k.w_scale / R;
         break;
-    case SPH_MUELLER: /* two dimensions: METHODS.md E-A6 */
+    case SPH_MUELLER: /* two dimensions: errata E-A6 */
         k.w_scale = flat ? 4 / (M_PI * pow(R, 8)) : 315 / (64 * M_PI * pow(R, 9));
         k.g_scale = -(flat ? 30 / (M_PI * pow(R, 5)) : 45 / (M_PI * pow(R, 6)));
         k.l_scale = flat ? 40 / (M_PI * pow(R, 5)) : 45 / (M_PI * pow(R, 6));

@@ -1,7 +1,7 @@
 /* Smoothing kernels with compact support, in two and three dimensions.
  *
  * All are functions of the distance r and the support radius R, normalised so that
- * their integral is 1 ([Braley] calls values in [0, 1]: METHODS.md E-B14). Three
+ * their integral is 1 ([Braley] calls values in [0, 1]: errata E-B14). Three
  * functions each:
  *   W      density;
  *   W'/r   pressure: the gradient is (W'/r) x;

@@ -34,7 +34,7 @@ static void sum_up(sph *s, rill_step_stats *stats)
 }
 
 /* One step of [Braley] 5.3. DEVIATES: its single loop moves particles while others still
- * read them; here each quantity is complete before the next begins (METHODS.md E-B15). */
+ * read them; here each quantity is complete before the next begins (errata E-B15). */
 static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;

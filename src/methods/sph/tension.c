@@ -21,7 +21,7 @@
  * the wall counts as liquid in n. By Young and Dupre the cosine of the contact angle would
  * be 2 adhesion - 1; only its direction is tested.
  *
- * Explicit: the capillary limit of METHODS.md E-R4 bounds the step. */
+ * Explicit: the capillary limit of errata E-R4 bounds the step. */
 #include "sph/pass.h"
 
 #include <math.h>
