@@ -182,7 +182,8 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         report.iterations++;
         report.residual = j.residual;
         if (j.residual <= tolerance && report.iterations >= least) return report;
-        if (report.iterations == 1 && j.residual > plain) { /* the last pressures are worse than none */
+        if (report.iterations == 1 &&
+            j.residual > 4 * plain) { /* the last pressures are far worse than none */
             memset(s->k, 0, s->particles.count * sizeof *s->k);
             since = 0;
             continue;
