@@ -153,8 +153,8 @@ static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take
 
 /* Relaxes s->k from where it is until what it leaves is within the tolerance: of velocities
  * wanted + scale D(acceleration of k), of positions (dt > 0) the compression they end up with. The
- * acceleration is in s->force. */
-static solve_report solve(coarse *cells, double scale, double tolerance, int least, double dt)
+ * acceleration is in s->force. plain: what k = 0 leaves. */
+static solve_report solve(coarse *cells, double scale, double tolerance, int least, double dt, double plain)
 {
     sph *s = cells->s;
     const double largest = largest_of(s);
@@ -182,6 +182,12 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         report.iterations++;
         report.residual = j.residual;
         if (j.residual <= tolerance && report.iterations >= least) return report;
+        if (report.iterations == 1 &&
+            j.residual > 4 * plain) { /* the last pressures are far worse than none */
+            memset(s->k, 0, s->particles.count * sizeof *s->k);
+            since = 0;
+            continue;
+        }
         if (waves && corrected && j.residual > 2 * before) {
             coarse_undo(cells); /* these waves are not to be had so */
             waves = corrected = false;
@@ -197,7 +203,7 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
             if (best > 0.9 * mark) return report;
             mark = best;
         }
-        if (waves && j.residual > 1.5 * tolerance && (report.iterations - 1) % BETWEEN == 0) {
+        if (waves && (!positions || j.residual > tolerance) && (report.iterations - 1) % BETWEEN == 0) {
             before = j.residual;
             corrected = coarse_correct(cells, scale, !positions);
             if (corrected) since = 0;
@@ -218,7 +224,7 @@ static solve_report solve_velocities(coarse *cells, double dt)
     pairs_divergence(&rate);
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     /* Fewer than four iterations leave noise. */
-    const solve_report r = solve(cells, lean * dt, s->def.divergence / dt, 4, 0);
+    const solve_report r = solve(cells, lean * dt, s->def.divergence / dt, 4, 0, INFINITY);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
     pairs_accelerate(s, s->change);
     sph_kick(s, dt, none);
@@ -240,7 +246,7 @@ static solve_report solve_positions(coarse *cells, double dt)
     solve_report r = {0, plain.residual};
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     if (r.residual > s->def.compression) {
-        r = solve(cells, dt * dt, s->def.compression, 1, dt);
+        r = solve(cells, dt * dt, s->def.compression, 1, dt, plain.residual);
         /* Where there is no room, pressure would wind up. */
         if (cells->closed && r.residual > s->def.compression) memset(s->k, 0, n * sizeof *s->k);
     }
