@@ -253,5 +253,8 @@ void points_forget(points *s)
     solver_destroy(s->solver);
     s->solver = NULL;
     laplacian_clear(s->sim.ctx, &s->matrix);
-    arena_clear(&s->scratch);
+    if (s->scratch.used > POINTS_LITTLE)
+        arena_clear(&s->scratch);
+    else
+        arena_reset(&s->scratch);
 }

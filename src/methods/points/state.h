@@ -77,7 +77,7 @@ static inline const ball_face *points_shape(const points *s, const points_face *
     return &s->balls.face[f->shape];
 }
 
-enum { POINTS_BLOCK = 512 };
+enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
 
