@@ -12,7 +12,6 @@
 static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     double clock = clock_seconds();
-    arena_reset(&s->scratch);
 
     TRY(points_sort(s));
     TRY(points_diagram(s, t)); /* 3.1 */
@@ -43,7 +42,11 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
 {
     rill_sim *sim = &s->sim;
     stats->volume = stats->compression = stats->div_max = stats->div_rms = 0;
-    if (s->particles.count) TRY(flow_step(s, t, dt, reflected, stats));
+    if (s->particles.count) {
+        const rill_status st = flow_step(s, t, dt, reflected, stats);
+        points_forget(s);
+        if (st) return st;
+    }
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     points_columns(s);
     return RILL_OK;
@@ -151,9 +154,6 @@ static rill_status set_up(points *s, const rill_scene *scene)
         s->def.restore = s->def.centring = s->def.filter = 0;
         s->def.insert = false;
     }
-    solver_def def = solver_def_default();
-    def.tolerance = s->def.tolerance;
-    TRY(solver_create(ctx, &def, &s->solver));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
     TRY(particles_add_column(ctx, &s->particles, "component"));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));

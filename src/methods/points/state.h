@@ -47,6 +47,7 @@ typedef struct points {
 
     /* Of the step under way, in the arena: */
     rill_arena scratch;
+    double *room; /* distance from the solids */
     points_cell *cell;
     points_face *face;
     uint32_t *link;
@@ -76,7 +77,7 @@ static inline const ball_face *points_shape(const points *s, const points_face *
     return &s->balls.face[f->shape];
 }
 
-enum { POINTS_BLOCK = 512 };
+enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
 
@@ -85,7 +86,8 @@ RILL_CHECKED rill_status points_sort(points *s);
 RILL_CHECKED rill_status points_diagram(points *s, double t); /* 3.1 */
 RILL_CHECKED rill_status points_clip(points *s, double t);    /* 3.2: solids, then balls */
 RILL_CHECKED rill_status points_join(points *s);              /* faces, matrix; 3.4: components */
-RILL_CHECKED rill_status points_neighbours(points *s);        /* 3.4: whose average is taken */
+void points_forget(points *s);                         /* of the step: what is in the arena, the solver */
+RILL_CHECKED rill_status points_neighbours(points *s); /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
 /* Viscosity, and walls without slip. */
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
