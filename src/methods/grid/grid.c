@@ -295,9 +295,12 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
                  way = (def ? def->cfl : 4) * scene->spacing;
     const double speed =
         sqrt(scene_gravity_most(scene) * height) + sqrt(way * scene_gravity_most(scene)) + 1e-3;
-    *bytes = (double)n * 190;
-    *step_seconds = (double)n * 150e-9;
+    const bool narrow = def && def->narrow > 0; /* n counts as if they were everywhere */
+    const double g = scene_gravity_most(scene);
+    *bytes = (double)n * (narrow ? 190 : 230);
+    *step_seconds = (double)n * (narrow ? 115e-9 : 130e-9);
     *dt = way / speed;
+    if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
 static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)

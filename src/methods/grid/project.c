@@ -411,7 +411,7 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                      .bend = pass == GRID_SECOND ? NULL : s->bend,
                      .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
     if (grid_narrow(s)) {
-        const double missing = fmin(fmax(0.1 * (s->deep_wanted / s->deep - 1), -0.01), 0.01);
+        const double missing = fmin(fmax(0.3 * (s->deep_wanted / s->deep - 1), -0.02), 0.02);
         j.swell = (float)(missing * s->h / dt);
     } else if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
