@@ -1,9 +1,11 @@
-/* V-08 and V-09: a level set, alone and held to markers, carried by a velocity that is given.
+/* V-08, V-09 and V-10, level set rows: a level set, alone and corrected by particles, carried
+ * by a velocity that is given.
  *
  * V-08: Zalesak's slotted disk, one turn on 100 x 100 cells. V-09: a disk drawn out by a
- * vortex and back, T = 8, on 128 x 128 cells. What is stated is the area lost; it is that of
- * the level set, each cell full by its distance. The filament of V-09 gets thinner than the
- * spacing of the markers, which the distance they give rounds off: its target is not met. */
+ * vortex and back, T = 8, on 128 x 128 cells. V-10: a ball drawn out to a film and back, T = 3,
+ * on 100 x 100 x 100 cells. What is stated is the area or volume lost; it is that of the level
+ * set, each cell full by its distance. Published ([Enright02]): 0.31, 0.71 and 2.6 percent with
+ * particles; 39.8 and 49 percent of V-09 and V-10 without. */
 #include "grid/eulerian.h"
 #include "verify/verify.h"
 
@@ -12,6 +14,7 @@
 static const char *const methods[] = {"grid", NULL};
 
 typedef struct {
+    int dimensions;
     double size, until, dt;
     int cells;
     rill_vec3 (*velocity)(rill_vec3 x, double t);
@@ -28,6 +31,13 @@ static rill_vec3 vortex(rill_vec3 x, double t)
 {
     const double swing = cos(M_PI * t / 8), sx = sin(M_PI * x.x), sy = sin(M_PI * x.y);
     return v3(-sx * sx * sin(2 * M_PI * x.y) * swing, sy * sy * sin(2 * M_PI * x.x) * swing, 0);
+}
+
+static rill_vec3 deforming(rill_vec3 x, double t)
+{
+    const double swing = cos(M_PI * t / 3), sx = sin(M_PI * x.x), sy = sin(M_PI * x.y), sz = sin(M_PI * x.z);
+    const double tx = sin(2 * M_PI * x.x), ty = sin(2 * M_PI * x.y), tz = sin(2 * M_PI * x.z);
+    return v3(2 * sx * sx * ty * tz * swing, -tx * sy * sy * tz * swing, -tx * ty * sz * sz * swing);
 }
 
 static rill_status slotted_disk(rill_ctx *ctx, shape *out)
@@ -47,14 +57,24 @@ static rill_status small_disk(rill_ctx *ctx, shape *out)
     return RILL_OK;
 }
 
+static rill_status small_ball(rill_ctx *ctx, shape *out)
+{
+    (void)ctx;
+    *out = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.35, 0.35, 0.35}, 0.15}};
+    return RILL_OK;
+}
+
 static void set_velocity(grid *s, const carried_case *c, double t)
 {
     for (size_t i = 0; i < grid_cell_count(&s->tiles); i++) {
         const int k = (int)(i % (size_t)s->tiles.cells);
         const rill_vec3 low = v3_madd(grid_tile_corner(&s->tiles, (uint32_t)(i / (size_t)s->tiles.cells)),
-                                      s->h, v3(k % 8, k / 8, 0));
-        s->u[0][i] = (float)c->velocity(v3_add(low, v3(0, s->h / 2, 0)), t).x;
-        s->u[1][i] = (float)c->velocity(v3_add(low, v3(s->h / 2, 0, 0)), t).y;
+                                      s->h, v3(k % 8, k / 8 % 8, k / 64));
+        for (int a = 0; a < c->dimensions; a++) {
+            rill_vec3 x = v3_madd(low, s->h / 2, v3(1, 1, c->dimensions == 2 ? 0 : 1));
+            v3_set_axis(&x, a, v3_axis(low, a));
+            s->u[a][i] = (float)v3_axis(c->velocity(x, t), a);
+        }
     }
 }
 
@@ -62,7 +82,7 @@ static double area_of(const grid *s)
 {
     double sum = 0;
     for (size_t i = 0; i < grid_cell_count(&s->tiles); i++) sum += fmin(fmax(0.5 - (double)s->phi[i], 0), 1);
-    return sum * s->h * s->h;
+    return sum * pow(s->h, s->tiles.dimensions);
 }
 
 static rill_status carry(verify *v, const carried_case *c, int surface, double *lost)
@@ -70,8 +90,8 @@ static rill_status carry(verify *v, const carried_case *c, int surface, double *
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     scene_liquid *liquid;
-    rill_status st =
-        verify_scene(v, 2, (rill_box){{0, 0, 0}, {c->size, c->size, 0}}, c->size / c->cells, &scene);
+    rill_status st = verify_scene(v, c->dimensions, (rill_box){{0, 0, 0}, {c->size, c->size, c->size}},
+                                  c->size / c->cells, &scene);
     if (!st) st = scene_add_liquid(v->ctx, &scene, &liquid);
     if (!st) st = c->liquid(v->ctx, &liquid->shape);
     if (!st) {
@@ -101,26 +121,35 @@ static rill_status carry(verify *v, const carried_case *c, int surface, double *
 static rill_status run_case(verify *v, const carried_case *c, double level_limit, double held_limit)
 {
     double lost;
+    const bool flat = c->dimensions == 2;
     TRY(carry(v, c, GRID_LEVEL_SET, &lost));
-    verify_figure(v, "level set: area, change", lost, isnan(level_limit) ? REPORT : AT_MOST, level_limit);
+    verify_figure(v, flat ? "level set: area, change" : "level set: volume, change", lost,
+                  isnan(level_limit) ? REPORT : AT_MOST, level_limit);
     TRY(carry(v, c, GRID_PARTICLE_SET, &lost));
-    const bool aim = isnan(held_limit);
-    verify_figure(v, aim ? "held to markers: area, change (target 0.01)" : "held to markers: area, change",
-                  lost, aim ? REPORT : AT_MOST, held_limit);
+    verify_figure(v, flat ? "with particles: area, change" : "with particles: volume, change", lost, AT_MOST,
+                  held_limit);
     return RILL_OK;
 }
 
 static rill_status zalesak(verify *v)
 {
-    const carried_case c = {100, 628, 1, 100, turning, slotted_disk};
+    const carried_case c = {2, 100, 628, 1, 100, turning, slotted_disk};
     return run_case(v, &c, 0.10, 0.005);
 }
 
 static rill_status drawn_out(verify *v)
 {
-    const carried_case c = {1, 8, 1.0 / 128, 128, vortex, small_disk};
-    return run_case(v, &c, NAN, NAN);
+    const carried_case c = {2, 1, 8, 1.0 / 128, 128, vortex, small_disk};
+    return run_case(v, &c, NAN, 0.01);
+}
+
+static rill_status to_a_film(verify *v)
+{
+    const int cells = v->full ? 100 : 40;
+    const carried_case c = {3, 1, 3, 1.0 / cells, cells, deforming, small_ball};
+    return run_case(v, &c, NAN, v->full ? 0.05 : 0.2);
 }
 
 const verify_case v08_carried = {"V-08", "Zalesak's disk", methods, zalesak};
 const verify_case v09_vortex = {"V-09", "Vortex in a box", methods, drawn_out};
+const verify_case v10_grid = {"V-10-grid", "Enright's field, level set", methods, to_a_film};

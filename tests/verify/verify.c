@@ -35,6 +35,7 @@ extern const verify_case flow_rate;
 extern const verify_case viscosity_case;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
+extern const verify_case v10_grid;
 extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 
@@ -71,6 +72,7 @@ const verify_case *const verify_cases[] = {
 
 const verify_case *const verify_long_cases[] = {
     &v10_enright_fine,
+    &v10_grid,
     &v11_curl_noise,
     &v14_cavity_fast,
     &tracker_adversarial,

@@ -1,6 +1,6 @@
 /* Semi-Lagrangian advection, [Braley] 4.1: a value comes from where the velocity brings it
  * from. DEVIATES: the paper's pseudo-code scatters to the grid point nearest to the traced
- * one (METHODS.md E-B5); here the value is interpolated there.
+ * one (docs/grid.md E-B5); here the value is interpolated there.
  *
  * Linear, Catmull-Rom (cubic), or MacCormack ([Selle08]): the error of going there and back
  * is taken off by half, limited by the values around the traced point. */

@@ -1,8 +1,9 @@
 /* The step without particles that carry velocity: [Braley] 4 as it is written.
  *
  * Velocity is semi-Lagrangian. The liquid is told by markers, by its level set, or by the
- * level set held to markers. Markers are there in every case: they are what is looked at.
- * With reflection ([Zehnder18], METHODS.md E-X1) the step is two halves, and what the
+ * level set with particles that correct it. Markers are there in every case: they are what is
+ * looked at.
+ * With reflection ([Zehnder18], docs/grid.md E-X1) the step is two halves, and what the
  * pressure took in the first is taken once more in between.
  *
  * Fields live from one step to the next; tiles are made anew where the liquid is, and the
@@ -11,6 +12,7 @@
 
 #include "base/text.h"
 #include "grid/advect.h"
+#include "grid/guards.h"
 #include "grid/redistance.h"
 
 #include <string.h>
@@ -135,42 +137,18 @@ static void extend_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* Held to markers: where the level set strays from what they say by more than they can be
- * wrong. DEVIATES: [Enright02] rebuilds it from spheres around escaped particles on both
- * sides; here markers fill the liquid and their own distance (level.c) stands for them. */
-static void hold_cells(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const float **phi = arg; /* carried, then that of the markers; the result is the carried */
-    static const float slack = 0.1f;
-    float *own = (float *)phi[0];
-    for (size_t i = begin; i < end; i++) {
-        const float m = phi[1][i];
-        if (m > 1.2f || m < -1.2f) {
-            if ((m < 0) != (own[i] < 0)) own[i] = m;
-            continue;
-        }
-        own[i] = own[i] > m + slack ? m + slack : own[i] < m - slack ? m - slack : own[i];
-    }
-}
-
 static rill_status make_level(grid *s, float *carried)
 {
-    const int kind = s->def.surface;
-    const size_t n = grid_cell_count(&s->tiles);
-    if (kind == GRID_LEVEL_SET) {
-        s->phi = carried;
-    } else {
-        TRY(grid_level(s));
-        if (kind == GRID_MARKERS) return RILL_OK;
-        const float *both[2] = {carried, s->phi};
-        parallel_for(s->sim.ctx, n, 8192, hold_cells, both);
-        s->phi = carried;
-    }
-    if (s->sim.step % (uint64_t)s->def.redistance_every == 0)
+    if (s->def.surface == GRID_MARKERS) return grid_level(s);
+    const bool guarded = s->def.surface == GRID_PARTICLE_SET;
+    s->phi = carried;
+    if (guarded) TRY(grid_guards_correct(s));
+    if (s->sim.step % (uint64_t)s->def.redistance_every == 0) {
         TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->room, s->phi));
+        if (guarded) TRY(grid_guards_correct(s));
+    }
     parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
-    return RILL_OK;
+    return guarded ? grid_guards_renew(s) : RILL_OK;
 }
 
 /* --- the step --- */
@@ -193,6 +171,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     carried_fields old = {0};
     double clock = clock_seconds();
     TRY(grid_move(s, dt, false, stats)); /* the markers */
+    if (s->def.surface == GRID_PARTICLE_SET) TRY(grid_guards_move(s, dt));
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(renew(s, carried, &old));
     step_stats_stage(stats, "sort", &clock);
@@ -324,7 +303,7 @@ rill_status grid_eulerian_start(grid *s)
     if (st) return st;
     parallel_for(s->sim.ctx, s->tiles.count, 8, start_tiles, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
-    return RILL_OK;
+    return s->def.surface == GRID_PARTICLE_SET ? grid_guards_start(s) : RILL_OK;
 }
 
 /* --- saving --- */
@@ -333,6 +312,7 @@ rill_status grid_eulerian_save(const grid *s, rill_writer *w)
 {
     static const char *const names[3] = {"velocity x", "velocity y", "velocity z"};
     const size_t n = grid_cell_count(&s->tiles);
+    if (s->def.surface == GRID_PARTICLE_SET) TRY(particles_save(&s->guards, "guards", w));
     TRY(save_chunk(w, "tiles", SAVE_I32, 3 * (uint64_t)s->tiles.count, s->tiles.map.block));
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(save_chunk(w, names[a], SAVE_F32, n, s->u[a]));
     return save_chunk(w, "distance", SAVE_F32, n, s->phi);
@@ -344,6 +324,7 @@ rill_status grid_eulerian_load(grid *s, rill_reader *r)
     uint64_t count;
     int32_t(*place)[3];
     grid_core *core;
+    if (s->def.surface == GRID_PARTICLE_SET) TRY(particles_load(s->sim.ctx, &s->guards, "guards", r));
     TRY(load_count(r, "tiles", SAVE_I32, &count));
     s->tiles.count = 0;
     arena_reset(&s->scratch);

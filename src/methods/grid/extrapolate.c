@@ -1,4 +1,4 @@
-/* Velocities beyond the liquid: [Braley] leaves them out (METHODS.md E-B10).
+/* Velocities beyond the liquid: [Braley] leaves them out (docs/grid.md E-B10).
  *
  * Layer by layer away from the faces the equations determine, each face takes the mean of
  * its neighbours in the layers before. Faces that particles reach keep their own velocity

@@ -22,7 +22,7 @@ static rill_status deep_fill(grid *s, float *carry[3])
 static const size_t many = 1 << 20;
 
 /* [Braley] 4, with liquid and velocity carried by particles. DEVIATES: the paper leaves out
- * forces, extrapolation and the grid's update (METHODS.md E-B10). */
+ * forces, extrapolation and the grid's update (docs/grid.md E-B10). */
 static rill_status particle_step(grid *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
@@ -68,7 +68,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     return RILL_OK;
 }
 
-/* With reflection (METHODS.md E-X1): half a step, and another whose pressure counts twice. */
+/* With reflection (docs/grid.md E-X1): half a step, and another whose pressure counts twice. */
 static rill_status particle_steps(grid *s, double dt, rill_step_stats *stats)
 {
     const double t = s->sim.time;
@@ -109,6 +109,7 @@ static void grid_destroy(rill_sim *sim)
     arena_clear(&s->sorting);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
+    particles_clear(ctx, &s->guards);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -202,7 +203,7 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     return st;
 }
 
-/* [Braley] eq. 13 with METHODS.md E-B3: a ramp from the cells slow liquid may cross to those
+/* [Braley] eq. 13 with docs/grid.md E-B3: a ramp from the cells slow liquid may cross to those
  * fast one may. */
 static double cells_a_step(const grid_def *def, double speed)
 {
@@ -211,7 +212,7 @@ static double cells_a_step(const grid_def *def, double speed)
     return def->cfl_slow + (def->cfl - def->cfl_slow) * fmin(fmax(f, 0), 1);
 }
 
-/* [Braley] eq. 12 and 14, with the force's term of METHODS.md E-B4. */
+/* [Braley] eq. 12 and 14, with the force's term of docs/grid.md E-B4. */
 static double grid_max_dt(const rill_sim *sim)
 {
     const grid *s = grid_view_of(sim);

@@ -9,7 +9,7 @@ typedef enum grid_surface_kind {
     GRID_PARTICLES,   /* carry the liquid and its velocity */
     GRID_MARKERS,     /* carry the liquid alone */
     GRID_LEVEL_SET,   /* the distance is carried by the grid */
-    GRID_PARTICLE_SET /* and held by markers */
+    GRID_PARTICLE_SET /* and corrected by particles on both sides of the surface */
 } grid_surface_kind;
 typedef enum grid_advection { GRID_LINEAR, GRID_CUBIC, GRID_MACCORMACK } grid_advection;
 typedef enum grid_redistance { GRID_MARCHING, GRID_SWEEPING } grid_redistance;

@@ -12,7 +12,7 @@ static const char *const integrators[] = {"euler", "midpoint", "heun", "ralston"
 const rill_param grid_params[] = {
     RILL_CHOICE("surface", grid_def, surface, "particles", surfaces,
                 "what carries the liquid: particles, with its velocity; markers alone; the level set of its "
-                "distance; the same held to markers"),
+                "distance; the same corrected by particles on both sides of the surface"),
     RILL_CHOICE("advection", grid_def, advection, "cubic", advections,
                 "semi-Lagrangian, where particles do not carry the velocity: interpolation, or MacCormack"),
     RILL_CHOICE("redistance", grid_def, redistance, "marching", redistances,

@@ -1,5 +1,5 @@
 /* Forces, and the pressure that makes the velocity free of divergence: [Braley] 4.2,
- * eq. 20-32 with the sign of METHODS.md E-B6; the free surface between cells (ghost fluid,
+ * eq. 20-32 with the sign of docs/grid.md E-B6; the free surface between cells (ghost fluid,
  * [Enright03]), faces that walls close in part ([Batty07]).
  *
  * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
@@ -9,7 +9,7 @@
 
 enum { N = GRID_SIDE + 2, BLOCK_CELLS = N * N * N };
 
-/* The least part of the way to the surface (METHODS.md E-B10). */
+/* The least part of the way to the surface (docs/grid.md E-B10). */
 static const float least_theta = 0.01f;
 
 typedef struct {
@@ -210,7 +210,7 @@ static void pack_tile(const project_job *j, size_t t, float *out)
     float block[BLOCK_CELLS], held[GRID_CELLS], room[GRID_CELLS];
     /* what counts twice is for the flow alone */
     const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
-    if (none || s->def.surface == GRID_LEVEL_SET) {
+    if (none || s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) {
         for (int c = 0; c < s->tiles.cells; c++) out[c] = none ? 0 : j->swell;
         return;
     }

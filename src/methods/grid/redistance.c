@@ -1,9 +1,9 @@
 /* Distances made anew from a level set, [Braley] 4.3.3: fast marching and fast sweeping.
  *
  * Cells next to the surface keep their place of it: the value over the length of its
- * gradient (METHODS.md E-B8). From them the distance is carried on by the upwind eikonal
+ * gradient (docs/grid.md E-B8). From them the distance is carried on by the upwind eikonal
  * update; marching takes cells nearest first, by a heap (O(n log n)), sweeping goes over all
- * cells in every direction until nothing changes (O(n); METHODS.md E-B9). Both solve the
+ * cells in every direction until nothing changes (O(n); docs/grid.md E-B9). Both solve the
  * same equations. Beyond the band the distance stays at the band's width. */
 #include "grid/redistance.h"
 

@@ -35,6 +35,8 @@ typedef struct grid {
     particles particles;
     float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
 
+    particles guards; /* of a particle level set: guards.h */
+
     pressure_solver solver;
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */
@@ -69,13 +71,13 @@ typedef struct grid {
     uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */
+    float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
     uint8_t *fill;         /* narrow.c, per cell: liquid without particles, by the grid; or NULL */
     uint8_t *filled;       /* per tile: it has any */
     uint64_t *near[2];     /* cells where particles are kept up, and one layer more, as bits */
     uint8_t *stays;        /* per particle: 0, it is to go */
     uint32_t *seed;        /* per tile and one more: its new particles, from `seeds` on */
     size_t seeds;          /* the first of them */
-    float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */

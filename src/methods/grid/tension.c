@@ -161,7 +161,7 @@ rill_status grid_tension(grid *s, double dt)
     return RILL_OK;
 }
 
-/* [Brackbill92] with the constant of the shortest wave ([Denner15]): METHODS.md E-R4. */
+/* [Brackbill92] with the constant of the shortest wave ([Denner15]): docs/grid.md E-R4. */
 double grid_tension_max_dt(const grid *s)
 {
     const scene_fluid *fluid = &s->sim.scene->fluid;

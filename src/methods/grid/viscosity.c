@@ -176,14 +176,14 @@ static rill_status make_vectors(viscous *v)
     for (int a = 0; a < s->tiles.dimensions; a++) {
         float **const vector[4] = {&v->x[a], &v->r[a], &v->p[a], &v->q[a]};
         for (int k = 0; k < 4; k++) {
-            TRY(ARENA_NEW(&s->scratch, *vector[k], n));
+            TRY(ARENA_NEW(&s->sorting, *vector[k], n));
             memset(*vector[k], 0, n * sizeof(float));
         }
     }
-    TRY(ARENA_NEW(&s->scratch, v->ones, VISCOUS_BLOCK));
+    TRY(ARENA_NEW(&s->sorting, v->ones, VISCOUS_BLOCK));
     for (int i = 0; i < VISCOUS_BLOCK; i++) v->ones[i] = 1;
-    TRY(ARENA_NEW(&s->scratch, v->tile, s->tiles.count));
-    TRY(ARENA_NEW(&s->scratch, v->part, s->tiles.count));
+    TRY(ARENA_NEW(&s->sorting, v->tile, s->tiles.count));
+    TRY(ARENA_NEW(&s->sorting, v->part, s->tiles.count));
     for (uint32_t t = 0; t < s->tiles.count; t++) {
         bool any = false;
         for (int a = 0; a < s->tiles.dimensions; a++)
@@ -203,6 +203,7 @@ rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3])
     const rill_scene *scene = s->sim.scene;
     const double nu = scene->fluid.viscosity / scene->fluid.density;
     viscous v = {.s = s, .k = (float)(dt * nu / (s->h * s->h)), .t = t, .walls = s->sim.solids};
+    arena_reset(&s->sorting);
     TRY(viscous_build(&v));
     TRY(make_vectors(&v));
     solve(&v);

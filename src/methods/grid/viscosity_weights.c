@@ -229,7 +229,7 @@ static void diagonal_tiles(void *arg, size_t begin, size_t end, int worker)
 rill_status viscous_build(viscous *v)
 {
     grid *s = v->s;
-    rill_arena *arena = &s->scratch;
+    rill_arena *arena = &s->sorting;
     const size_t n = grid_cell_count(&s->tiles);
     const int d = s->tiles.dimensions;
     for (int a = 0; a < d; a++) {

@@ -1,0 +1,190 @@
+/* The grid method, option by option, in two and three dimensions: the order of each integrator,
+ * sides open or closed one by one, solids that push, liquid without air. */
+#include "method_scenes.h"
+#include "support.h"
+
+#include "grid/grid.h"
+#include "grid/trace.h"
+
+#include <math.h>
+
+/* --- integrators --- */
+
+/* How far from where it should be a point is after a sixth of a turn in `steps` steps. */
+static double trace_error(int integrator, int dimensions, int steps)
+{
+    enum { N = 12 };
+    static float u[3][N * N * N];
+    const int layers = dimensions == 2 ? 1 : N;
+    for (int i = 0; i < N * N * layers; i++) { /* faces: linear, so interpolation is exact */
+        u[0][i] = -((float)(i / N % N) + 0.5f - 6);
+        u[1][i] = (float)(i % N) + 0.5f - 6;
+        u[2][i] = 0.25f;
+    }
+    const velocity_block b = {
+        .u = {u[0], u[1], u[2]}, .n = N, .top = N - 1.001f, .d = dimensions, .frame = point_of(0, 0, 0)};
+    const float angle = (float)M_PI / 3, step = angle / (float)steps;
+    point x = point_of(6.8f, 6, dimensions == 2 ? 0 : 5);
+    for (int k = 0; k < steps; k++) x += step * trace(&b, integrator, x, step, velocity_at(&b, x));
+    float at[4];
+    _mm_storeu_ps(at, x);
+    const double z = dimensions == 2 ? 0 : 5 + 0.25 * (double)angle;
+    return sqrt(pow((double)at[0] - 6 - 0.8 * cos((double)angle), 2) +
+                pow((double)at[1] - 6 - 0.8 * sin((double)angle), 2) + pow((double)at[2] - z, 2));
+}
+
+static void integrators_have_their_order(void **state)
+{
+    (void)state;
+    static const double order[] = {1, 2, 2, 3, 4};
+    for (int d = 2; d <= 3; d++)
+        for (int k = GRID_EULER; k <= GRID_RK4; k++) {
+            const double a = trace_error(k, d, 2), b = trace_error(k, d, 4);
+            if (!(log2(a / b) > order[k] - 0.35 && log2(a / b) < order[k] + 0.9))
+                fail_msg("integrator %d, %dD: %g then %g", k, d, a, b);
+        }
+}
+
+/* --- scenes --- */
+
+static rill_scene scene_with(rill_ctx *ctx, int dimensions, double spacing, rill_box box)
+{
+    rill_scene scene;
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.method = rill_method_find("grid");
+    scene.dimensions = dimensions;
+    scene.spacing = spacing;
+    scene.domain.min = v3(0, 0, dimensions == 2 ? -spacing / 2 : 0);
+    scene.domain.max = v3(1, 1, dimensions == 2 ? spacing / 2 : 1);
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
+    if (dimensions == 2) box.min.z = -1, box.max.z = 1;
+    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {box.min, box.max}};
+    return scene;
+}
+
+static rill_sim *run_to(rill_ctx *ctx, const rill_scene *scene, double until)
+{
+    rill_sim *sim = method_create(ctx, scene);
+    while (sim->time < until) assert_ok(ctx, method_step(sim));
+    return sim;
+}
+
+static size_t particles_of(const rill_sim *sim, const particles **out)
+{
+    rill_view view = {0};
+    sim->method->view(sim, &view);
+    *out = view.particles;
+    return view.particles->count;
+}
+
+/* A block flies towards each side in turn: it goes through when the side is open, and stays
+ * when it is closed. */
+static void sides_are_open_or_closed(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++)
+        for (int side = 0; side < 2 * d; side++)
+            for (int open = 0; open < 2; open++) {
+                rill_ctx *ctx = test_ctx(1);
+                rill_scene scene =
+                    scene_with(ctx, d, 1.0 / 12, (rill_box){{0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}});
+                rill_vec3 v = {0};
+                v3_set_axis(&v, side / 2, side % 2 ? 4 : -4);
+                scene.liquid[0].velocity.value = v;
+                scene.gravity = v3(0, 0, 0);
+                scene.domain.open = open ? 1u << side : ((1u << 2 * d) - 1) & ~(1u << side);
+                rill_sim *sim = run_to(ctx, &scene, open ? 0.4 : 0.1);
+                const particles *p;
+                const size_t left = particles_of(sim, &p);
+                if (open) assert_int_equal(left, 0);
+                for (size_t i = 0; i < left; i++)
+                    assert_true(v3_axis(p->position[i], side / 2) > 0 &&
+                                v3_axis(p->position[i], side / 2) < 1);
+                if (!open) assert_int_equal(left, p->next_id);
+                sim->method->destroy(sim);
+                scene_clear(ctx, &scene);
+                rill_ctx_destroy(ctx);
+            }
+}
+
+/* A piston moves through a full channel with an open end: the liquid has its speed. */
+static void a_piston_pushes(void **state)
+{
+    (void)state;
+    static const int surfaces[] = {GRID_PARTICLES, GRID_LEVEL_SET};
+    for (int d = 2; d <= 3; d++)
+        for (int k = 0; k < 2; k++) {
+            rill_ctx *ctx = test_ctx(2);
+            rill_scene scene = scene_with(ctx, d, 1.0 / 12, (rill_box){{0, 0, 0}, {1, 1, 1}});
+            scene_solid *piston;
+            assert_ok(ctx, scene_add_solid(ctx, &scene, &piston));
+            piston->shape = (shape){.kind = SHAPE_BOX, .box = {{-3, -1, -1}, {0.23, 2, 2}}};
+            assert_ok(ctx, MEM_NEW_ZERO(ctx, piston->motion.key, 2));
+            piston->motion.count = 2;
+            piston->motion.key[1].t = 10;
+            piston->motion.key[1].translate = v3(5, 0, 0); /* 0.5 m/s */
+            scene.gravity = v3(0, 0, 0);
+            scene.domain.open = 2; /* +x */
+            grid_def *def = scene_method_def_of(&scene, "grid");
+            def->surface = surfaces[k];
+            def->pack = 0;
+            rill_sim *sim = method_create(ctx, &scene);
+            rill_step_stats stats = step_stats_none();
+            assert_ok(ctx, solids_prepare(ctx, &sim->solids, 0, 0.01));
+            assert_ok(ctx, sim->method->step(sim, 0.01, &stats));
+            for (int i = 0; i < 5; i++) {
+                const rill_vec3 x = v3(0.4 + 0.1 * i, 0.3 + 0.1 * i, d == 2 ? 0 : 0.6 - 0.1 * i);
+                rill_vec3 u;
+                assert_ok(ctx, sim->method->velocity(sim, 1, &x, &u));
+                if (!(v3_distance(u, v3(0.5, 0, 0)) < 5e-3))
+                    fail_msg("surface %d, %dD: (%g, %g, %g) m/s", surfaces[k], d, u.x, u.y, u.z);
+            }
+            sim->method->destroy(sim);
+            scene_clear(ctx, &scene);
+            rill_ctx_destroy(ctx);
+        }
+}
+
+/* A closed box that is full has no air: its pressure is known up to a constant, and nothing
+ * moves; nor when a solid that floats in it cuts it in two. */
+static void full_boxes_stay_at_rest(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++)
+        for (int wall = 0; wall < 2; wall++) {
+            rill_ctx *ctx = test_ctx(2);
+            rill_scene scene = scene_with(ctx, d, 1.0 / 12, (rill_box){{0, 0, 0}, {1, 1, 1}});
+            scene_solid *between;
+            if (wall) {
+                assert_ok(ctx, scene_add_solid(ctx, &scene, &between));
+                between->shape = (shape){.kind = SHAPE_BOX, .box = {{0.4, -1, -1}, {0.6, 2, 2}}};
+            }
+            grid_def *def = scene_method_def_of(&scene, "grid");
+            def->surface = GRID_LEVEL_SET;
+            def->tolerance = 1e-8;
+            rill_sim *sim = run_to(ctx, &scene, 0.1);
+            const particles *p;
+            double most = 0;
+            for (size_t i = particles_of(sim, &p); i-- > 0;) most = fmax(most, v3_length(p->velocity[i]));
+            assert_true(most < 1e-5);
+            const rill_vec3 x[2] = {v3(0.2, 0.25, d == 2 ? 0 : 0.5), v3(0.2, 0.75, d == 2 ? 0 : 0.5)};
+            double pressure[2];
+            assert_ok(ctx, sim->method->pressure(sim, 2, x, pressure));
+            assert_true(fabs((pressure[0] - pressure[1]) / (1000 * 9.81 * 0.5) - 1) < 1e-4);
+            sim->method->destroy(sim);
+            scene_clear(ctx, &scene);
+            rill_ctx_destroy(ctx);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integrators_have_their_order),
+        cmocka_unit_test(sides_are_open_or_closed),
+        cmocka_unit_test(a_piston_pushes),
+        cmocka_unit_test(full_boxes_stay_at_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
