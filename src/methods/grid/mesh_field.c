@@ -8,7 +8,6 @@
 
 #include "grid/interpolate.h"
 #include "grid/level.h"
-#include "grid/narrow.h"
 
 #include <string.h>
 
@@ -24,7 +23,6 @@ typedef struct {
     float reach;
     level_grid *out;
     float *from, *to; /* smoothing: samples before and after */
-    float shift;      /* cells the surface goes outwards */
     swarm *around;    /* per worker */
 } fine_job;
 
@@ -221,48 +219,13 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* --- volume --- */
-
-/* Cells of the samples' grid that are inside, and how many more with every cell (of the
- * simulation's) that the surface moves outwards. */
-static void volume_terms(void *arg, size_t begin, size_t end, double *out)
-{
-    const fine_job *j = arg;
-    const size_t cells = (size_t)j->s->tiles.cells;
-    const float k = (float)j->k;
-    for (size_t id = begin; id < end; id++) {
-        const uint32_t slot = j->out->slot[id];
-        if (slot == LEVEL_INSIDE) out[0] += (double)cells;
-        if (slot == LEVEL_OUTSIDE || slot == LEVEL_INSIDE) continue;
-        const float *v = j->from + slot * cells, *wall = j->out->value + slot * cells;
-        for (size_t c = 0; c < cells; c++) {
-            const float own = 0.5f + k * v[c], free = 0.5f + k * wall[c];
-            const float part = own < free ? own : free;
-            out[0] += (double)(part < 0 ? 0 : part > 1 ? 1 : part);
-            if (own < free && own > 0 && own < 1) out[1] += (double)k;
-        }
-    }
-}
-
-/* How far the surface is to move outwards, in cells, so that it holds what the liquid is: sums
- * over particles and smoothing take a little off what is thin. */
-static float outwards(const fine_job *j, double volume)
-{
-    static const double most = 0.1;
-    double sum[2];
-    parallel_sums(j->s->sim.ctx, j->out->map.count, volume_terms, (void *)j, 2, sum);
-    const double wanted = volume / pow(j->out->cell, j->s->tiles.dimensions);
-    if (!(sum[1] > 0)) return 0;
-    return (float)fmin(fmax((wanted - sum[0]) / sum[1], -most), most);
-}
-
 static void finish_samples(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const fine_job *j = arg;
     for (size_t i = begin; i < end; i++) {
-        const float v = j->from[i] + j->shift;
-        j->out->value[i] = v < j->out->value[i] ? v : j->out->value[i];
+        const float v = j->from[i], wall = j->out->value[i];
+        j->out->value[i] = v < wall ? v : wall;
     }
 }
 
@@ -313,7 +276,6 @@ rill_status grid_fine_level(grid *s, int k, bool exact, level_grid *out)
         j.from = j.to;
     }
     parallel_for(ctx, s->tiles.count, 8, wall_tiles, &j);
-    if (exact) j.shift = outwards(&j, grid_narrow(s) ? s->deep : (double)s->particles.count * s->volume);
     parallel_for(ctx, samples, 8192, finish_samples, &j);
     return RILL_OK;
 }
