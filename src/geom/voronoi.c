@@ -34,6 +34,7 @@ void voronoi_forget_corners(voronoi *v)
     v->vertex_room = v->corner_room = v->owner_room = 0;
     v->vertex_count = v->corner_count = 0;
     v->vertices = false;
+    arena_clear(&v->scratch);
 }
 
 void voronoi_clear(voronoi *v)

@@ -12,7 +12,6 @@ typedef struct {
     rill_vec3 x[MOST];
     uint16_t up[MOST]; /* a forest */
     uint32_t n;
-    bool cut;
 } corners;
 
 static uint16_t top(corners *c, uint16_t i)
@@ -68,13 +67,15 @@ static bool add_face(const voronoi *v, const voronoi_clip_def *def, const double
 bool cut_divides(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t cell)
 {
     const voronoi_cell *k = &v->cell[cell];
-    corners c = {.n = 0, .cut = false};
+    corners c; /* large: only its used part is ever written */
     double size = 0;
-    for (uint32_t e = 0; e < k->faces; e++) { /* most cells are nowhere near */
+    bool cut = false;
+    for (uint32_t e = 0; e < k->faces && !cut; e++) { /* most cells are nowhere near */
         const voronoi_face *f = &v->face[v->link[k->begin + e]];
-        for (uint32_t i = 0; i < f->count && !c.cut; i++) c.cut = !(value[v->corner[f->first + i]] > 0);
+        for (uint32_t i = 0; i < f->count && !cut; i++) cut = !(value[v->corner[f->first + i]] > 0);
     }
-    if (!c.cut) return false;
+    if (!cut) return false;
+    c.n = 0;
     for (uint32_t e = 0; e < k->faces; e++)
         if (!add_face(v, def, value, &v->face[v->link[k->begin + e]], &c)) return false;
     for (uint32_t i = 0; i < c.n; i++) size = fmax(size, v3_distance(c.x[i], def->site[cell]));

@@ -90,8 +90,8 @@ rill_status v12_points(verify *v)
 {
     for (int seed = 1; seed <= 3; seed++)
         for (int ball = 0; ball < 2; ball++) {
-            TRY(rest(v, 2, seed, ball, 1.0 / 24, v->full ? 10 : 4));
-            if (v->full) TRY(rest(v, 3, seed, ball, 1.0 / 16, 4));
+            TRY(rest(v, 2, seed, ball, 1.0 / 24, 4));
+            if (v->full) TRY(rest(v, 3, seed, ball, 1.0 / 12, 4));
         }
     return RILL_OK;
 }

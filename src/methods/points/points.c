@@ -9,11 +9,9 @@
 #include <math.h>
 
 /* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
-static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
+static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
-    rill_sim *sim = &s->sim;
     double clock = clock_seconds();
-    arena_reset(&s->scratch);
 
     TRY(points_sort(s));
     TRY(points_diagram(s, t)); /* 3.1 */
@@ -36,9 +34,21 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
     if (reflected) points_reflect(s);
     step_stats_stage(stats, "move", &clock);
     TRY(points_resample(s, t + dt)); /* 3.3 */
+    step_stats_stage(stats, "resample", &clock);
+    return RILL_OK;
+}
+
+static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
+{
+    rill_sim *sim = &s->sim;
+    stats->volume = stats->compression = stats->div_max = stats->div_rms = 0;
+    if (s->particles.count) {
+        const rill_status st = flow_step(s, t, dt, reflected, stats);
+        points_forget(s);
+        if (st) return st;
+    }
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     points_columns(s);
-    step_stats_stage(stats, "sources", &clock);
     return RILL_OK;
 }
 
@@ -144,9 +154,6 @@ static rill_status set_up(points *s, const rill_scene *scene)
         s->def.restore = s->def.centring = s->def.filter = 0;
         s->def.insert = false;
     }
-    solver_def def = solver_def_default();
-    def.tolerance = s->def.tolerance;
-    TRY(solver_create(ctx, &def, &s->solver));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
     TRY(particles_add_column(ctx, &s->particles, "component"));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));

@@ -85,7 +85,8 @@ RILL_CHECKED rill_status points_sort(points *s);
 RILL_CHECKED rill_status points_diagram(points *s, double t); /* 3.1 */
 RILL_CHECKED rill_status points_clip(points *s, double t);    /* 3.2: solids, then balls */
 RILL_CHECKED rill_status points_join(points *s);              /* faces, matrix; 3.4: components */
-RILL_CHECKED rill_status points_neighbours(points *s);        /* 3.4: whose average is taken */
+void points_forget(points *s);                         /* of the step: what is in the arena, the solver */
+RILL_CHECKED rill_status points_neighbours(points *s); /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
 /* Viscosity, and walls without slip. */
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
