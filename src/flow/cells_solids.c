@@ -16,20 +16,26 @@ static solids without_sides(const solids *s)
 typedef struct {
     const solids *s;
     double t;
+    const rill_vec3 *site;
+    const double *room;
 } moment;
 
 static void distances(void *user, const uint32_t *cell, const rill_vec3 *x, size_t n, double *value)
 {
-    (void)cell;
     const moment *m = user;
-    for (size_t i = 0; i < n; i++) value[i] = solids_distance(m->s, x[i], m->t, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const double room = m->room ? m->room[cell[i]] : 0, away = v3_distance(x[i], m->site[cell[i]]);
+        /* Less than the distance, and enough for edges to be seen to be free: two such values add up to more
+         * than the vertices' own distance. */
+        value[i] = room > 2 * away ? room - away : solids_distance(m->s, x[i], m->t, NULL);
+    }
 }
 
 rill_status cells_clip_solids(const voronoi *in, const solids *s, double t, const rill_vec3 *site,
-                              voronoi *out)
+                              const double *room, voronoi *out)
 {
     const solids alone = without_sides(s);
-    moment m = {&alone, t};
+    moment m = {&alone, t, site, room};
     const voronoi_clip_def def = {
         .value = distances, .user = &m, .kind = VORONOI_SOLID, .distance = true, .site = site};
     return voronoi_clip(in, &def, out);

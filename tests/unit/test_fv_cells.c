@@ -124,7 +124,7 @@ static void solids_clip_and_move(void **state)
     setup s = make(SET_RANDOM, 2, 0, 2);
     solids all;
     assert_ok(s.ctx, solids_create(s.ctx, &scene, &all));
-    assert_ok(s.ctx, cells_clip_solids(&s.whole, &all, 0.5, s.x, &s.cut));
+    assert_ok(s.ctx, cells_clip_solids(&s.whole, &all, 0.5, s.x, NULL, &s.cut));
     assert_ok(s.ctx, voronoi_check(s.ctx, &s.cut, s.x, 1e-12));
     const fv_cells_def fv = {.cells = &s.cut, .site = s.x, .least = 1e-3};
     assert_ok(s.ctx, fv_mesh_from_cells(&s.arena, &fv, &s.mesh, &s.map));

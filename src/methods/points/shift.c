@@ -122,7 +122,8 @@ static void filter_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     rill_vec3 *u = j->s->particles.velocity;
-    const double share = j->s->def.reflection ? j->s->def.filter / 2 : j->s->def.filter; /* of a half step */
+    /* Half of it where eddies are to be kept, which take two half steps. */
+    const double share = j->s->def.reflection ? j->s->def.filter / 4 : j->s->def.filter;
     for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], -share, j->b[i]);
 }
 

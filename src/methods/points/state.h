@@ -47,6 +47,7 @@ typedef struct points {
 
     /* Of the step under way, in the arena: */
     rill_arena scratch;
+    double *room; /* distance from the solids */
     points_cell *cell;
     points_face *face;
     uint32_t *link;
