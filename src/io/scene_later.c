@@ -38,6 +38,6 @@ bool later_word(const char *word)
 
 bool later_method(const char *name)
 {
-    static const char *const methods[] = {"points", "voronoi", "tets", NULL};
+    static const char *const methods[] = {"voronoi", "tets", NULL};
     return among(methods, name);
 }
