@@ -96,10 +96,8 @@ static uint64_t hash_after(int dimensions, int threads, bool saved, const char *
         rill_sim *other = method_create(ctx, &scene);
         snapshot kept;
         snapshot_init(&kept, ctx);
-        assert_ok(ctx, sim->method->save(sim, &kept.writer));
-        assert_ok(ctx, other->method->load(other, &kept.reader));
-        other->time = sim->time;
-        other->step = sim->step;
+        assert_ok(ctx, sim_save(sim, &kept.writer));
+        assert_ok(ctx, sim_load(other, sim->time, sim->step, &kept.reader));
         snapshot_clear(&kept);
         sim->method->destroy(sim);
         sim = other;

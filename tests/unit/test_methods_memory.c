@@ -90,8 +90,12 @@ static void setting_up(void **state)
                 assert_int_equal(a.live, live);
                 break;
             }
-            assert_int_equal(st, RILL_NO_MEMORY);
-            assert_null(sim);
+            if (st == RILL_OK && !sticky) { /* an arena makes do with a smaller block */
+                scene.method->destroy(sim);
+            } else {
+                assert_int_equal(st, RILL_NO_MEMORY);
+                assert_null(sim);
+            }
             assert_int_equal(a.live, live);
         }
         scene_clear(ctx, &scene);

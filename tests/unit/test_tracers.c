@@ -433,7 +433,7 @@ static void grid_looks_agree(void **state)
     static uint32_t part[N];
     for (int i = 0; i < N; i++) {
         const double s = i / (double)N;
-        x[i] = v3(-0.3 + 2 * s, 0.45 + 0.6 * sin(40 * s), 0.25 + 0.4 * sin(313 * s));
+        x[i] = v3(-1.5 + 5 * s, 0.45 + 0.6 * sin(40 * s), 0.25 + 0.4 * sin(313 * s));
         part[i] = 0; /* the part is known: only where there is no tile it is nowhere */
         u[i] = v3(NAN, NAN, NAN);
     }
