@@ -18,7 +18,7 @@ static void step_on(rill_ctx *ctx, const checkpoint_head *head, snapshot *state)
 {
     const rill_method *method = rill_method_find(head->method);
     if (!method) return;
-    const method_scene which = {method, method->can & CAN_TWO_DIMENSIONS ? 2 : 3, NULL};
+    const method_scene which = {method, method->can & CAN_TWO_DIMENSIONS ? 2 : 3, NULL, NULL};
     rill_scene scene = method_scene_read(ctx, &which, NULL);
     rill_sim *sim = method_create(ctx, &scene);
     rill_status st = method->load(sim, &state->reader);

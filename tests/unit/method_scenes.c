@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char three[] =
@@ -61,17 +62,28 @@ static const char *const *solvers_of(const rill_method *method, const char **usu
     return NULL;
 }
 
+/* Elements of several sizes, split and merged. Their scene, which settles before it starts, takes the tests
+ * that loop over the scenes minutes more: RILL_LEVELS=1 asks for it. */
+static bool has_levels(const rill_method *method)
+{
+    for (const rill_param *row = method->params; row->kind; row++)
+        if (strcmp(row->name, "levels") == 0) return true;
+    return false;
+}
+
 const method_scene *method_scenes(void)
 {
     static method_scene list[64];
     int n = 0;
     for (const rill_method *const *m = rill_methods; *m && n < 50; m++) {
-        list[n++] = (method_scene){*m, 3, NULL};
-        if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL};
+        list[n++] = (method_scene){*m, 3, NULL, NULL};
+        if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL, NULL};
         const char *usual = NULL;
         const char *const *word = solvers_of(*m, &usual);
         for (; word && *word && n < 62; word++)
-            if (strcmp(*word, usual) != 0) list[n++] = (method_scene){*m, 3, *word};
+            if (strcmp(*word, usual) != 0) list[n++] = (method_scene){*m, 3, *word, NULL};
+        if (has_levels(*m) && n < 60 && getenv("RILL_LEVELS"))
+            list[n++] = (method_scene){*m, 3, "tait", ", \"levels\": 3, \"resample\": 2"};
     }
     list[n] = (method_scene){0};
     return list;
@@ -81,7 +93,9 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
 {
     char block[128] = "";
     const char *name = which->method->name;
-    if (which->solver) snprintf(block, sizeof block, "\"%s\": { \"solver\": \"%s\" },", name, which->solver);
+    if (which->solver)
+        snprintf(block, sizeof block, "\"%s\": { \"solver\": \"%s\"%s },", name, which->solver,
+                 which->more ? which->more : "");
     text_init(out, ctx);
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
     text_print(out, which->dimensions == 2 ? two : three, name, block);

@@ -13,6 +13,7 @@ typedef struct method_scene {
     const rill_method *method;
     int dimensions;
     const char *solver; /* of a method that has several; NULL: its default */
+    const char *more;   /* other keys of its block, after a comma; NULL: none */
 } method_scene;
 
 /* One entry per method, dimension and solver; the last has no method. */

@@ -161,7 +161,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 static rill_scene scene_of(rill_ctx *ctx, int dimensions, int way)
 {
-    const method_scene which = {rill_method_find("grid"), dimensions, NULL};
+    const method_scene which = {rill_method_find("grid"), dimensions, NULL, NULL};
     const char *set[6] = {ways[way][0], ways[way][1]};
     return method_scene_read(ctx, &which, set);
 }
@@ -211,7 +211,7 @@ static void sources_of_level_sets(void **state)
                                           "grid.surface=\"particle-level-set\""};
     for (int k = 0; k < 4; k++) {
         rill_ctx *ctx = test_ctx(2);
-        const method_scene which = {rill_method_find("grid"), 2, NULL};
+        const method_scene which = {rill_method_find("grid"), 2, NULL, NULL};
         const char *set[] = {surface[k % 2],
                              "spacing=0.02",
                              "solids=[]",

@@ -14,7 +14,7 @@
 
 static rill_scene scene_of(rill_ctx *ctx, int dimensions, const char *const *more)
 {
-    const method_scene which = {&grid_method, dimensions, NULL};
+    const method_scene which = {&grid_method, dimensions, NULL, NULL};
     const char *set[8] = {dimensions == 2 ? "spacing=0.02" : "spacing=0.04"};
     int n = 1;
     while (*more) set[n++] = *more++;
@@ -160,7 +160,7 @@ static void scenes_without_liquid(void **state)
         "liquid=[{\"shape\":{\"box\":{\"min\":[3,3,3],\"max\":[4,4,4]}}}]"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         rill_ctx *ctx = test_ctx(1);
-        const method_scene which = {&grid_method, 3, NULL};
+        const method_scene which = {&grid_method, 3, NULL, NULL};
         text t;
         method_scene_text(ctx, &which, &t);
         const char *const set[] = {"emitters=[]", bad[k]};

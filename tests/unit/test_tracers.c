@@ -358,7 +358,7 @@ static const char *const grid_set[] = {
 
 static rill_sim *grid_sim(rill_ctx *ctx, rill_scene *scene)
 {
-    const method_scene which = {&grid_method, 3, NULL};
+    const method_scene which = {&grid_method, 3, NULL, NULL};
     *scene = method_scene_read(ctx, &which, grid_set);
     rill_sim *sim = method_create(ctx, scene);
     sim->speed_limit = 1e3;
@@ -460,7 +460,7 @@ static void tracers_stay_with_the_liquid(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(2);
     for (const rill_method *const *m = rill_methods; *m; m++) {
-        const method_scene which = {*m, 3, NULL};
+        const method_scene which = {*m, 3, NULL, NULL};
         const char *const set[] = {
             "tracers=[{\"shape\":{\"sphere\":{\"center\":[0.4,0.6,0.5],\"radius\":0.2}},\"count\":2000}]",
             "liquid=[{\"shape\":{\"sphere\":{\"center\":[0.4,0.6,0.5],\"radius\":0.22}},\"velocity\":[1,1,0]}"
