@@ -274,7 +274,7 @@ static void cancelled_anywhere(void **state)
         assert_ok(ctx, whole_run(ctx, which, NULL, whole));
         rill_ctx_destroy(ctx);
         const uint64_t calls = c.calls, expected = final_state(whole, 4);
-        for (uint64_t n = 1; n <= calls; n += 1 + calls / 60) {
+        for (uint64_t n = 1; n <= calls; n += 1 + calls / 16) {
             const char *out = fresh_folder();
             ctx = cancelling_ctx(&c, n);
             rill_status st = whole_run(ctx, which, NULL, out);
