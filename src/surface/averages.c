@@ -43,13 +43,16 @@ rill_status averages_fixed(rill_ctx *ctx, const surface_def *def, const sampler 
     const double whole_d = averages_distance(def->radius, def->dimensions),
                  ball = averages_ball(def->dimensions);
     const spray_weights w = spray_weights_make(def->radius, 1, def->dimensions);
-    TRY(spray_seen(ctx, s, w.body, out));
-    for (size_t i = 0; i < s->from->count; i++) {
-        const float lack = (w.body - out[i]) / (w.body - w.alone);
+    float *seen; /* not into out, which may be one of the values that gathering copies */
+    TRY(MEM_NEW(ctx, seen, s->from->count));
+    const rill_status st = spray_seen(ctx, s, w.body, seen);
+    for (size_t i = 0; i < s->from->count && !st; i++) {
+        const float lack = (w.body - seen[i]) / (w.body - w.alone);
         const float share = lack > 0 ? lack < 1 ? lack : 1 : 0, spacing = s->reach[i] / (float)def->radius;
         out[i] = spacing * ((float)whole_d + share * (float)(ball - whole_d));
     }
-    return RILL_OK;
+    mem_free(ctx, seen);
+    return st;
 }
 
 /* ---- at a point ---- */
