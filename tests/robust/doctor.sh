@@ -2,24 +2,12 @@
 # doctor.sh PROGRAM SOURCE-FOLDER: what rill doctor says and its exit codes, with and without ffmpeg.
 set -u
 program=$(realpath "$1") source=$(realpath "$2")
+. "$(dirname "$0")/runs.bash"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 passed=0 failed=0
 
-expect() { # NAME CODE TEXT COMMAND...
-    local name=$1 code=$2 text=$3 got
-    shift 3
-    "$@" >log 2>&1
-    got=$?
-    if [ $got -eq "$code" ] && grep -qF -- "$text" log; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$name: exit code $got, expected $code and \"$text\":"
-        cat log
-    fi
-}
 
 # An ffmpeg of each kind, so that the answers do not depend on the one that is here.
 mkdir with without none

@@ -13,26 +13,6 @@ tiny_scene sph 4 false >"$work/tiny.json"
 cd "$work" || exit 1
 passed=0 failed=0
 
-# expect NAME CODE TEXT COMMAND...: exit code, and a text its output holds.
-expect() {
-    local name=$1 code=$2 text=$3 got
-    shift 3
-    "$@" >log 2>&1
-    got=$?
-    if [ $got -eq "$code" ] && grep -qF -- "$text" log; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "$name: exit code $got, expected $code and \"$text\":"
-        cat log
-    fi
-}
-holds() { # NAME CONDITION...
-    local name=$1
-    shift
-    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$name: does not hold"; fi
-}
-not() { ! "$@"; }
 same_surfaces() { # FOLDER FOLDER
     for f in "$1"/surface_*.ply; do cmp -s "$f" "$2/$(basename "$f")" || return 1; done
 }

@@ -96,3 +96,24 @@ only_whole_files() {
     done
     return $bad
 }
+
+# expect NAME CODE TEXT COMMAND...: exit code, and a text its output holds. Counts in passed and failed.
+expect() {
+    local name=$1 code=$2 text=$3 got
+    shift 3
+    "$@" >log 2>&1
+    got=$?
+    if [ $got -eq "$code" ] && grep -qF -- "$text" log; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$name: exit code $got, expected $code and \"$text\":"
+        cat log
+    fi
+}
+holds() { # NAME CONDITION...
+    local name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$name: does not hold"; fi
+}
+not() { ! "$@"; }
