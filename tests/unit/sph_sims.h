@@ -26,5 +26,6 @@ double brute_density(const sph *s, size_t i);
 rill_vec3 brute_viscosity(const sph *s, size_t i, size_t j);
 double brute_thick(const sph *s, size_t i); /* s_i */
 
-/* A simulation of the rill_scene `scene` made, moved by a step and thrown away: for every_allocation_fails(). */
+/* A simulation of the rill_scene `scene` made, moved by a step and thrown away: for every_allocation_fails().
+ */
 rill_status sph_created_and_stepped(rill_ctx *ctx, void *scene);
