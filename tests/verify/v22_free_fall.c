@@ -11,14 +11,13 @@
  *
  * What the grid does about uneven particles pushes them apart, not quite without a push
  * on the whole: the limit is for the liquid alone, the figure with it is reported. */
-#include "sph/sph.h"
-#include "verify/verify.h"
+#include "verify/sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const methods[] = {"sph", "grid", "points", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
 enum { PER_SIDE = 12 }; /* elements along the block's side */
 static const double side = 1, gravity = 9.81;
@@ -28,18 +27,10 @@ static rill_box block_at(rill_vec3 corner)
     return (rill_box){corner, v3_add(corner, v3(side, side, side))};
 }
 
-/* sph also with its equation of state. */
-typedef enum { BY_DEFAULT, BY_TAIT } variant;
-
-static void choose(rill_scene *scene, variant by)
-{
-    if (by == BY_TAIT) ((sph_def *)scene_method_def_of(scene, "sph"))->solver = SPH_TAIT;
-}
-
 static void named_figure(verify *v, int dimensions, variant by, const char *what, double value, double limit)
 {
     char name[80];
-    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, by == BY_TAIT ? ", tait" : "");
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, variant_name(by));
     verify_figure(v, name, value, AT_MOST, limit);
 }
 
@@ -57,7 +48,7 @@ static rill_status fall(verify *v, int dimensions, variant by, bool pack)
     const double until = 0.5; /* falls 1.23 m of 2 */
 
     rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / PER_SIDE, &scene);
-    if (!st) choose(&scene, by);
+    if (!st) variant_choose(&scene, by);
     if (!st) {
         scene.gravity = v3(0, -gravity, 0);
         if (!pack) verify_param(&scene, "pack", 0);
@@ -66,11 +57,11 @@ static rill_status fall(verify *v, int dimensions, variant by, bool pack)
     if (!st) st = verify_create(v, &scene, &sim);
     if (!st) {
         const particles *p = verify_particles(sim);
-        const rill_vec3 before = verify_mean(v->ctx, p->velocity, p->count);
+        const rill_vec3 before = verify_mean(v->ctx, p, p->velocity);
         st = verify_run(sim, until, NULL, NULL);
         if (!st) {
             p = verify_particles(sim);
-            const rill_vec3 after = verify_mean(v->ctx, p->velocity, p->count);
+            const rill_vec3 after = verify_mean(v->ctx, p, p->velocity);
             const rill_vec3 gained = v3_scale(v3_sub(after, before), 1 / until);
             const double error = v3_distance(gained, v3(0, -gravity, 0)) / gravity;
             if (pack)
@@ -103,7 +94,7 @@ static rill_status block_create(verify *v, int dimensions, variant by, stretchin
                                 rill_sim **sim)
 {
     TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / PER_SIDE, scene));
-    choose(scene, by);
+    variant_choose(scene, by);
     scene->gravity = v3(0, 0, 0);
     scene->domain.open = (1u << SIDE_COUNT) - 1;
     if (dimensions == 2) scene->domain.open &= 0xf;
@@ -199,4 +190,15 @@ static rill_status run(verify *v)
     return RILL_OK;
 }
 
+static rill_status run_levels(verify *v)
+{
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        TRY(fall(v, dimensions, BY_LEVELS, false));
+        TRY(drift(v, dimensions, BY_LEVELS, false));
+    }
+    return RILL_OK;
+}
+
+const verify_case v22_levels = {"V-22-levels", "Free fall and Galilean invariance with several sizes",
+                                sph_alone, run_levels};
 const verify_case v22_free_fall = {"V-22", "Free fall and Galilean invariance", methods, run};
