@@ -15,6 +15,7 @@
 #include "surface/distances.h"
 
 #include "base/parallel.h"
+#include "geom/compress.h"
 #include "surface/averages.h"
 #include "surface/spray.h"
 
@@ -29,7 +30,7 @@ enum { BAND = 2 };
 
 typedef struct {
     float at[3], normal[3], radius; /* cells, from the sampler's origin */
-} disk;
+} foot_disk;
 
 typedef struct {
     const surface_def *def;
@@ -43,7 +44,8 @@ typedef struct {
     uint32_t *settled; /* likewise, of the last round */
     uint8_t *changed, *changes; /* in the last round, in this one */
     uint8_t *stirred, *stirs;   /* home blocks where anything changed, likewise */
-    disk *foot;                 /* by place, of projected particles */
+    foot_disk *foot;            /* by place, of projected particles */
+    compress8 compress;
     sampler_near ball_near[PARALLEL_MAX_THREADS], way_near[PARALLEL_MAX_THREADS];
 } redistancing;
 
@@ -74,9 +76,9 @@ static void pad(sampler_near *near)
     }
 }
 
-/* Those that come within `margin` of the segment of `length` from x along `way`. */
-static void narrow(const sampler_near *from, const float x[3], const float way[3], float length, float margin,
-                   sampler_near *to)
+/* Those that come within `margin` of the segment of `length` from x along `way`; without their place. */
+static void narrow(const compress8 *c, const sampler_near *from, const float x[3], const float way[3],
+                   float length, float margin, sampler_near *to)
 {
     const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
     const f8 *reach = (const f8 *)from->reach, zero = {0};
@@ -87,8 +89,16 @@ static void narrow(const sampler_near *from, const float x[3], const float way[3
         const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
                  s = f8_pick(along < all, along, all);
         const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2], r = reach[i] + margin;
-        for (unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < r * r); mask; mask &= mask - 1)
-            append(from, 8 * i + (size_t)__builtin_ctz(mask), to);
+        const unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < r * r);
+        if (!mask) continue;
+        const __m256i front = compress8_front(c, mask);
+        const size_t n = to->count;
+        compress8_move(front, from->x + 8 * i, to->x + n);
+        compress8_move(front, from->y + 8 * i, to->y + n);
+        compress8_move(front, from->z + 8 * i, to->z + n);
+        compress8_move(front, from->reach + 8 * i, to->reach + n);
+        compress8_move(front, from->value[0] + 8 * i, to->value[0] + n);
+        to->count += (size_t)__builtin_popcount(mask);
     }
     pad(to);
 }
@@ -146,14 +156,14 @@ static float way_length(const redistancing *a, uint32_t i)
 
 /* Projects one particle; false when it has no surface within its radius. */
 static bool project(const redistancing *a, const sampler_work *work, const float corner[3], uint32_t i,
-                    disk *out, float *distance)
+                    foot_disk *out, float *distance)
 {
     const sampler *s = &a->s;
     sampler_near *ball = (sampler_near *)&a->ball_near[work->worker],
                  *way_near = (sampler_near *)&a->way_near[work->worker];
     const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i], nowhere[3] = {0, 0, 0};
     const float length = way_length(a, i);
-    narrow(work->near, x, nowhere, 0, length, ball); /* whatever the way will be */
+    narrow(&a->compress, work->near, x, nowhere, 0, length, ball); /* whatever the way will be */
     rill_vec3 gradient;
     const float phi0 = averages_at(ball, x[0], x[1], x[2], &gradient);
     const float least = floor_of(a, seen_from(ball, x), r / (float)a->def->radius);
@@ -162,7 +172,7 @@ static bool project(const redistancing *a, const sampler_work *work, const float
     float found = least;
     if (phi0 > 0 && steep > 1e-4) {
         const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(ball, x, way, length, 0, way_near);
+        narrow(&a->compress, ball, x, way, length, 0, way_near);
         found = crossing(way_near, x, way, length, phi0);
         if (found < 0) return false;
         found = found > least ? found : least;
@@ -203,7 +213,7 @@ static void project_home(void *arg, sampler_work *work)
 }
 
 /* The nearest point of a disk. */
-static float disk_distance(const disk *d, const float x[3], float at[3])
+static float disk_distance(const foot_disk *d, const float x[3], float at[3])
 {
     float away[3], high = 0, flat2 = 0;
     for (int k = 0; k < 3; k++) away[k] = x[k] - d->at[k];
@@ -216,7 +226,7 @@ static float disk_distance(const disk *d, const float x[3], float at[3])
 }
 
 /* Its distance, or anything beyond `best` when it is not nearer than that. */
-static inline float disk_nearer(const disk *d, const float x[3], float best)
+static inline float disk_nearer(const foot_disk *d, const float x[3], float best)
 {
     const float dx = x[0] - d->at[0], dy = x[1] - d->at[1], dz = x[2] - d->at[2];
     const float high = dx * d->normal[0] + dy * d->normal[1] + dz * d->normal[2];
@@ -367,6 +377,23 @@ static void end_with(rill_ctx *ctx, redistancing *a)
     sampler_clear(ctx, &a->s);
 }
 
+/* With the distances as carried; NULL: from nothing. */
+static rill_status begin_with(rill_ctx *ctx, const particles *p, const surface_def *def, const float *carried,
+                              redistancing *a)
+{
+    *a =
+        (redistancing){.def = def, .ball = (float)averages_ball(def->dimensions), .carried = carried != NULL};
+    a->spray = spray_weights_make(def->radius, 1, def->dimensions);
+    compress8_make(&a->compress);
+    const rill_status st = start_with(ctx, p, def, a);
+    const float flat = (float)(averages_distance(def->radius, def->dimensions) / def->radius);
+    for (size_t i = 0; i < p->count && !st; i++) {
+        const float d = carried ? carried[a->s.particle[i]] : 0;
+        a->s.value[0][i] = d > 0 ? (float)(d / a->s.cell) : flat * a->s.reach[i];
+    }
+    return st;
+}
+
 /* `calls` times the update; carried NULL: from nothing. */
 static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_def *given,
                               const float *carried, int calls, float *distance, rill_vec3 *foot)
@@ -374,14 +401,8 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     if (p->count == 0) return RILL_OK;
     surface_def def = *given;
     if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
-    redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions), .carried = carried != NULL};
-    a.spray = spray_weights_make(def.radius, 1, def.dimensions);
-    rill_status st = start_with(ctx, p, &def, &a);
-    const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius);
-    for (size_t i = 0; i < p->count && !st; i++) {
-        const float d = carried ? carried[a.s.particle[i]] : 0;
-        a.s.value[0][i] = d > 0 ? (float)(d / a.s.cell) : flat * a.s.reach[i];
-    }
+    redistancing a;
+    rill_status st = begin_with(ctx, p, &def, carried, &a);
     for (int k = 0; k < calls && !st; k++) {
         st = sampler_each(ctx, &a.s, project_home, &a);
         if (!st) st = propagate(ctx, &a, foot || !carried ? INT_MAX : BAND);
@@ -391,6 +412,38 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     if (!st) hand_out(&a, distance, foot);
     end_with(ctx, &a);
     return st;
+}
+
+rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_def *given,
+                              const float *carried, float *distance, surface_disk *disk)
+{
+    if (p->count == 0) return RILL_OK;
+    surface_def def = *given;
+    if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
+    redistancing a;
+    rill_status st = begin_with(ctx, p, &def, carried, &a);
+    if (!st) st = sampler_each(ctx, &a.s, project_home, &a);
+    for (size_t i = 0; i < p->count && !st; i++) {
+        const uint32_t to = a.s.particle[i];
+        distance[to] = (float)(a.distance[i] * a.s.cell);
+        if (a.source[i] == NO_DISK) continue;
+        const foot_disk *d = &a.foot[i];
+        disk[to].at = v3_madd(a.s.origin, a.s.cell, v3(d->at[0], d->at[1], d->at[2]));
+        disk[to].normal = v3(d->normal[0], d->normal[1], d->normal[2]);
+        disk[to].radius = a.s.cell * d->radius;
+    }
+    end_with(ctx, &a);
+    return st;
+}
+
+double surface_disk_distance(const surface_disk *d, rill_vec3 x, rill_vec3 *at)
+{
+    const rill_vec3 away = v3_sub(x, d->at);
+    const double high = v3_dot(away, d->normal);
+    const rill_vec3 along = v3_madd(away, -high, d->normal);
+    const double flat = v3_length(along), over = fmax(flat - d->radius, 0);
+    if (at) *at = v3_madd(d->at, flat > 0 ? (flat - over) / flat : 0, along);
+    return sqrt(high * high + over * over);
 }
 
 rill_status distances_update(rill_ctx *ctx, const particles *p, const surface_def *def, float *distance,

@@ -21,6 +21,18 @@ RILL_CHECKED rill_status distances_update(rill_ctx *ctx, const particles *p, con
 RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, const surface_def *def,
                                          float *distance, rill_vec3 *foot);
 
+/* The first part alone, for whoever knows neighbours and hands the disks on himself (geom/spread.h):
+ * particles near the surface are projected. distance: new where that succeeded, INFINITY elsewhere; may be
+ * `carried`. */
+typedef struct surface_disk {
+    rill_vec3 at, normal; /* outward */
+    double radius;
+} surface_disk;
+RILL_CHECKED rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                           const float *carried, float *distance, surface_disk *disk);
+/* Of x from a disk; at: its nearest point. */
+double surface_disk_distance(const surface_disk *d, rill_vec3 x, rill_vec3 *at);
+
 /* errata E-A5: projecting again and again drifts. What to add to every distance so that the surface
  * encloses the particles' volume, at most a quarter of a spacing: once per frame. Adding it moves the surface
  * by exactly as much, since eq. 7 is a mean. */

@@ -9,6 +9,7 @@
  * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
  * tangent plane. */
 #include "base/random.h"
+#include "geom/spread.h"
 #include "sph/levels.h"
 #include "surface/distances.h"
 
@@ -231,6 +232,63 @@ static rill_status replace(resampling *r, rill_arena *arena)
     return RILL_OK;
 }
 
+typedef struct {
+    const rill_vec3 *x;
+    const surface_disk *disk;
+} disks_near;
+
+/* A plane that is not nearer than the best is the disk's end, too: no root is needed. */
+static float disk_worth(const void *arg, uint32_t i, uint32_t k, float best)
+{
+    const disks_near *n = arg;
+    const surface_disk *d = &n->disk[k];
+    if (fabs(v3_dot(v3_sub(n->x[i], d->at), d->normal)) >= (double)best) return INFINITY;
+    return (float)surface_disk_distance(d, n->x[i], NULL);
+}
+
+/* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
+ * handed on through the lists. Who hears of none keeps the distance it has. */
+static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot)
+{
+    struct levels *a = s->levels;
+    rill_arena *arena = &a->sampling;
+    const size_t n = s->particles.count;
+    surface_disk *disk;
+    float *found, *enough;
+    uint32_t *source;
+    uint8_t *projected;
+    TRY(ARENA_NEW(arena, disk, n));
+    TRY(ARENA_NEW(arena, found, n));
+    TRY(ARENA_NEW(arena, enough, n));
+    TRY(ARENA_NEW(arena, source, n));
+    TRY(ARENA_NEW(arena, projected, n));
+    TRY(distances_project(s->sim.ctx, &s->particles, def, a->distance, found, disk));
+    for (size_t i = 0; i < n; i++) {
+        projected[i] = isfinite(found[i]);
+        source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
+        enough[i] = 2e-3f * a->spacing[i];
+    }
+    const disks_near near = {s->particles.position, disk};
+    const spread_def def_near = {.near = &a->lists,
+                                 .count = n,
+                                 .worth = disk_worth,
+                                 .arg = &near,
+                                 .most = INFINITY,
+                                 .enough = enough,
+                                 .fixed = projected};
+    TRY(spread(s->sim.ctx, arena, &def_near, found, source));
+    for (size_t i = 0; i < n; i++) {
+        foot[i] = s->particles.position[i];
+        if (source[i] == SPREAD_NONE) continue;
+        a->distance[i] = found[i];
+        if (projected[i])
+            foot[i] = disk[i].at;
+        else
+            surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
+    }
+    return RILL_OK;
+}
+
 rill_status resample(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -248,8 +306,8 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, r.child, n));
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
-    TRY(s->levels->started ? distances_update(ctx, &s->particles, &def, a->distance, foot)
-                           : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    TRY(a->started ? redistance(s, &def, foot)
+                   : distances_start(ctx, &s->particles, &def, a->distance, foot));
     a->started = true;
     TRY(feature_sizes(s, foot, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
     r.foot = foot;
