@@ -105,12 +105,16 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
 /* Eq. 3 with one surface point. */
 static float feature_worth(const void *arg, uint32_t i, uint32_t k, float best)
 {
-    (void)best;
     const feature_job *j = arg;
-    return (float)v3_distance(j->s->particles.position[i], j->foot[k]) + j->lfs[k];
+    const double left = (double)best - (double)j->lfs[k];
+    const rill_vec3 d = v3_sub(j->s->particles.position[i], j->foot[k]);
+    const double d2 = v3_dot(d, d);
+    if (!(left > 0 && d2 < left * left)) return INFINITY;
+    return (float)sqrt(d2) + j->lfs[k];
 }
 
-rill_status feature_sizes(sph *s, const rill_vec3 *foot, double most, float *elfs, uint8_t *medial)
+rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most, float *elfs,
+                          uint8_t *medial)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
@@ -128,10 +132,11 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, double most, float *elf
     TRY(measure(&j, arena, lfs));
     j.lfs = lfs;
     for (size_t i = 0; i < n; i++) {
-        const bool seed = isfinite(lfs[i]);
-        elfs[i] = seed ? (float)v3_distance(s->particles.position[i], foot[i]) + lfs[i] : INFINITY;
-        source[i] = seed ? (uint32_t)i : SPREAD_NONE;
-        enough[i] = 1e-3f * s->levels->spacing[i];
+        const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;
+        const bool known = from != SPREAD_NONE && isfinite(lfs[from]);
+        elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;
+        source[i] = known ? from : SPREAD_NONE;
+        enough[i] = 1e-2f * s->levels->spacing[i];
     }
     const spread_def def = {.near = &s->levels->lists,
                             .count = n,

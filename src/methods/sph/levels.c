@@ -121,9 +121,8 @@ void levels_void(sph *s)
 static double skin_wanted(const sph *s)
 {
     enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
-    const uint64_t every = (uint64_t)s->def.resample;
-    const double left = s->dt * (double)((every - s->sim.step % every) % every + 1); /* s */
-    if (!(s->dt > 0)) return 0.01 * PERCENT_MOST;                                    /* before time begins */
+    if (!(s->dt > 0)) return 0.01 * PERCENT_MOST; /* before time begins */
+    const double left = s->dt + resampling_due(s);
     const double speed = s->max_speed + 0.5 * left * scene_gravity_most(s->sim.scene);
     const double skin = 2 * 1.2 * speed * left / s->kernel.support;
     return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
@@ -248,8 +247,8 @@ rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
     const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    const double skin = a->skin;
-    TRY(save_chunk(w, "sph skin", SAVE_F64, 1, &skin));
+    const double scalars[2] = {a->skin, a->gone};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
 }
 
@@ -258,20 +257,21 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double skin;
+    double scalars[2];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph skin", SAVE_F64, 1, &skin));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
                          s->particles.count);
     TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
-    a->skin = skin;
+    a->skin = scalars[0];
+    a->gone = scalars[1];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

@@ -200,6 +200,17 @@ static void merge(resampling *r, size_t i)
     }
 }
 
+double resampling_due(const sph *s)
+{
+    enum { STEPS = 100 };
+    const uint64_t every = s->def.resample > 0 ? (uint64_t)s->def.resample : STEPS,
+                   since = s->sim.step % every;
+    const double steps = s->dt * (double)((every - since) % every);
+    if (s->def.resample > 0) return steps;
+    const double left = fmax(0.75 * s->sim.scene->spacing - s->levels->gone, 0);
+    return left < s->max_speed * steps ? left / s->max_speed : steps;
+}
+
 /* -- the whole ---------------------------------------------------------------------------- */
 
 /* Old ones out, new ones in. */
@@ -248,25 +259,23 @@ static float disk_worth(const void *arg, uint32_t i, uint32_t k, float best)
 
 /* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
  * handed on through the lists. Who hears of none keeps the distance it has. */
-static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot)
+static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t *source)
 {
     struct levels *a = s->levels;
     rill_arena *arena = &a->sampling;
     const size_t n = s->particles.count;
     surface_disk *disk;
     float *found, *enough;
-    uint32_t *source;
     uint8_t *projected;
     TRY(ARENA_NEW(arena, disk, n));
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
-    TRY(ARENA_NEW(arena, source, n));
     TRY(ARENA_NEW(arena, projected, n));
     TRY(distances_project(s->sim.ctx, &s->particles, def, a->distance, found, disk));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
         source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
-        enough[i] = 2e-3f * a->spacing[i];
+        enough[i] = 1e-2f * a->spacing[i];
     }
     const disks_near near = {s->particles.position, disk};
     const spread_def def_near = {.near = &a->lists,
@@ -294,22 +303,26 @@ rill_status resample(sph *s)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     const size_t n = s->particles.count;
+    a->gone = 0;
     if (n == 0) return RILL_OK;
     arena_reset(&a->sampling);
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
     rill_vec3 *foot;
+    uint32_t *source;
     float *elfs;
     TRY(ARENA_NEW(&a->sampling, foot, n));
+    TRY(ARENA_NEW(&a->sampling, source, n));
     TRY(ARENA_NEW(&a->sampling, elfs, n));
     TRY(ARENA_NEW(&a->sampling, r.fate, 3 * n));
     TRY(ARENA_NEW(&a->sampling, r.child, n));
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
-    TRY(a->started ? redistance(s, &def, foot)
+    TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
-    TRY(feature_sizes(s, foot, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
+    TRY(feature_sizes(s, foot, nearest, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
