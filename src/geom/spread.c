@@ -11,6 +11,8 @@ typedef struct {
     const uint32_t *settled; /* of the round before */
     const uint8_t *changed;  /* in the round before */
     uint8_t *changes;        /* in this one */
+    uint8_t *asked;          /* has neighbours in other blocks that changed in the round before */
+    _Atomic uint8_t *asks;   /* in this one: set by any of them, and always to 1 */
     atomic_int news;
 } spread_job;
 
@@ -43,26 +45,42 @@ static bool look(const spread_job *j, uint32_t i, size_t begin, size_t end, cons
     return better;
 }
 
+/* Those who are to look at point i again: in the block in this round, outside in the next. */
+static void ask(const spread_job *j, uint32_t i, size_t begin, size_t end, uint8_t *want)
+{
+    const sized_list l = sized_list_of(j->def->near, i);
+    for (const uint32_t *e = l.at; e < l.end; e++) {
+        if (*e >= begin && *e < end)
+            want[*e - begin] = 1;
+        else if (*e < j->def->count)
+            atomic_store_explicit(&j->asks[*e], 1, memory_order_relaxed);
+    }
+}
+
 static void spread_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     spread_job *j = arg;
     const spread_def *d = j->def;
     uint8_t hot[BLOCK]; /* the sweep of the last change */
+    uint8_t want[BLOCK];
     for (size_t i = begin; i < end; i++) hot[i - begin] = j->changed[i] ? FIRST - 1 : 0;
+    memcpy(want, j->asked + begin, end - begin);
+    memset(j->asked + begin, 0, end - begin); /* they will be those of the next round but one */
     memset(j->changes + begin, 0, end - begin);
     bool any = false;
-    for (int sweep = FIRST, more = 1; more && sweep < UINT8_MAX; sweep++) {
-        more = 0;
+    for (int sweep = FIRST; sweep < UINT8_MAX && memchr(want, 1, end - begin); sweep++)
         for (size_t n = 0; n < end - begin; n++) {
-            const size_t i = sweep & 1 ? begin + n : end - 1 - n;
+            const size_t i = sweep & 1 ? end - 1 - n : begin + n;
+            if (!want[i - begin]) continue;
+            want[i - begin] = 0;
             if (d->fixed && d->fixed[i]) continue;
             if (!look(j, (uint32_t)i, begin, end, hot, sweep) || !(j->best[i] < d->most)) continue;
             hot[i - begin] = (uint8_t)sweep;
             j->changes[i] = 1;
-            more = any = true;
+            any = true;
+            ask(j, (uint32_t)i, begin, end, want);
         }
-    }
     if (any) atomic_store(&j->news, 1);
 }
 
@@ -70,22 +88,29 @@ rill_status spread(rill_ctx *ctx, rill_arena *arena, const spread_def *def, floa
 {
     const size_t n = def->count;
     uint32_t *settled;
-    uint8_t *changed, *changes;
+    uint8_t *changed, *changes, *asked, *asks;
     TRY(ARENA_NEW(arena, settled, n + 1));
     TRY(ARENA_NEW(arena, changed, n + 1));
     TRY(ARENA_NEW(arena, changes, n + 1));
+    TRY(ARENA_NEW(arena, asked, n + 1));
+    TRY(ARENA_NEW(arena, asks, n + 1));
     for (size_t i = 0; i < n; i++) changed[i] = source[i] != SPREAD_NONE && best[i] < def->most;
-    spread_job j = {.def = def, .best = best, .source = source};
+    memset(asked, 1, n);
+    memset(asks, 0, n);
+    spread_job j = {.def = def, .best = best, .source = source, .settled = settled};
     do {
         memcpy(settled, source, n * sizeof *settled);
-        j.settled = settled;
         j.changed = changed;
         j.changes = changes;
+        j.asked = asked;
+        j.asks = (_Atomic uint8_t *)asks;
         atomic_store(&j.news, 0);
         parallel_for(ctx, n, BLOCK, spread_block, &j);
-        uint8_t *const last = changed;
+        uint8_t *const last = changed, *const done = asked;
         changed = changes;
         changes = last;
+        asked = asks;
+        asks = done;
     } while (atomic_load(&j.news));
     return RILL_OK;
 }

@@ -136,7 +136,7 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
         const bool known = from != SPREAD_NONE && isfinite(lfs[from]);
         elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;
         source[i] = known ? from : SPREAD_NONE;
-        enough[i] = 1e-2f * s->levels->spacing[i];
+        enough[i] = 3e-2f * s->levels->spacing[i];
     }
     const spread_def def = {.near = &s->levels->lists,
                             .count = n,

@@ -271,7 +271,11 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
     TRY(ARENA_NEW(arena, projected, n));
-    TRY(distances_project(s->sim.ctx, &s->particles, def, a->distance, found, disk));
+    const distances_tree tree = {.points = &a->points,
+                                 .wide = surface_radius_default(SURFACE_DISTANCE) / s->def.support /
+                                         (1 + a->skin),
+                                 .slack = a->skin + 0.02}; /* half of it, and the step since */
+    TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
         source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
