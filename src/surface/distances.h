@@ -27,6 +27,7 @@ RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, cons
 typedef struct distances_tree {
     const sized_points *points; /* in the particles' order */
     double wide;                /* how far particles reach here, over their reach in the tree */
+    rill_vec3 shift;            /* where the tree is now, against its boxes */
     double slack;               /* how far they may be from where the tree has them, likewise */
 } distances_tree;
 typedef struct surface_disk {

@@ -115,7 +115,8 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
     const sized_points *p = j->tree->points;
     const rill_vec3 middle = j->middle[k], at = v3_add(middle, v3(box->at[0], box->at[1], box->at[2])),
                     half = v3(box->half[0], box->half[1], box->half[2]);
-    const rill_box home = {v3_sub(at, half), v3_add(at, half)};
+    const rill_vec3 there = v3_sub(at, j->tree->shift); /* as the tree's boxes lie */
+    const rill_box home = {v3_sub(there, half), v3_add(there, half)};
     sampler_near *to = &w->set[0];
     to->count = 0;
     size_t leaf = 0; /* leaves come in the order of the nodes */
@@ -221,7 +222,7 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 *x = j->from->position;
     for (size_t k = begin; k < end; k++) {
         const sized_node *leaf = sized_leaf(j->tree->points, k);
-        j->middle[k] = box_center(leaf->box);
+        j->middle[k] = v3_add(box_center(leaf->box), j->tree->shift);
         for (uint32_t i = leaf->begin; i < leaf->end; i++) {
             const rill_vec3 d = v3_sub(x[i], j->middle[k]);
             j->x[i] = (float)d.x;

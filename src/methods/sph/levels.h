@@ -46,6 +46,7 @@ struct levels {
     size_t listed_count; /* so many; 0: there are no lists */
     uint64_t listed_id;  /* next_id of the particles then: nobody is new */
     double skin;         /* of the lists, in kernel radii */
+    rill_vec3 drift;     /* mean way of the particles since: where lists and tree are now */
     double gone;         /* m: way of the fastest particle since resampling */
     bool built; /* lists, and what follows, are those of `listed`; else they have to be made from it */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
@@ -63,6 +64,7 @@ struct levels {
 RILL_CHECKED rill_status levels_create(sph *s);
 void levels_destroy(sph *s);
 RILL_CHECKED rill_status levels_sort(sph *s); /* order, lists, copies, where they do not serve any more */
+void levels_drift(sph *s);                    /* since the lists were made */
 void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
 RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);

@@ -47,7 +47,7 @@ const rill_param sph_params[] = {
     RILL_POSITIVE("merge", sph_def, merge, 3, 100, "radii",
                   "adaptive sampling: particles merge where it is larger"),
     RILL_INTEGER("resample", sph_def, resample, 0, 0, 1000, "steps",
-                 "adaptive sampling: how often; 0: when the fastest particle has gone 0.75 spacings"),
+                 "adaptive sampling: how often; 0: when the fastest particle has gone a spacing"),
     RILL_BOOL("view_dependent", sph_def, view_dependent, false,
               "adaptive sampling: coarser with the distance from what the camera sees"),
     {0},

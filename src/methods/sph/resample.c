@@ -207,7 +207,7 @@ double resampling_due(const sph *s)
                    since = s->sim.step % every;
     const double steps = s->dt * (double)((every - since) % every);
     if (s->def.resample > 0) return steps;
-    const double left = fmax(0.75 * s->sim.scene->spacing - s->levels->gone, 0);
+    const double left = fmax(s->sim.scene->spacing - s->levels->gone, 0);
     return left < s->max_speed * steps ? left / s->max_speed : steps;
 }
 
@@ -271,9 +271,11 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
     TRY(ARENA_NEW(arena, projected, n));
+    levels_drift(s);
     const distances_tree tree = {.points = &a->points,
                                  .wide = surface_radius_default(SURFACE_DISTANCE) / s->def.support /
                                          (1 + a->skin),
+                                 .shift = a->drift,
                                  .slack = a->skin + 0.02}; /* half of it, and the step since */
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
     for (size_t i = 0; i < n; i++) {
