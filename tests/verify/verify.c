@@ -52,6 +52,7 @@ extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
 extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
+extern const verify_case points_volume;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -100,6 +101,7 @@ const verify_case *const verify_long_cases[] = {
     &v11_curl_noise,
     &v14_cavity_fast,
     &tracker_adversarial,
+    &points_volume,
     NULL,
 };
 /* clang-format on */

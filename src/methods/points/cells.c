@@ -87,7 +87,7 @@ rill_status points_diagram(points *s, double t)
     return voronoi_build(&s->diagram, &def, s->particles.position, (uint32_t)s->particles.count);
 }
 
-static const voronoi *cells_of(const points *s)
+static voronoi *cells_of(points *s)
 {
     return s->sim.solids.count ? &s->clipped : &s->diagram;
 }
@@ -98,11 +98,14 @@ rill_status points_clip(points *s, double t)
     /* A ball around everything cuts nothing. */
     const rill_vec3 size = box_size(s->diagram.box);
     const double radius = s->def.filled ? v3_length(size) : s->radius;
-    if (s->sim.solids.count) TRY(cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped));
+    if (s->sim.solids.count) {
+        const rill_status st = cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped);
+        voronoi_forget(&s->diagram);
+        if (st) return st;
+    }
     TRY(ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2));
     /* A third of the memory, and a hundredth of the time to have it again in the next step. */
-    voronoi_forget_corners(&s->clipped);
-    voronoi_forget_corners(&s->diagram);
+    voronoi_forget_corners(cells_of(s));
     return RILL_OK;
 }
 
@@ -243,6 +246,7 @@ static rill_status label_components(points *s)
 rill_status points_join(points *s)
 {
     TRY(collect_faces(s));
+    voronoi_forget(cells_of(s)); /* all that is used from here on is in the faces and the balls */
     TRY(build_matrix(s));
     return label_components(s);
 }
@@ -253,6 +257,7 @@ void points_forget(points *s)
     solver_destroy(s->solver);
     s->solver = NULL;
     laplacian_clear(s->sim.ctx, &s->matrix);
+    ball_cells_clear(&s->balls);
     if (s->scratch.used > POINTS_LITTLE)
         arena_clear(&s->scratch);
     else

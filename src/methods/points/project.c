@@ -176,14 +176,18 @@ void points_reflect(points *s)
     parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, again_block, s);
 }
 
+/* Volume is that of the liquid the cells stand for, not of the union of balls. A ball bulges beyond
+ * the surface, by a third of a spacing, and that of a drop alone is 3.6 times what it holds: with air, more
+ * than the whole is no liquid, as it is none where volumes are restored (shift.c). */
 static void figures_block(void *arg, size_t begin, size_t end, double *out)
 {
     const points *s = arg;
     for (size_t i = begin; i < end; i++) {
-        const double d = s->right[i] / fmax(s->cell[i].volume, 0.1 * s->whole);
+        const points_cell *c = &s->cell[i];
+        const double d = s->right[i] / fmax(c->volume, 0.1 * s->whole);
         out[0] += d * d;
-        out[1] += s->cell[i].volume;
-        out[2] += fmax(0, 1 - s->cell[i].volume / s->whole);
+        out[1] += c->air > 0 ? fmin(c->volume, s->whole) : c->volume;
+        out[2] += fmax(0, 1 - c->volume / s->whole);
     }
 }
 
