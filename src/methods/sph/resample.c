@@ -68,7 +68,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
         const int l = s->levels->size[i];
         r->fate[i] = STAYS;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
-        if (l + 1 < s->levels->count && size > s->def.merge * reach) r->fate[i] = TO_MERGE;
+        if (l + 1 < s->levels->count && size > levels_merge(s) * reach) r->fate[i] = TO_MERGE;
     }
 }
 
@@ -328,7 +328,7 @@ rill_status resample(sph *s)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
-    TRY(feature_sizes(s, foot, nearest, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
+    TRY(feature_sizes(s, foot, nearest, levels_merge(s) * a->level[a->count - 1].kernel.support, elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
