@@ -1,5 +1,6 @@
 /* The isosurfacer on fields that are hard on it (random signs) and fields whose surface
  * is known. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -31,16 +32,6 @@ static level_grid grid_of(rill_ctx *ctx, double cell, const int32_t low[3], cons
         }
     }
     return g;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 /* The euler characteristic and nothing left over: every vertex is used. */

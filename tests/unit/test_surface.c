@@ -1,4 +1,5 @@
 /* The particle surface: field against its definition, volume, topology, odd inputs. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -43,16 +44,6 @@ static particles lattice(size_t n, int dimensions, double spacing, double jitter
         p.velocity[i] = v3(1, -2, 0.25);
     }
     return p;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 static void assert_same_mesh(const trimesh *a, const trimesh *b)

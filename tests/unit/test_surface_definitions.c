@@ -1,5 +1,6 @@
 /* The definitions of the particle surface beside each other: fields against their formulas, what they have in
  * common, how bumpy they are, and the distances that one of them carries. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -53,16 +54,6 @@ static particles fill(rill_ctx *ctx, depth_of *depth, double jitter)
         p.column[0].value[p.count - 1] = (float)depth(at);
     }
     return p;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 /* ---- the field of averages ---- */

@@ -31,7 +31,7 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     if (sim->time < until - settling) return RILL_OK;
     r->volume += stats->volume;
     const double mass = sim->scene->fluid.density * (double)p->count * spacing * spacing * spacing;
-    r->level += 2 * verify_mean(r->ctx, p->position, p->count).y;
+    r->level += 2 * verify_mean(r->ctx, p, p->position).y;
     r->wave += 2 * stats->kinetic / (mass * v3_length(sim->scene->gravity));
     r->states++;
     return RILL_OK;

@@ -39,6 +39,12 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_5;
+extern const verify_case adams_front;
+extern const verify_case v12_levels;
+extern const verify_case v16_levels;
+extern const verify_case v17_levels;
+extern const verify_case v22_levels;
+extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
 extern const verify_case surface_flicker;
 extern const verify_case tracker_topology;
@@ -77,6 +83,12 @@ const verify_case *const verify_cases[] = {
     &v26_drop,
     &flow_rate,
     &adams_figure_5,
+    &adams_front,
+    &v12_levels,
+    &v16_levels,
+    &v17_levels,
+    &v22_levels,
+    &v23_levels,
     &viscosity_case,
     &surface_flicker,
     &tracker_topology,

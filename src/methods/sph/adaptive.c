@@ -66,6 +66,7 @@ static rill_status settle(sph *s)
     }
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)s->sim.scene->fluid.density;
     s->levels->resampled = true;
+    levels_void(s);
     return RILL_OK;
 }
 

@@ -38,6 +38,14 @@ static bool across_axis(rill_vec3 xi, rill_vec3 yi, rill_vec3 xj, rill_vec3 yj)
     return v3_dot(y, y) > v3_dot(x, x);
 }
 
+/* Lists reach farther than neighbours are, by their skin. */
+static bool neighbours_now(const sph *s, size_t i, size_t j)
+{
+    const rill_vec3 d = v3_sub(s->particles.position[i], s->particles.position[j]);
+    const double ri = level_of(s, i)->kernel.support, rj = level_of(s, j)->kernel.support;
+    return v3_dot(d, d) < (ri > rj ? ri * ri : rj * rj);
+}
+
 static void find_near(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -48,7 +56,8 @@ static void find_near(void *arg, size_t begin, size_t end, int worker)
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         bool found = false;
         for (const uint32_t *e = l.at; e < l.end && !found; e++)
-            found = *e != nobody && *e != i && across_axis(x[i], j->foot[i], x[*e], j->foot[*e]);
+            found = *e != nobody && *e != i && across_axis(x[i], j->foot[i], x[*e], j->foot[*e]) &&
+                    neighbours_now(j->s, i, *e);
         j->near[i] = found;
     }
 }
@@ -62,7 +71,7 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         uint32_t others = 0, near = 0;
         for (const uint32_t *e = l.at; e < l.end; e++)
-            if (*e != nobody && *e != i) {
+            if (*e != nobody && *e != i && neighbours_now(j->s, i, *e)) {
                 others++;
                 near += j->near[*e];
             }

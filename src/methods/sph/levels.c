@@ -3,6 +3,7 @@
 
 #include "sph/simd.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,37 +35,44 @@ void levels_destroy(sph *s)
     if (!s->levels) return;
     sized_lists_clear(&s->levels->lists);
     arena_clear(&s->levels->sampling);
+    mem_free(s->sim.ctx, s->levels->listed);
     mem_free(s->sim.ctx, s->levels);
     s->levels = NULL;
 }
 
-typedef struct {
-    sph *s;
-    rill_vec3 origin;
-    double per_unit;
-} copy_job;
+/* -- copies ------------------------------------------------------------------------------- */
 
-static void copy_block(void *arg, size_t begin, size_t end, int worker)
+static void place_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const copy_job *j = arg;
-    sph *s = j->s;
-    struct levels *a = s->levels;
-    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    sph *s = arg;
+    const struct levels *a = s->levels;
+    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity, origin = a->origin;
+    const double per_unit = 1 / a->unit;
     for (size_t i = begin; i < end; i++) {
-        const int l = a->size[i];
-        a->place[i][0] = (int32_t)lrint((x[i].x - j->origin.x) * j->per_unit);
-        a->place[i][1] = (int32_t)lrint((x[i].y - j->origin.y) * j->per_unit);
-        a->place[i][2] = (int32_t)lrint((x[i].z - j->origin.z) * j->per_unit);
+        a->place[i][0] = (int32_t)lrint((x[i].x - origin.x) * per_unit);
+        a->place[i][1] = (int32_t)lrint((x[i].y - origin.y) * per_unit);
+        a->place[i][2] = (int32_t)lrint((x[i].z - origin.z) * per_unit);
         a->place[i][3] = 0;
-        const kernel8 k = kernel8_make(&a->level[l].kernel);
-        const float m = (float)a->level[l].mass;
-        a->kind[i] = (level_kind){(float)(1 / a->level[l].kernel.support), m * k.w_scale, m * k.g_scale, m};
         s->velocity[i][0] = (float)v[i].x;
         s->velocity[i][1] = (float)v[i].y;
         s->velocity[i][2] = (float)v[i].z;
         s->velocity[i][3] = 0;
     }
+}
+
+static void kind_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    sph *s = arg;
+    struct levels *a = s->levels;
+    level_kind kind[SIZED_MOST];
+    for (int l = 0; l < a->count; l++) {
+        const kernel8 k = kernel8_make(&a->level[l].kernel);
+        const float m = (float)a->level[l].mass;
+        kind[l] = (level_kind){(float)(1 / a->level[l].kernel.support), m * k.w_scale, m * k.g_scale, m};
+    }
+    for (size_t i = begin; i < end; i++) a->kind[i] = kind[a->size[i]];
 }
 
 /* New particles come from sources without a level. */
@@ -100,22 +108,75 @@ static void part_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status levels_sort(sph *s)
+/* -- lists -------------------------------------------------------------------------------- */
+
+void levels_void(sph *s)
 {
-    rill_ctx *ctx = s->sim.ctx;
+    s->levels->listed_count = 0;
+    s->levels->built = false;
+}
+
+/* How far lists are made to reach beyond the kernels: as particles may go until they are resampled, but
+ * longer lists cost more in every step than lists made anew after three or four. */
+static double skin_wanted(const sph *s)
+{
+    enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
+    const uint64_t every = (uint64_t)s->def.resample;
+    const double left = s->dt * (double)((every - s->sim.step % every) % every + 1); /* s */
+    if (!(s->dt > 0)) return 0.01 * PERCENT_MOST;                                    /* before time begins */
+    const double speed = s->max_speed + 0.5 * left * scene_gravity_most(s->sim.scene);
+    const double skin = 2 * 1.2 * speed * left / s->kernel.support;
+    return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
+}
+
+/* The farthest that any of a block has gone from where it was listed, squared, over that of which the skin is
+ * a part. */
+static double way_gone(void *arg, size_t begin, size_t end)
+{
+    const sph *s = arg;
+    const struct levels *a = s->levels;
+    double most[SIZED_MOST] = {0}, all = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(s->particles.position[i], a->listed[i]);
+        const double d2 = v3_dot(d, d);
+        double *of_size = &most[(int)a->number[i]];
+        if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
+    }
+    for (int l = 0; l < a->count; l++) {
+        const double radius = a->level[l].kernel.support, d2 = most[l] / (radius * radius);
+        if (!(d2 <= all)) all = d2;
+    }
+    return all;
+}
+
+/* Whether the particles are those that were listed, not far from where they were. */
+static bool lists_serve(const sph *s)
+{
+    const struct levels *a = s->levels;
+    if (a->listed_count == 0 || a->listed_count != s->particles.count) return false;
+    if (a->listed_id != s->particles.next_id) return false;
+    if (s->thin && s->sim.solids.moving) return false; /* pairs are parted when they are listed */
+    return parallel_max(s->sim.ctx, s->particles.count, way_gone, (void *)s) < 0.25 * a->skin * a->skin;
+}
+
+/* Remembers where the particles are, for lists to be made. */
+static rill_status list_places(sph *s)
+{
     struct levels *a = s->levels;
-    particles *p = &s->particles;
-    const size_t n = p->count;
-    arena_reset(&s->scratch);
+    const particles *p = &s->particles;
+    levels_void(s);
+    TRY(mem_grow(s->sim.ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, p->count));
     know_new_ones(s);
-    TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
-    for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
-    double reach[SIZED_MOST];
-    for (int l = 0; l < a->count; l++) reach[l] = a->level[l].kernel.support;
-    TRY(sized_points_build(ctx, &s->scratch, p->position, a->size, n, reach, a->count, &a->points));
-    a->size = a->points.size;
-    TRY(particles_permute(ctx, p, a->points.order));
-    sph_columns(s);
+    if (p->count) memcpy(a->listed, p->position, p->count * sizeof *a->listed);
+    a->listed_count = p->count;
+    a->listed_id = p->next_id;
+    a->skin = skin_wanted(s);
+    return RILL_OK;
+}
+
+static rill_status room(sph *s, size_t n)
+{
+    struct levels *a = s->levels;
     TRY(ARENA_NEW(&s->scratch, a->place, n + 1));
     TRY(ARENA_NEW(&s->scratch, a->kind, n + 1));
     TRY(ARENA_NEW(&s->scratch, s->velocity, n + 1));
@@ -128,16 +189,90 @@ rill_status levels_sort(sph *s)
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
-    TRY(sized_lists_build(&a->lists, &a->points, p->position));
+    return RILL_OK;
+}
+
+/* Order and lists of the particles where they were listed. Those of a resumed run are in that order already,
+ * since sorting is stable. */
+static rill_status make_lists(sph *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    particles *p = &s->particles;
+    const size_t n = p->count;
+    arena_reset(&s->scratch);
+    TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
+    for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
+    double reach[SIZED_MOST];
+    for (int l = 0; l < a->count; l++) reach[l] = (1 + a->skin) * a->level[l].kernel.support;
+    TRY(sized_points_build(ctx, &s->scratch, a->listed, a->size, n, reach, a->count, &a->points));
+    a->size = a->points.size;
+    rill_vec3 *before;
+    TRY(ARENA_NEW(&s->scratch, before, n + 1));
+    TRY(room(s, n));
+    TRY(particles_permute(ctx, p, a->points.order));
+    sph_columns(s);
+    memcpy(before, a->listed, n * sizeof *before);
+    for (size_t i = 0; i < n; i++) a->listed[i] = before[a->points.order[i]];
+    TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     if (s->thin) parallel_for(ctx, n, 64, part_block, s);
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
-    copy_job j = {s, a->points.bounds.min, 1 / a->unit};
-    parallel_for(ctx, n, 4096, copy_block, &j);
+    a->origin = a->points.bounds.min;
+    parallel_for(ctx, n, 4096, kind_block, s);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
     a->kind[n] = (level_kind){1, 0, 0, 0};
     memset(s->velocity[n], 0, sizeof s->velocity[n]);
+    a->built = true;
+    return RILL_OK;
+}
+
+rill_status levels_sort(sph *s)
+{
+    struct levels *a = s->levels;
+    rill_status st = lists_serve(s) ? RILL_OK : list_places(s);
+    if (!st && !a->built) st = make_lists(s);
+    if (st) {
+        levels_void(s);
+        return st;
+    }
+    parallel_for(s->sim.ctx, s->particles.count, 4096, place_block, s);
+    return RILL_OK;
+}
+
+/* -- saving ------------------------------------------------------------------------------- */
+
+rill_status levels_save(const sph *s, rill_writer *w)
+{
+    const struct levels *a = s->levels;
+    const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
+    const double skin = a->skin;
+    TRY(save_chunk(w, "sph skin", SAVE_F64, 1, &skin));
+    return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
+}
+
+rill_status levels_load(sph *s, rill_reader *r)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    uint64_t count;
+    double skin;
+    levels_void(s);
+    for (size_t i = 0; i < s->particles.count; i++)
+        if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
+            return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
+                             (double)a->number[i], a->count);
+    TRY(load_chunk(r, "sph skin", SAVE_F64, 1, &skin));
+    TRY(load_count(r, "sph listed", SAVE_F64, &count));
+    if (count != 0 && count != 3 * (uint64_t)s->particles.count)
+        return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
+                         s->particles.count);
+    TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
+    TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
+    a->skin = skin;
+    a->listed_count = (size_t)count / 3;
+    a->listed_id = s->particles.next_id;
     return RILL_OK;
 }

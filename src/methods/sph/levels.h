@@ -12,6 +12,10 @@
  * excess) sum, and the excess fades over the time sound needs for a few kernel radii (temporal blending;
  * Orthmann and Kolb 2012 blend old and new particles).
  *
+ * Lists are kept for several steps: they reach a little farther than the kernels, by their `skin`, and serve
+ * until a particle has moved half of that (Verlet 1967). A run that is resumed makes the same lists again,
+ * from where particles were when they were made, so that it goes on with the same bits.
+ *
  * Positions for the passes are 32-bit integers in units of 2^-30 of the liquid's extent: differences
  * are exact, and no frame of reference has to be changed between neighbours. */
 #pragma once
@@ -37,20 +41,30 @@ struct levels {
     float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
     sized_lists lists;        /* kept, for their memory */
     rill_arena sampling;      /* scratch of resampling */
-    /* Of the step under way, in sorted order; one place more than particles, for nobody: */
+    rill_vec3 *listed;        /* where particles were when the lists were made, in their order */
+    size_t listed_capacity;
+    size_t listed_count; /* so many; 0: there are no lists */
+    uint64_t listed_id;  /* next_id of the particles then: nobody is new */
+    double skin;         /* of the lists, in kernel radii */
+    bool built; /* lists, and what follows, are those of `listed`; else they have to be made from it */
+    /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
     int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
     level_kind *kind;
     float fading[SIZED_MOST]; /* of the excess in this step */
-    double unit;              /* m */
-    bool resampled;           /* since densities were last summed */
-    bool started;             /* distances are carried */
+    rill_vec3 origin;         /* of the places, and their unit, m */
+    double unit;
+    bool resampled; /* since densities were last summed */
+    bool started;   /* distances are carried */
 };
 
 RILL_CHECKED rill_status levels_create(sph *s);
 void levels_destroy(sph *s);
-RILL_CHECKED rill_status levels_sort(sph *s); /* cells, lists, copies */
+RILL_CHECKED rill_status levels_sort(sph *s); /* order, lists, copies, where they do not serve any more */
+void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
+RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
+RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
 void levels_walls(sph *s, double t);
 void levels_density(sph *s);
 void levels_pressure(sph *s);

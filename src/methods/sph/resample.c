@@ -227,6 +227,7 @@ static rill_status replace(resampling *r, rill_arena *arena)
     }
     s->sim.sources.merged += particles_keep(&s->particles, r->fate);
     s->levels->resampled = true;
+    levels_void(s);
     return RILL_OK;
 }
 
