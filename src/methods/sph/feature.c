@@ -113,8 +113,8 @@ static float feature_worth(const void *arg, uint32_t i, uint32_t k, float best)
     return (float)sqrt(d2) + j->lfs[k];
 }
 
-rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most, float *elfs,
-                          uint8_t *medial)
+rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, const criteria *c,
+                          double most, float *elfs, uint8_t *medial)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
@@ -122,10 +122,12 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     feature_job j = {.s = s, .foot = foot};
     float *lfs, *enough;
     uint32_t *source;
+    uint8_t *fixed;
     TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
     TRY(ARENA_NEW(arena, source, n + 1));
     TRY(ARENA_NEW(arena, enough, n + 1));
+    TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
@@ -137,13 +139,16 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
         elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;
         source[i] = known ? from : SPREAD_NONE;
         enough[i] = 3e-2f * s->levels->spacing[i];
+        fixed[i] = c && known && s->levels->size[i] == 0 &&
+                   criteria_size(c, i, (double)elfs[i]) <= s->def.merge * s->kernel.support;
     }
     const spread_def def = {.near = &s->levels->lists,
                             .count = n,
                             .worth = feature_worth,
                             .arg = &j,
                             .most = (float)most,
-                            .enough = enough};
+                            .enough = enough,
+                            .fixed = fixed};
     TRY(spread(ctx, arena, &def, elfs, source));
     if (medial) memcpy(medial, j.medial, n);
     return RILL_OK;

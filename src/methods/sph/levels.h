@@ -84,12 +84,22 @@ static inline const level *level_of(const sph *s, size_t i)
     return &s->levels->level[s->levels->size[i]];
 }
 
+/* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
+typedef struct criteria {
+    const sph *s;
+    bool region;
+    float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
+} criteria;
+RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
+/* The length that decides on the size of a particle, m; grows with elfs. */
+double criteria_size(const criteria *c, size_t i, double elfs);
+
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
  * points. nearest (NULL: not known): particles near the surface whose footpoints are near these, to begin
  * with; SPREAD_NONE for none. medial (NULL: not wanted): 1 for particles on the medial axis. */
-RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most,
-                                       float *elfs, uint8_t *medial);
+RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest,
+                                       const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
 /* How long until the next time, s, at present speeds: whenever the fastest particle has gone three quarters

@@ -29,6 +29,7 @@ typedef struct {
     sph *s;
     const rill_vec3 *foot;
     const float *elfs;
+    criteria criteria;
     uint8_t *fate;
     uint32_t *child; /* of one that is gone: its first in fresh; a split one has two */
     uint8_t *children;
@@ -38,24 +39,6 @@ typedef struct {
     uint32_t step;
 } resampling;
 
-/* -- criteria ----------------------------------------------------------------------------- */
-
-/* How far x is outside of what the camera sees: its pyramid without a far end. */
-static double outside_view(const rill_scene *scene, rill_vec3 x)
-{
-    const scene_camera *c = &scene->camera;
-    if (!(c->fov > 0)) return 0; /* fitted to the domain */
-    const rill_vec3 ahead = v3_unit(v3_sub(c->target, c->eye));
-    const rill_vec3 up0 = fabs(ahead.y) > 0.99 ? v3(0, 0, 1) : v3(0, 1, 0);
-    const rill_vec3 right = v3_unit(v3_cross(ahead, up0)), up = v3_cross(right, ahead);
-    const double high = tan(c->fov * M_PI / 360), wide = high * scene->output.width / scene->output.height;
-    const rill_vec3 d = v3_sub(x, c->eye);
-    const double z = v3_dot(d, ahead);
-    const double side = (fabs(v3_dot(d, right)) - wide * z) / sqrt(1 + wide * wide);
-    const double top = (fabs(v3_dot(d, up)) - high * z) / sqrt(1 + high * high);
-    return fmax(fmax(side, top), fmax(-z, 0));
-}
-
 static void decide_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -63,8 +46,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
     const sph *s = r->s;
     for (size_t i = begin; i < end; i++) {
         const double reach = level_of(s, i)->kernel.support;
-        double size = (double)r->elfs[i];
-        if (s->def.view_dependent) size += outside_view(s->sim.scene, s->particles.position[i]);
+        const double size = criteria_size(&r->criteria, i, (double)r->elfs[i]);
         const int l = s->levels->size[i];
         r->fate[i] = STAYS;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
@@ -328,7 +310,9 @@ rill_status resample(sph *s)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
-    TRY(feature_sizes(s, foot, nearest, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
+    TRY(criteria_begin(s, &a->sampling, &r.criteria));
+    TRY(feature_sizes(s, foot, nearest, &r.criteria, s->def.merge * a->level[a->count - 1].kernel.support,
+                      elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
