@@ -214,6 +214,17 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Nothing in the pool is worth keeping. */
+static rill_status pool_for(sized_lists *l, size_t need)
+{
+    if (need <= l->pool_capacity) return RILL_OK;
+    mem_free(l->ctx, l->pool);
+    l->pool_capacity = 0;
+    TRY(MEM_NEW(l->ctx, l->pool, need));
+    l->pool_capacity = need;
+    return RILL_OK;
+}
+
 rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x)
 {
     rill_ctx *ctx = l->ctx;
@@ -222,7 +233,7 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
     rill_status st = mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1);
-    if (!st) st = mem_grow(ctx, &l->pool, sizeof *l->pool, &l->pool_capacity, p->count * 48 + SIZED_LANES);
+    if (!st) st = pool_for(l, p->count * 40 + SIZED_LANES);
     if (!st) st = MEM_NEW_ZERO(ctx, j.worker, (size_t)parallel_workers(ctx));
     for (int round = 0; !st && round < 2; round++) {
         atomic_store(&j.used, 0);
@@ -233,8 +244,8 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
         else if (atomic_load(&j.huge))
             st = rill_fail(ctx, RILL_BLEW_UP, "too many points in one place for neighbour lists");
         if (st || l->used <= l->pool_capacity) break;
-        /* Grown to what was counted, and once more. Nothing in the pool is worth keeping. */
-        st = mem_grow(ctx, &l->pool, sizeof *l->pool, &l->pool_capacity, l->used + l->used / 8);
+        /* as large as was counted, and once more */
+        st = pool_for(l, l->used + l->used / 16);
     }
     for (int w = 0; j.worker && w < parallel_workers(ctx); w++) {
         mem_free(ctx, j.worker[w].found);

@@ -67,7 +67,9 @@ static rill_status settle(sph *s)
     }
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)s->sim.scene->fluid.density;
     s->levels->resampled = true;
-    levels_void(s);
+    levels_give_back(s); /* there were many more particles */
+    TRY(particles_fit(s->sim.ctx, &s->particles));
+    sph_columns(s);
     return RILL_OK;
 }
 

@@ -64,27 +64,30 @@ typedef struct {
     float *out;
 } curl_job;
 
-/* |curl v| = |sum_j V_j (v_j - v_i) x grad W_ij| with the mean of both kernels. */
+/* |curl v| = |sum_j V_j (v_j - v_i) x grad W_ij| / t with the mean of both kernels, where t = -sum_j V_j x_ij
+ * . grad W_ij / dimensions would be 1 if the liquid were everywhere: a liquid that turns as one has its
+ * vorticity at the surface, too. */
 static void curl_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const curl_job *j = arg;
     const sph *s = j->s;
     const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
-    const double rest = s->sim.scene->fluid.density;
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&s->levels->lists, i);
         const kernel *ki = &level_of(s, i)->kernel;
         rill_vec3 sum = {0, 0, 0};
+        double whole = 0;
         for (const uint32_t *e = l.at; e < l.end; e++) {
             if (*e >= s->particles.count || *e == i) continue;
             const rill_vec3 d = v3_sub(x[i], x[*e]), dv = v3_sub(v[*e], v[i]);
             const double r = v3_length(d), mass = level_of(s, *e)->mass;
             if (!(r > 0)) continue;
             const double g = 0.5 * (kernel_dw_over_r(ki, r) + kernel_dw_over_r(&level_of(s, *e)->kernel, r));
-            sum = v3_madd(sum, s->calibration * mass / rest * g, v3_cross(d, dv));
+            sum = v3_madd(sum, mass * g, v3_cross(d, dv));
+            whole -= mass * g * r * r;
         }
-        j->out[i] = (float)v3_length(sum);
+        j->out[i] = whole > 0 ? (float)(s->sim.scene->dimensions * v3_length(sum) / whole) : 0;
     }
 }
 

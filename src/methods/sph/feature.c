@@ -63,7 +63,7 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         uint32_t others = 0, near = 0;
-        for (const uint32_t *e = l.at; e < l.end; e++)
+        for (const uint32_t *e = l.at; e < l.end && (j->near[i] || others == 0); e++)
             if (*e != nobody && *e != i && neighbours_now(j->s, i, *e)) {
                 others++;
                 near += j->near[*e];
@@ -80,16 +80,22 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
     rill_vec3 *axis, *place;
     uint32_t *who, *nearest, axes = 0, places = 0;
     double *d2;
-    TRY(ARENA_NEW(arena, axis, n));
-    TRY(ARENA_NEW(arena, place, n));
-    TRY(ARENA_NEW(arena, who, n));
     for (uint32_t i = 0; i < n; i++) {
-        lfs[i] = INFINITY;
+        lfs[i] =
+            v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support ? 0 : INFINITY;
+        axes += j->medial[i];
+        places += lfs[i] <= 0;
+    }
+    TRY(ARENA_NEW(arena, axis, axes));
+    TRY(ARENA_NEW(arena, place, places));
+    TRY(ARENA_NEW(arena, who, places));
+    axes = places = 0;
+    for (uint32_t i = 0; i < n; i++) {
         if (j->medial[i]) axis[axes++] = s->particles.position[i];
-        if (v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support) {
-            place[places] = j->foot[i];
-            who[places++] = i;
-        }
+        if (lfs[i] > 0) continue;
+        place[places] = j->foot[i];
+        who[places++] = i;
+        lfs[i] = INFINITY;
     }
     if (axes == 0 || places == 0) return RILL_OK;
     TRY(ARENA_NEW(arena, nearest, places));

@@ -30,6 +30,19 @@ rill_status levels_create(sph *s)
     return particles_add_column(ctx, &s->particles, "excess");
 }
 
+void levels_give_back(sph *s)
+{
+    struct levels *a = s->levels;
+    levels_void(s);
+    a->roomy = false;
+    arena_clear(&s->scratch);
+    arena_clear(&a->sampling);
+    sized_lists_clear(&a->lists);
+    mem_free(s->sim.ctx, a->listed);
+    a->listed = NULL;
+    a->listed_capacity = 0;
+}
+
 void levels_destroy(sph *s)
 {
     if (!s->levels) return;
@@ -227,57 +240,70 @@ static rill_status list_places(sph *s)
     return RILL_OK;
 }
 
-static rill_status room(sph *s, size_t n)
+/* What a step needs, in memory that resampling uses in between. */
+static rill_status make_room(sph *s)
 {
     struct levels *a = s->levels;
-    TRY(ARENA_NEW(&s->scratch, a->place, n + 1));
-    TRY(ARENA_NEW(&s->scratch, a->kind, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->velocity, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->force, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->wall, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
-    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
+    rill_arena *arena = &a->sampling;
+    const size_t n = s->particles.count;
+    arena_reset(arena);
+    TRY(ARENA_NEW(arena, a->place, n + 1));
+    TRY(ARENA_NEW(arena, a->kind, n + 1));
+    TRY(ARENA_NEW(arena, s->velocity, n + 1));
+    TRY(ARENA_NEW(arena, s->force, n + 1));
+    TRY(ARENA_NEW(arena, s->wall, n + 1));
     s->weight = s->force;
     s->drag = NULL;
     s->rub = NULL;
-    if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
-    if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
+    if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
+    if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
+    parallel_for(s->sim.ctx, n, 4096, kind_block, s);
+    /* nobody: so far away that no kernel reaches, and without mass */
+    for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
+    a->kind[n] = (level_kind){1, 0, 0, 0};
+    memset(s->velocity[n], 0, sizeof s->velocity[n]);
+    a->roomy = true;
     return RILL_OK;
+}
+
+static bool in_order(const uint32_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (order[i] != i) return false;
+    return true;
 }
 
 /* Order and lists of the particles where they were listed. Those of a resumed run are in that order already,
  * since sorting is stable. */
-static rill_status make_lists(sph *s)
+static rill_status make_lists(sph *s, bool resumed)
 {
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     particles *p = &s->particles;
     const size_t n = p->count;
     arena_reset(&s->scratch);
+    a->roomy = false;
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
     double reach[SIZED_MOST];
     for (int l = 0; l < a->count; l++) reach[l] = (1 + a->skin) * a->level[l].kernel.support;
     TRY(sized_points_build(ctx, &s->scratch, a->listed, a->size, n, reach, a->count, &a->points));
     a->size = a->points.size;
-    rill_vec3 *before;
-    TRY(ARENA_NEW(&s->scratch, before, n + 1));
-    TRY(room(s, n));
-    TRY(particles_permute(ctx, p, a->points.order));
-    sph_columns(s);
-    memcpy(before, a->listed, n * sizeof *before);
-    for (size_t i = 0; i < n; i++) a->listed[i] = before[a->points.order[i]];
+    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
+    if (!resumed) {
+        TRY(particles_permute(ctx, p, a->points.order));
+        sph_columns(s);
+        if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
+    } else if (!in_order(a->points.order, n)) {
+        return rill_fail(ctx, RILL_BAD_FILE, "the saved particles are not in the order of their lists");
+    }
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     if (s->thin) parallel_for(ctx, n, 64, part_block, s);
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
     a->origin = a->points.bounds.min;
-    parallel_for(ctx, n, 4096, kind_block, s);
-    /* nobody: so far away that no kernel reaches, and without mass */
-    for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
-    a->kind[n] = (level_kind){1, 0, 0, 0};
-    memset(s->velocity[n], 0, sizeof s->velocity[n]);
     a->built = true;
     return RILL_OK;
 }
@@ -285,8 +311,10 @@ static rill_status make_lists(sph *s)
 rill_status levels_sort(sph *s)
 {
     struct levels *a = s->levels;
-    rill_status st = lists_serve(s) ? RILL_OK : list_places(s);
-    if (!st && !a->built) st = make_lists(s);
+    const bool serve = lists_serve(s);
+    rill_status st = serve ? RILL_OK : list_places(s);
+    if (!st && !a->built) st = make_lists(s, serve);
+    if (!st && !a->roomy) st = make_room(s);
     if (st) {
         levels_void(s);
         return st;

@@ -40,7 +40,8 @@ struct levels {
     float *number, *spacing;  /* columns of the particles: level, and its spacing */
     float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
     sized_lists lists;        /* kept, for their memory */
-    rill_arena sampling;      /* scratch of resampling */
+    rill_arena sampling;      /* scratch of resampling, and between these times of the steps */
+    bool roomy;               /* it is that of the steps */
     rill_vec3 *listed;        /* where particles were when the lists were made, in their order */
     size_t listed_capacity;
     size_t listed_count; /* so many; 0: there are no lists */
@@ -68,6 +69,7 @@ void levels_drift(sph *s);                    /* since the lists were made */
 void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
 RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
+void levels_give_back(sph *s); /* memory of what is kept between steps */
 void levels_walls(sph *s, double t);
 void levels_density(sph *s);
 void levels_pressure(sph *s);

@@ -207,19 +207,21 @@ static rill_status replace(resampling *r, rill_arena *arena)
         x[k] = r->fresh[k].x;
         v[k] = r->fresh[k].v;
     }
-    for (size_t i = 0; i < n; i++) r->fate[i] = r->fate[i] != GONE;
+    uint8_t *keep;
+    TRY(ARENA_NEW(arena, keep, n + r->fresh_count));
+    for (size_t i = 0; i < n; i++) keep[i] = r->fate[i] != GONE;
     TRY(particles_append(s->sim.ctx, &s->particles, r->fresh_count, x, v));
     sph_columns(s);
     for (uint32_t k = 0; k < r->fresh_count; k++) {
         const fresh_particle *p = &r->fresh[k];
-        r->fate[n + k] = 1;
+        keep[n + k] = 1;
         s->density[n + k] = p->density;
         s->pressure[n + k] = p->pressure;
         s->levels->number[n + k] = (float)p->level;
         s->levels->spacing[n + k] = (float)s->levels->level[p->level].spacing;
         s->levels->distance[n + k] = p->distance;
     }
-    s->sim.sources.merged += particles_keep(&s->particles, r->fate);
+    s->sim.sources.merged += particles_keep(&s->particles, keep);
     s->levels->resampled = true;
     levels_void(s);
     return RILL_OK;
@@ -294,6 +296,7 @@ rill_status resample(sph *s)
     a->gone = 0;
     if (n == 0) return RILL_OK;
     arena_reset(&a->sampling);
+    a->roomy = false;
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
     rill_vec3 *foot;
@@ -302,10 +305,9 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, foot, n));
     TRY(ARENA_NEW(&a->sampling, source, n));
     TRY(ARENA_NEW(&a->sampling, elfs, n));
-    TRY(ARENA_NEW(&a->sampling, r.fate, 3 * n));
+    TRY(ARENA_NEW(&a->sampling, r.fate, n));
     TRY(ARENA_NEW(&a->sampling, r.child, n));
     TRY(ARENA_NEW(&a->sampling, r.children, n));
-    TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
@@ -316,6 +318,9 @@ rill_status resample(sph *s)
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
+    size_t most = 0; /* two of each that is split, one of two that are merged */
+    for (size_t i = 0; i < n; i++) most += r.fate[i] == TO_SPLIT ? 2 : r.fate[i] == TO_MERGE;
+    TRY(ARENA_NEW(&a->sampling, r.fresh, most));
     for (size_t i = 0; i < n; i++) {
         if (r.fate[i] == TO_SPLIT) split(&r, i);
         if (r.fate[i] == TO_MERGE) merge(&r, i);
