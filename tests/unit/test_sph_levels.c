@@ -4,6 +4,7 @@
 
 #include "flow/snapshot.h"
 #include "sph/levels.h"
+#include "surface/distances.h"
 
 #include <math.h>
 #include <string.h>
@@ -344,6 +345,48 @@ static void extra_criteria(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Projection by leaves against that by blocks, whose distances are carried on: the same surface. */
+static void projected_alike(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = block_scene(ctx, dimensions, 0.05, v3(1, 1, 1));
+        sph *s = make_sim(ctx, &scene);
+        assert_ok(ctx, levels_sort(s));
+        const size_t n = s->particles.count;
+        const surface_def def = {.spacing = scene.spacing, .dimensions = dimensions};
+        float *want, *got;
+        rill_vec3 *foot;
+        surface_disk *disk;
+        assert_ok(ctx, MEM_NEW(ctx, want, n));
+        assert_ok(ctx, MEM_NEW(ctx, got, n));
+        assert_ok(ctx, MEM_NEW(ctx, foot, n));
+        assert_ok(ctx, MEM_NEW(ctx, disk, n));
+        memcpy(want, s->levels->distance, n * sizeof *want);
+        assert_ok(ctx, distances_update(ctx, &s->particles, &def, want, foot));
+        const distances_tree tree = {.points = &s->levels->points, .wide = 1.25, .slack = s->levels->skin};
+        assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->levels->sampling,
+                                         s->levels->distance, got, disk));
+        size_t projected = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (!isfinite(got[i])) continue;
+            assert_true(fabsf(got[i] - want[i]) < 1e-4f * s->levels->spacing[i]);
+            assert_true(v3_distance(disk[i].at, foot[i]) < 2e-4 * (double)s->levels->spacing[i]);
+            assert_true(surface_disk_distance(&disk[i], disk[i].at, NULL) < 1e-9);
+            projected++;
+        }
+        assert_true(projected > n / 4);
+        mem_free(ctx, want);
+        mem_free(ctx, got);
+        mem_free(ctx, foot);
+        mem_free(ctx, disk);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +396,7 @@ int main(void)
         cmocka_unit_test(free_fall),
         cmocka_unit_test(kept_lists),
         cmocka_unit_test(extra_criteria),
+        cmocka_unit_test(projected_alike),
     };
     return cmocka_run_group_tests_name("sph, particles of several sizes", tests, NULL, NULL);
 }
