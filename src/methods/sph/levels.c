@@ -180,7 +180,7 @@ static double most_apart(void *arg, size_t begin, size_t end)
  * resampled; but longer lists cost more in every step than lists made anew after three or four. */
 static double skin_wanted(sph *s)
 {
-    enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
+    enum { PERCENT_LEAST = 2, PERCENT_MOST = 8 };
     const size_t n = s->particles.count;
     if (!(s->dt > 0) || n == 0) return 0.01 * PERCENT_MOST; /* before time begins */
     double sum[3];
@@ -216,12 +216,18 @@ static double way_gone(void *arg, size_t begin, size_t end)
 /* Whether the particles are those that were listed, not far from where they were. */
 static bool lists_serve(sph *s)
 {
-    const struct levels *a = s->levels;
-    if (a->listed_count == 0 || a->listed_count != s->particles.count) return false;
-    if (a->listed_id != s->particles.next_id) return false;
-    if (s->thin && s->sim.solids.moving) return false; /* pairs are parted when they are listed */
-    levels_drift(s);
-    return parallel_max(s->sim.ctx, s->particles.count, way_gone, s) < 0.25 * a->skin * a->skin;
+    struct levels *a = s->levels;
+    const bool same =
+        a->listed_count > 0 && a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
+    if (same) {
+        levels_drift(s);
+        const double way = sqrt(parallel_max(s->sim.ctx, s->particles.count, way_gone, s));
+        a->moved = s->def.support * way;
+        /* pairs are parted by plates when they are listed */
+        return way < 0.5 * a->skin && !(s->thin && s->sim.solids.moving);
+    }
+    a->moved += s->dt * s->max_speed / s->sim.scene->spacing;
+    return false;
 }
 
 /* Remembers where the particles are, for lists to be made. */
@@ -230,6 +236,8 @@ static rill_status list_places(sph *s)
     struct levels *a = s->levels;
     const particles *p = &s->particles;
     levels_void(s);
+    a->gone += a->moved;
+    a->moved = 0;
     TRY(mem_grow(s->sim.ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, p->count));
     know_new_ones(s);
     if (p->count) memcpy(a->listed, p->position, p->count * sizeof *a->listed);
@@ -329,8 +337,8 @@ rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
     const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    const double scalars[2] = {a->skin, a->gone};
-    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
+    const double scalars[3] = {a->skin, a->moved, a->gone};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
 }
 
@@ -339,13 +347,13 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double scalars[2];
+    double scalars[3];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
@@ -353,7 +361,8 @@ rill_status levels_load(sph *s, rill_reader *r)
     TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
     a->skin = scalars[0];
-    a->gone = scalars[1];
+    a->moved = scalars[1];
+    a->gone = scalars[2];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

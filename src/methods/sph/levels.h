@@ -48,8 +48,9 @@ struct levels {
     uint64_t listed_id;  /* next_id of the particles then: nobody is new */
     double skin;         /* of the lists, in kernel radii */
     rill_vec3 drift;     /* mean way of the particles since: where lists and tree are now */
-    double gone;         /* m: way of the fastest particle since resampling */
-    bool built; /* lists, and what follows, are those of `listed`; else they have to be made from it */
+    double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
+    double gone;  /* the same from resampling until the lists were made */
+    bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
@@ -104,9 +105,9 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
                                        const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
-/* How long until the next time, s, at present speeds: whenever the fastest particle has gone three quarters
- * of the finest spacing, but after 100 steps at most; or after so many steps as the scene says. The paper's
- * section 7 takes every fifth step and suggests such a criterion. */
+/* How long until the next time, s, at present speeds; 0: now. It comes when a particle has gone as far as its
+ * own spacing against the mean of all, but after 100 steps at most; or after so many steps as the scene says.
+ * The paper takes every fifth step, and suggests something of the kind in its section 7. */
 double resampling_due(const sph *s);
 /* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
  * are those of the step; afterwards they are void. */

@@ -53,7 +53,7 @@ const rill_param sph_params[] = {
     RILL_POSITIVE("merge", sph_def, merge, 3, 100, "radii",
                   "adaptive sampling: particles merge where it is larger"),
     RILL_INTEGER("resample", sph_def, resample, 0, 0, 1000, "steps",
-                 "adaptive sampling: how often; 0: when the fastest particle has gone a spacing"),
+                 "adaptive sampling: how often; 0: when a particle has gone as far as its spacing"),
     RILL_BOOL("view_dependent", sph_def, view_dependent, false,
               "adaptive sampling: coarser with the distance from what the camera sees"),
     REGION_CORNER("region_min", region_min, "adaptive sampling: a box of finer particles, with region_max"),

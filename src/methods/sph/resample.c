@@ -189,7 +189,7 @@ double resampling_due(const sph *s)
                    since = s->sim.step % every;
     const double steps = s->dt * (double)((every - since) % every);
     if (s->def.resample > 0) return steps;
-    const double left = fmax(s->sim.scene->spacing - s->levels->gone, 0);
+    const double left = fmax(1 - s->levels->gone - s->levels->moved, 0) * s->sim.scene->spacing;
     return left < s->max_speed * steps ? left / s->max_speed : steps;
 }
 
@@ -293,7 +293,7 @@ rill_status resample(sph *s)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     const size_t n = s->particles.count;
-    a->gone = 0;
+    a->gone = -a->moved; /* lists may go on */
     if (n == 0) return RILL_OK;
     arena_reset(&a->sampling);
     a->roomy = false;
