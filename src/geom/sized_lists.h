@@ -23,6 +23,7 @@ typedef struct sized_node {
     double reach;        /* the largest of them */
     uint32_t begin, end; /* its points, in sorted order */
     uint32_t next;       /* the node to go on with, without what is below this one */
+    uint32_t number;     /* of a leaf, among the leaves */
     bool leaf;
 } sized_node;
 

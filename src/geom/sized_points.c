@@ -62,7 +62,8 @@ static void make_nodes(const uint64_t *key, sized_points *p)
         const uint32_t begin = stack[--depth], end = stack[--depth], at = p->nodes++;
         const uint64_t differ = key[begin] ^ key[end - 1];
         const bool leaf = end - begin <= SIZED_LEAF || differ == 0;
-        if (p->node) p->node[at] = (sized_node){.begin = begin, .end = end, .leaf = leaf};
+        if (p->node)
+            p->node[at] = (sized_node){.begin = begin, .end = end, .number = p->leaves, .leaf = leaf};
         if (leaf) {
             if (p->leaf) p->leaf[p->leaves] = at;
             p->leaves++;

@@ -119,7 +119,6 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
     const rill_box home = {v3_sub(there, half), v3_add(there, half)};
     sampler_near *to = &w->set[0];
     to->count = 0;
-    size_t leaf = 0; /* leaves come in the order of the nodes */
     for (uint32_t e = 0; e < p->nodes;) {
         const sized_node *n = &p->node[e];
         const float far = (float)(n->reach * (j->tree->wide + j->tree->slack)) * (1 + 1e-5f) + margin;
@@ -132,10 +131,9 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
         }
         e++;
         if (!n->leaf) continue;
-        while (p->node[p->leaf[leaf]].begin != n->begin) leaf++;
         const size_t begin = n->begin, count = n->end - begin;
         if (!make_room(j, w, to->count + count + 16)) return false;
-        const rill_vec3 d = v3_sub(j->middle[leaf], middle);
+        const rill_vec3 d = v3_sub(j->middle[n->number], middle);
         const float shift[3] = {(float)d.x, (float)d.y, (float)d.z};
         const float *const column[5] = {j->x + begin, j->y + begin, j->z + begin, j->reach + begin,
                                         j->value + begin};
