@@ -18,6 +18,8 @@ void sized_lists_clear(sized_lists *l)
     sized_lists_init(l, l->ctx);
 }
 
+enum { CHUNK = 16 }; /* points of a leaf at a time */
+
 /* Some points: places from the middle of a leaf, and who they are. */
 typedef struct {
     float *x, *y, *z;
@@ -27,11 +29,12 @@ typedef struct {
 /* What a worker keeps between leaves. */
 typedef struct {
     float *memory;
-    some_points found;  /* who may be near, as the tree gives them */
-    some_points sorted; /* the same by size; may be those found themselves */
+    some_points found;  /* who may be near a leaf, as the tree gives them */
+    some_points sorted; /* the same by size */
+    some_points picked; /* those of them who may be near some of the leaf's points */
     size_t capacity, count;
-    size_t begin[SIZED_MOST + 1]; /* of each size */
-    uint32_t *list;               /* of the leaf's points */
+    size_t begin[SIZED_MOST + 1], from[SIZED_MOST + 1]; /* of each size, among sorted and picked */
+    uint32_t *list;                                     /* of the leaf's points */
     size_t list_capacity;
 } candidates;
 
@@ -69,13 +72,13 @@ static bool reserve(build_job *j, candidates *c, size_t more)
     const size_t need = c->count + more + 2 * SIZED_LANES;
     if (need <= c->capacity) return true;
     const size_t capacity = 2 * need;
-    float *fresh = mem_alloc(j->l->ctx, 8 * capacity, sizeof *fresh);
+    float *fresh = mem_alloc(j->l->ctx, 12 * capacity, sizeof *fresh);
     if (!fresh) {
         atomic_store(&j->failed, 1);
         return false;
     }
-    some_points to[2];
-    for (int k = 0; k < 2; k++) {
+    some_points to[3];
+    for (int k = 0; k < 3; k++) {
         float *at = fresh + 4 * capacity * (size_t)k;
         to[k] = (some_points){at, at + capacity, at + 2 * capacity, (uint32_t *)(at + 3 * capacity)};
     }
@@ -89,6 +92,7 @@ static bool reserve(build_job *j, candidates *c, size_t more)
     c->memory = fresh;
     c->found = to[0];
     c->sorted = to[1];
+    c->picked = to[2];
     c->capacity = capacity;
     return true;
 }
@@ -187,14 +191,69 @@ static void sort_by_size(const build_job *j, candidates *c)
     }
 }
 
+/* Some points of a leaf, all of one size. */
+typedef struct {
+    uint32_t who[CHUNK];
+    uint32_t count;
+    int size;
+    float at[3], half[3]; /* the box around them */
+} chunk;
+
+static void box_chunk(const build_job *j, chunk *b)
+{
+    for (int k = 0; k < 3; k++) {
+        float low = j->place[k][b->who[0]], high = low;
+        for (uint32_t n = 1; n < b->count; n++) {
+            const float x = j->place[k][b->who[n]];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        b->at[k] = 0.5f * (low + high);
+        b->half[k] = 0.5f * (high - low);
+    }
+}
+
+/* Of those near the leaf, those near the chunk. */
+static void pick_near(const build_job *j, candidates *c, const chunk *b)
+{
+    const __m256 ax = _mm256_set1_ps(b->at[0]), ay = _mm256_set1_ps(b->at[1]), az = _mm256_set1_ps(b->at[2]);
+    const __m256 hx = _mm256_set1_ps(b->half[0]), hy = _mm256_set1_ps(b->half[1]),
+                 hz = _mm256_set1_ps(b->half[2]);
+    const some_points from = c->sorted, to = c->picked;
+    size_t at = 0;
+    for (int size = 0; size < j->p->sizes; size++) {
+        const size_t end = c->begin[size + 1];
+        const float reach =
+            (float)j->p->reach[size > b->size ? size : b->size] * (1 + 1e-5f); /* scan decides */
+        const __m256 r2 = _mm256_set1_ps(reach * reach);
+        c->from[size] = at;
+        for (size_t k = c->begin[size]; k < end; k += 8) {
+            const __m256 x = _mm256_loadu_ps(from.x + k), y = _mm256_loadu_ps(from.y + k),
+                         z = _mm256_loadu_ps(from.z + k);
+            const __m256 dx = beyond8(_mm256_sub_ps(x, ax), hx), dy = beyond8(_mm256_sub_ps(y, ay), hy),
+                         dz = beyond8(_mm256_sub_ps(z, az), hz);
+            const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+            unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, r2, _CMP_LT_OQ));
+            if (end - k < 8) mask &= (1u << (end - k)) - 1;
+            const __m256i front = compress8_front(&j->compress, mask);
+            _mm256_storeu_ps(to.x + at, _mm256_permutevar8x32_ps(x, front));
+            _mm256_storeu_ps(to.y + at, _mm256_permutevar8x32_ps(y, front));
+            _mm256_storeu_ps(to.z + at, _mm256_permutevar8x32_ps(z, front));
+            compress8_move(front, from.id + k, to.id + at);
+            at += (size_t)__builtin_popcount(mask);
+        }
+    }
+    c->from[j->p->sizes] = at;
+}
+
 /* Those of [begin, end) within reach of x, appended to list. */
 static inline size_t scan(const build_job *j, const candidates *c, size_t begin, size_t end, const float x[3],
                           float reach, uint32_t *list)
 {
     const __m256 xi = _mm256_set1_ps(x[0]), yi = _mm256_set1_ps(x[1]), zi = _mm256_set1_ps(x[2]);
     const __m256 reach2 = _mm256_set1_ps(reach * reach);
-    const float *const cx = c->sorted.x, *const cy = c->sorted.y, *const cz = c->sorted.z;
-    const uint32_t *const id = c->sorted.id;
+    const float *const cx = c->picked.x, *const cy = c->picked.y, *const cz = c->picked.z;
+    const uint32_t *const id = c->picked.id;
     uint32_t *to = list;
     for (size_t k = begin; k < end; k += 8) {
         const __m256 dx = _mm256_sub_ps(xi, _mm256_loadu_ps(cx + k));
@@ -216,29 +275,46 @@ static size_t padded(uint32_t *list, size_t count, uint32_t nobody)
     return count;
 }
 
-/* The lists of one leaf, into the worker's memory; returns their length. */
-static size_t scan_leaf(build_job *j, candidates *c, const sized_node *home)
+/* The list of one point, after `used` entries of the worker's memory; returns how many they are then. */
+static size_t scan_point(build_job *j, candidates *c, uint32_t i, int own, size_t used)
 {
     const sized_points *p = j->p;
     const uint32_t nobody = (uint32_t)p->count;
+    const float x[3] = {j->place[0][i], j->place[1][i], j->place[2][i]};
+    const size_t from = used;
+    used += scan(j, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], c->list + used);
+    used = padded(c->list, used, nobody);
+    const size_t same = used - from;
+    if (own > 0) /* all that are smaller: within its own reach */
+        used += scan(j, c, 0, c->from[own], x, (float)p->reach[own], c->list + used);
+    for (int k = own + 1; k < p->sizes; k++)
+        used += scan(j, c, c->from[k], c->from[k + 1], x, (float)p->reach[k], c->list + used);
+    used = padded(c->list, used, nobody);
+    const size_t other = used - from - same;
+    if (same / SIZED_LANES > UINT16_MAX || other / SIZED_LANES > UINT16_MAX) atomic_store(&j->huge, 1);
+    j->l->first[i] = (uint32_t)(from / SIZED_LANES);
+    j->l->same[i] = (uint16_t)(same / SIZED_LANES);
+    j->l->other[i] = (uint16_t)(other / SIZED_LANES);
+    return used;
+}
+
+/* The lists of one leaf, a few points of one size at a time, into the worker's memory; returns their length.
+ */
+static size_t scan_leaf(build_job *j, candidates *c, const sized_node *home)
+{
+    const uint8_t *const size = j->p->size;
     size_t used = 0;
-    for (uint32_t i = home->begin; i < home->end; i++) {
-        const float x[3] = {j->place[0][i], j->place[1][i], j->place[2][i]};
-        const int own = p->size[i];
-        const size_t from = used;
-        used += scan(j, c, c->begin[own], c->begin[own + 1], x, (float)p->reach[own], c->list + used);
-        used = padded(c->list, used, nobody);
-        const size_t same = used - from;
-        if (own > 0) /* all that are smaller: within its own reach */
-            used += scan(j, c, 0, c->begin[own], x, (float)p->reach[own], c->list + used);
-        for (int k = own + 1; k < p->sizes; k++)
-            used += scan(j, c, c->begin[k], c->begin[k + 1], x, (float)p->reach[k], c->list + used);
-        used = padded(c->list, used, nobody);
-        const size_t other = used - from - same;
-        if (same / SIZED_LANES > UINT16_MAX || other / SIZED_LANES > UINT16_MAX) atomic_store(&j->huge, 1);
-        j->l->first[i] = (uint32_t)(from / SIZED_LANES);
-        j->l->same[i] = (uint16_t)(same / SIZED_LANES);
-        j->l->other[i] = (uint16_t)(other / SIZED_LANES);
+    for (int own = 0; own < j->p->sizes; own++) {
+        if (c->begin[own] == c->begin[own + 1]) continue;
+        for (uint32_t i = home->begin; i < home->end;) {
+            chunk b = {.size = own};
+            for (; i < home->end && b.count < CHUNK; i++)
+                if (size[i] == own) b.who[b.count++] = i;
+            if (b.count == 0) continue;
+            box_chunk(j, &b);
+            pick_near(j, c, &b);
+            for (uint32_t n = 0; n < b.count; n++) used = scan_point(j, c, b.who[n], own, used);
+        }
     }
     return used;
 }
