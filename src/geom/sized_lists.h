@@ -47,6 +47,9 @@ RILL_CHECKED rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, co
                                             const uint8_t *size, size_t count, const double *reach, int sizes,
                                             sized_points *out);
 
+/* The boxes anew, for points that have moved; x: in sorted order. */
+void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x);
+
 static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
 {
     return &p->node[p->leaf[k]];

@@ -124,6 +124,29 @@ static void box_nodes(sized_points *p)
     }
 }
 
+static void refit_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const point_job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        sized_node *n = &j->p->node[j->p->leaf[k]];
+        rill_vec3 low = j->x[n->begin], high = low;
+        for (uint32_t i = n->begin + 1; i < n->end; i++) {
+            const rill_vec3 x = j->x[i];
+            low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
+            high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
+        }
+        n->box = (rill_box){low, high};
+    }
+}
+
+void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x)
+{
+    point_job j = {.p = p, .x = x};
+    parallel_for(ctx, p->leaves, 64, refit_leaves, &j);
+    box_nodes(p);
+}
+
 rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, const uint8_t *size,
                                size_t count, const double *reach, int sizes, sized_points *out)
 {

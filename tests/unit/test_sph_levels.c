@@ -365,7 +365,7 @@ static void projected_alike(void **state)
         assert_ok(ctx, MEM_NEW(ctx, disk, n));
         memcpy(want, s->levels->distance, n * sizeof *want);
         assert_ok(ctx, distances_update(ctx, &s->particles, &def, want, foot));
-        const distances_tree tree = {.points = &s->levels->points, .wide = 1.25, .slack = s->levels->skin};
+        const distances_tree tree = {.points = &s->levels->points, .wide = 1.25};
         assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->levels->sampling,
                                          s->levels->distance, got, disk));
         size_t projected = 0;

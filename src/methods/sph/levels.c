@@ -35,6 +35,7 @@ void levels_give_back(sph *s)
     struct levels *a = s->levels;
     levels_void(s);
     a->roomy = false;
+    a->gone = a->moved = 0;
     arena_clear(&s->scratch);
     arena_clear(&a->sampling);
     sized_lists_clear(&a->lists);
@@ -129,107 +130,6 @@ void levels_void(sph *s)
     s->levels->built = false;
 }
 
-static void sum_ways(void *arg, size_t begin, size_t end, double *out)
-{
-    const sph *s = arg;
-    out[0] = out[1] = out[2] = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(s->particles.position[i], s->levels->listed[i]);
-        out[0] += d.x;
-        out[1] += d.y;
-        out[2] += d.z;
-    }
-}
-
-void levels_drift(sph *s)
-{
-    double sum[3];
-    const double n = (double)s->particles.count;
-    parallel_sums(s->sim.ctx, s->particles.count, sum_ways, s, 3, sum);
-    s->levels->drift = n > 0 ? v3(sum[0] / n, sum[1] / n, sum[2] / n) : v3(0, 0, 0);
-}
-
-static void sum_speeds(void *arg, size_t begin, size_t end, double *out)
-{
-    const sph *s = arg;
-    out[0] = out[1] = out[2] = 0;
-    for (size_t i = begin; i < end; i++) {
-        out[0] += s->particles.velocity[i].x;
-        out[1] += s->particles.velocity[i].y;
-        out[2] += s->particles.velocity[i].z;
-    }
-}
-
-typedef struct {
-    const sph *s;
-    rill_vec3 mean;
-} speeds_job;
-
-static double most_apart(void *arg, size_t begin, size_t end)
-{
-    const speeds_job *j = arg;
-    double most = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(j->s->particles.velocity[i], j->mean);
-        most = fmax(most, v3_dot(d, d));
-    }
-    return most;
-}
-
-/* How far lists are made to reach beyond the kernels: as particles may go, against their mean, until they are
- * resampled; but longer lists cost more in every step than lists made anew after three or four. */
-static double skin_wanted(sph *s)
-{
-    enum { PERCENT_LEAST = 2, PERCENT_MOST = 8 };
-    const size_t n = s->particles.count;
-    if (!(s->dt > 0) || n == 0) return 0.01 * PERCENT_MOST; /* before time begins */
-    double sum[3];
-    parallel_sums(s->sim.ctx, n, sum_speeds, s, 3, sum);
-    speeds_job j = {s, v3(sum[0] / (double)n, sum[1] / (double)n, sum[2] / (double)n)};
-    const double left = s->dt + resampling_due(s);
-    const double speed =
-        sqrt(parallel_max(s->sim.ctx, n, most_apart, &j)) + 0.5 * left * scene_gravity_most(s->sim.scene);
-    const double skin = 2 * 1.2 * speed * left / s->kernel.support;
-    return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
-}
-
-/* The farthest that any of a block has gone from where it was listed, against the mean, squared, over that of
- * which the skin is a part. */
-static double way_gone(void *arg, size_t begin, size_t end)
-{
-    const sph *s = arg;
-    const struct levels *a = s->levels;
-    double most[SIZED_MOST] = {0}, all = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(v3_sub(s->particles.position[i], a->listed[i]), a->drift);
-        const double d2 = v3_dot(d, d);
-        double *of_size = &most[(int)a->number[i]];
-        if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
-    }
-    for (int l = 0; l < a->count; l++) {
-        const double radius = a->level[l].kernel.support, d2 = most[l] / (radius * radius);
-        if (!(d2 <= all)) all = d2;
-    }
-    return all;
-}
-
-/* Whether the particles are those that were listed, not far from where they were. */
-static bool lists_serve(sph *s)
-{
-    struct levels *a = s->levels;
-    const bool same =
-        a->listed_count > 0 && a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    if (same) {
-        levels_drift(s);
-        const double way = sqrt(parallel_max(s->sim.ctx, s->particles.count, way_gone, s));
-        a->moved = s->def.support * way;
-        /* pairs are parted by plates when they are listed */
-        return way < 0.5 * a->skin && !(s->thin && s->sim.solids.moving);
-    }
-    a->moved += s->dt * s->max_speed / s->sim.scene->spacing;
-    return false;
-}
-
 /* Remembers where the particles are, for lists to be made. */
 static rill_status list_places(sph *s)
 {
@@ -243,8 +143,6 @@ static rill_status list_places(sph *s)
     if (p->count) memcpy(a->listed, p->position, p->count * sizeof *a->listed);
     a->listed_count = p->count;
     a->listed_id = p->next_id;
-    a->skin = skin_wanted(s);
-    a->drift = v3(0, 0, 0);
     return RILL_OK;
 }
 
@@ -294,7 +192,7 @@ static rill_status make_lists(sph *s, bool resumed)
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
     double reach[SIZED_MOST];
-    for (int l = 0; l < a->count; l++) reach[l] = (1 + a->skin) * a->level[l].kernel.support;
+    for (int l = 0; l < a->count; l++) reach[l] = (1 + LEVELS_SKIN) * a->level[l].kernel.support;
     TRY(sized_points_build(ctx, &s->scratch, a->listed, a->size, n, reach, a->count, &a->points));
     a->size = a->points.size;
     TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
@@ -307,6 +205,7 @@ static rill_status make_lists(sph *s, bool resumed)
         return rill_fail(ctx, RILL_BAD_FILE, "the saved particles are not in the order of their lists");
     }
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
+    TRY(levels_find_near(s));
     if (s->thin) parallel_for(ctx, n, 64, part_block, s);
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
@@ -319,10 +218,17 @@ static rill_status make_lists(sph *s, bool resumed)
 rill_status levels_sort(sph *s)
 {
     struct levels *a = s->levels;
-    const bool serve = lists_serve(s);
-    rill_status st = serve ? RILL_OK : list_places(s);
-    if (!st && !a->built) st = make_lists(s, serve);
+    rill_status st = RILL_OK;
+    const bool listed = levels_listed(s);
+    a->moved =
+        listed ? s->def.support * levels_way(s) : a->moved + s->dt * s->max_speed / s->sim.scene->spacing;
+    if (listed && !a->built) st = make_lists(s, true); /* resumed */
+    if (!st && !(listed && levels_serve(s))) {
+        st = list_places(s);
+        if (!st) st = make_lists(s, false);
+    }
     if (!st && !a->roomy) st = make_room(s);
+    if (!st) sized_points_refit(s->sim.ctx, &a->points, s->particles.position);
     if (st) {
         levels_void(s);
         return st;
@@ -336,10 +242,9 @@ rill_status levels_sort(sph *s)
 rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
-    const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    const double scalars[3] = {a->skin, a->moved, a->gone};
-    TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
-    return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
+    const double scalars[2] = {a->moved, a->gone};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
+    return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
 }
 
 rill_status levels_load(sph *s, rill_reader *r)
@@ -347,22 +252,21 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double scalars[3];
+    double scalars[2];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
                          s->particles.count);
     TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
-    a->skin = scalars[0];
-    a->moved = scalars[1];
-    a->gone = scalars[2];
+    a->moved = scalars[0];
+    a->gone = scalars[1];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

@@ -12,9 +12,10 @@
  * excess) sum, and the excess fades over the time sound needs for a few kernel radii (temporal blending;
  * Orthmann and Kolb 2012 blend old and new particles).
  *
- * Lists are kept for several steps: they reach a little farther than the kernels, by their `skin`, and serve
- * until a particle has moved half of that (Verlet 1967). A run that is resumed makes the same lists again,
- * from where particles were when they were made, so that it goes on with the same bits.
+ * Lists are kept for several steps: they reach a little farther than the kernels, by LEVELS_SKIN of their
+ * radius, and serve until particles may have moved as much against each other (Verlet 1967; kept.c). A run
+ * that is resumed makes the same lists again, from where particles were when they were made, so that it goes
+ * on with the same bits.
  *
  * Positions for the passes are 32-bit integers in units of 2^-30 of the liquid's extent: differences
  * are exact, and no frame of reference has to be changed between neighbours. */
@@ -34,6 +35,15 @@ typedef struct level_kind {
     float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
 } level_kind;
 
+/* How the particles of a leaf have moved since the lists were made, m: their mean, and the farthest from it;
+ * and the smallest kernel radius among them. */
+typedef struct leaf_way {
+    rill_vec3 mean;
+    double off, radius;
+} leaf_way;
+
+#define LEVELS_SKIN 0.05
+
 struct levels {
     int count; /* 1 + the coarsest */
     level level[SIZED_MOST];
@@ -44,10 +54,11 @@ struct levels {
     bool roomy;               /* it is that of the steps */
     rill_vec3 *listed;        /* where particles were when the lists were made, in their order */
     size_t listed_capacity;
-    size_t listed_count; /* so many; 0: there are no lists */
-    uint64_t listed_id;  /* next_id of the particles then: nobody is new */
-    double skin;         /* of the lists, in kernel radii */
-    rill_vec3 drift;     /* mean way of the particles since: where lists and tree are now */
+    size_t listed_count;  /* so many; 0: there are no lists */
+    uint64_t listed_id;   /* next_id of the particles then: nobody is new */
+    uint64_t *near_first; /* per leaf: its leaves among near_leaf */
+    uint32_t *near_leaf;
+    leaf_way *leaf_way;
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
     bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
@@ -66,11 +77,15 @@ struct levels {
 RILL_CHECKED rill_status levels_create(sph *s);
 void levels_destroy(sph *s);
 RILL_CHECKED rill_status levels_sort(sph *s); /* order, lists, copies, where they do not serve any more */
-void levels_drift(sph *s);                    /* since the lists were made */
 void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
 RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
-void levels_give_back(sph *s); /* memory of what is kept between steps */
+void levels_give_back(sph *s);                     /* memory of what is kept between steps */
+RILL_CHECKED rill_status levels_find_near(sph *s); /* leaves that are near each other */
+bool levels_listed(const sph *s);                  /* the particles are those that were listed */
+double
+levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
+bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
 void levels_walls(sph *s, double t);
 void levels_density(sph *s);
 void levels_pressure(sph *s);

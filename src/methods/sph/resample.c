@@ -255,12 +255,9 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
     TRY(ARENA_NEW(arena, projected, n));
-    levels_drift(s);
-    const distances_tree tree = {.points = &a->points,
-                                 .wide = surface_radius_default(SURFACE_DISTANCE) / s->def.support /
-                                         (1 + a->skin),
-                                 .shift = a->drift,
-                                 .slack = a->skin + 0.02}; /* half of it, and the step since */
+    sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* they have moved */
+    const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
+                                                 (1 + LEVELS_SKIN)};
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
