@@ -168,6 +168,19 @@ static rill_vec3 glance(const shader *s, rill_vec3 o, rill_vec3 d, const shade_r
     return mix(v3_scale(scattered, 1.6), sky(reflected(d, n)), f);
 }
 
+/* What water ends at without air between: a solid whose face lies along its surface, within a spacing. The
+ * surface of particles is bumpy there, partly inside the solid: light would be thrown back in patches. */
+static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
+{
+    solid_contact c;
+    if (g->solids.count == 0) return false;
+    const double d = solids_distance(&g->solids, h->point, g->time, &c);
+    if (!(d < g->spacing) || c.solid >= SOLID_DOMAIN || v3_dot(c.normal, h->face) > -0.5) return false;
+    *solid = (stage_hit){
+        .kind = HIT_SOLID, .point = v3_madd(h->point, -d, c.normal), .normal = c.normal, .element = c.solid};
+    return true;
+}
+
 /* What a ray inside the water sees. */
 static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
 {
@@ -188,6 +201,9 @@ static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_r
             floor.point.y = g->domain.min.y;
             return v3_add(color, times(through, opaque(s, &floor, o, d, random)));
         }
+        stage_hit solid;
+        if (v3_dot(h.face, d) > 0 && in_contact(g, &h, &solid))
+            return v3_add(color, times(through, opaque(s, &solid, o, d, random)));
         if (v3_dot(h.face, d) < 0) { /* another piece begins where this one is: go on */
             o = h.point;
             if (leg == 3) return v3_add(color, times(through, scattered));

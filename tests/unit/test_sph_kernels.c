@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "base/random.h"
+#include "sph/relax.h"
 #include "sph/simd.h"
 #include "sph/walls.h"
 
@@ -166,6 +167,72 @@ static void wall_completes_a_lattice(void **state)
     }
 }
 
+/* The relaxations, eight particles at a time and one: the same bits. */
+enum { SOME = 203 };
+typedef struct {
+    float k[SOME], change[SOME], left[SOME], wanted[SOME], factor[SOME], density[SOME];
+    uint8_t lonely[SOME], inner[SOME];
+} relaxed;
+
+static void relaxed_fill(relaxed *r)
+{
+    for (uint32_t i = 0; i < SOME; i++) {
+        float u[6];
+        for (uint32_t c = 0; c < 6; c++) {
+            const random4 r4 = random_at(7, i, c, 0);
+            u[c] = (float)random_unit(r4.v[0], r4.v[1]) - 0.5f;
+        }
+        r->k[i] = i % 3 ? u[0] : 0;
+        r->change[i] = i % 5 ? 0.2f * u[1] : 0;
+        r->left[i] = i % 7 ? 3 * u[2] : 0;
+        r->wanted[i] = 2 * u[3];
+        r->factor[i] = 0.5f + u[4];
+        r->density[i] = 1000 * (1 + 0.1f * u[5]);
+        r->lonely[i] = i % 11 == 0;
+        r->inner[i] = i % 4 != 0;
+    }
+}
+
+static sph relaxed_view(relaxed *r, rill_scene *scene)
+{
+    sph s = {.change = r->change, .left = r->left, .wanted = r->wanted, .factor = r->factor};
+    s.density = r->density;
+    s.lonely = r->lonely;
+    s.inner = r->inner;
+    s.sim.scene = scene;
+    return s;
+}
+
+static void relaxation_matches_its_twin(void **state)
+{
+    (void)state;
+    rill_scene scene = {.fluid = {.density = 1000}};
+    for (uint32_t first = 0; first < 3; first++)
+        for (int velocities = 0; velocities < 2; velocities++) {
+            relaxed wide, one;
+            relaxed_fill(&wide);
+            relaxed_fill(&one);
+            sph a = relaxed_view(&wide, &scene), b = relaxed_view(&one, &scene);
+            pairs_job j = {.s = &a, .k = wide.k, .scale = 0.3f, .keep = 0.4f, .take = 0.7f};
+            pairs_job twin = {.s = &b, .k = one.k, .scale = 0.3f, .keep = 0.4f, .take = 0.7f};
+            const tile_sums sums =
+                velocities ? relax_rates(&j, first, SOME) : relax_squeezes(&j, first, SOME);
+            double left = 0, all = 0;
+            for (uint32_t i = first; i < SOME; i++) {
+                all += velocities ? 0 : (double)one.left[i];
+                left += (double)(velocities ? relax_rate(&twin, i, 1e-3f) : relax_squeeze(&twin, i));
+            }
+            assert_float_equal(sums.left, left, 1e-9);
+            assert_float_equal(sums.all, all, 1e-9);
+            assert_true(left > 1);
+            for (uint32_t i = 0; i < SOME; i++) {
+                assert_true(wide.k[i] == one.k[i]);
+                assert_true(wide.change[i] == one.change[i]);
+                assert_true(wide.left[i] == one.left[i]);
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +240,7 @@ int main(void)
         cmocka_unit_test(slope_matches_differences),
         cmocka_unit_test(laplacian_has_the_right_moment),
         cmocka_unit_test(eight_wide_matches_scalar),
+        cmocka_unit_test(relaxation_matches_its_twin),
         cmocka_unit_test(lattice_densities),
         cmocka_unit_test(mirror_potential_of_the_cubic),
         cmocka_unit_test(wall_slope_is_the_derivative),

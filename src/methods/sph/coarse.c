@@ -120,6 +120,13 @@ static float depth_of(const coarse *c, uint32_t i)
     return depth > 0 ? (depth < 1 ? depth : 1) : 0;
 }
 
+/* Not compressed, and pressure has not acted on it since before the last relaxation. */
+static bool is_idle(const coarse *c, uint32_t i)
+{
+    const sph *s = c->s;
+    return !c->pulls && s->left[i] < 0 && s->k[i] == 0 && s->change[i] == 0;
+}
+
 /* What the particles have left; cells without pressure drop out. */
 static void gather_terms(void *arg, size_t begin, size_t end, double *out)
 {
@@ -134,7 +141,7 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
         for (uint32_t i = start[0]; i < start[1]; i++) {
             if (s->left[i] == 0) continue;
             const float depth = depth_of(c, i), left = depth * s->left[i];
-            if (!c->pulls && left < 0 && s->k[i] == 0) {
+            if (is_idle(c, i)) {
                 room -= left;
                 continue;
             }
@@ -142,7 +149,7 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
             all += fabsf(left);
             acts |= depth > 0;
         }
-        if (sum > 0) sum = sum > room ? sum - room : 0;
+        if (sum > 0 && !c->closed) sum = sum > room ? sum - room : 0;
         c->acts[n] = acts;
         c->e[n] = 0;
         c->r[n] = acts ? c->unit * sum : 0;
@@ -263,7 +270,7 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
                              (float)(cell / (t->nx * t->ny)) + 0.5f};
         const float g[3] = {slope(c, n, 0), slope(c, n, 1), t->nz == 1 ? 0 : slope(c, n, 2)};
         for (uint32_t i = start[0]; i < start[1]; i++) {
-            if (s->left[i] == 0) continue;
+            if (s->left[i] == 0 || (c->closed && is_idle(c, i))) continue;
             float e = c->e[n];
             for (int a = 0; a < 3; a++) e += g[a] * (per_cell * s->position[i][a] - at[a]);
             const float k = s->k[i] + depth_of(c, i) * e;

@@ -30,6 +30,10 @@ enum { MOST_ITERATIONS = 100, PATIENCE = 8, BETWEEN = 4, SLOW = 20, QUICK = 10 }
 
 static const double lean = 0.7;
 
+/* Corrections of positions, in spacings: half as much is not enough for what a step throws at a wall. In
+ * a box that is full there is no room for so much, and particles would jump to and fro. */
+static const double longest = 0.2, longest_in_full = 0.1;
+
 /* Of the tolerance of positions. The rest is for what is not foreseen: whom walls push out (ahead.c). */
 static const double aim = 0.95;
 
@@ -175,7 +179,7 @@ static solve_report solve(coarse *cells, double scale, double tolerance, int lea
         pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->k, .scale = (float)scale, .rest = rest};
         chebyshev_next(&c, since++, &j.keep, &j.take);
         if (positions) {
-            pairs_shift(s, s->k, dt);
+            pairs_shift(s, s->k, dt, cells->closed ? longest_in_full : longest);
             pairs_squeeze(&j);
             if (cells->closed) rest += (float)j.mean; /* the mean is not to be had otherwise */
         } else {
@@ -251,6 +255,11 @@ static solve_report solve_positions(coarse *cells, double dt)
     const double goal = aim * s->def.compression;
     if (r.residual > goal) {
         r = solve(cells, dt * dt, goal, 1, dt, plain.residual);
+        if (!(r.residual <= plain.residual)) { /* worse than nothing */
+            memset(s->k, 0, n * sizeof *s->k);
+            memset(s->force, 0, n * sizeof *s->force);
+            r.residual = plain.residual;
+        }
         /* Where there is no room, pressure would wind up. */
         if (cells->closed && r.residual > goal) memset(s->k, 0, n * sizeof *s->k);
     }

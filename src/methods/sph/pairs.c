@@ -86,11 +86,9 @@ rill_status pairs_prepare(sph *s)
 typedef struct {
     sph *s;
     const float *k;
-    float dt; /* 0: accelerations only */
+    float dt;      /* 0: accelerations only */
+    float longest; /* of corrections, in spacings */
 } accelerate_job;
-
-/* Of corrections, in spacings. Half as much is not enough for what a step throws at a wall. */
-static const float longest_shift = 0.2f;
 
 /* Where the velocities and the force lead. */
 SPH_INLINE void shift(sph *s, uint32_t i, float dt, float most)
@@ -110,7 +108,7 @@ SPH_INLINE void shift(sph *s, uint32_t i, float dt, float most)
 SPH_INLINE void accelerate_tile(const accelerate_job *j, uint32_t index, const halo_copy *copy, bool shifts)
 {
     sph *s = j->s;
-    const float most = shifts ? longest_shift * (float)s->sim.scene->spacing / (j->dt * j->dt) : 0;
+    const float most = shifts ? j->longest * (float)s->sim.scene->spacing / (j->dt * j->dt) : 0;
     const float per_length = (float)(-1 / s->sim.scene->spacing), share = (float)-s->calibration;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const __m256 ki = _mm256_set1_ps(j->k[o.i]);
@@ -150,13 +148,13 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
 
 void pairs_accelerate(sph *s, const float *k)
 {
-    accelerate_job j = {s, k, 0};
+    accelerate_job j = {s, k, 0, 0};
     parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
 }
 
-void pairs_shift(sph *s, const float *k, double dt)
+void pairs_shift(sph *s, const float *k, double dt, double longest)
 {
-    accelerate_job j = {s, k, (float)dt};
+    accelerate_job j = {s, k, (float)dt, (float)longest};
     parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
 }
 

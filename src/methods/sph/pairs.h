@@ -15,9 +15,8 @@ void pairs_correct(sph *s);
 
 /* force_i = -sum_j (k_i + k_j) grad_ij - k_i grad B_i: acceleration by pressure k = p / rho_0. */
 void pairs_accelerate(sph *s, const float *k);
-/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a fifth of the spacing.
- */
-void pairs_shift(sph *s, const float *k, double dt);
+/* The same, and where it leads in the step dt: s->ahead. No correction is longer than so many spacings. */
+void pairs_shift(sph *s, const float *k, double dt, double longest);
 
 /* What a pass over divergences does with D_i = sum_j (q_i - q_j) . grad_ij + q_i . grad B_i. */
 typedef enum pairs_use {
