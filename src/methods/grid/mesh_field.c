@@ -3,7 +3,8 @@
  * The level set of the grid says where a finer one is needed: tiles are cut into blocks of
  * samples, and blocks that are far on one side are not stored. Samples within a cell of the
  * surface are sums over the particles, with a reach that just stays within the neighbours of
- * their cell. */
+ * their cell, where the grid has air next to it: gaps between particles that no cell sees are
+ * no bubbles. */
 #include "grid/mesh_field.h"
 
 #include "grid/interpolate.h"
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-enum { N = GRID_SIDE + 2, SMOOTHING = 2 };
+enum { N = GRID_SIDE + 2, SMOOTHING = 4 };
 
 static const float far = 1.2f;     /* cells: no smoothing brings the surface from there */
 static const float closest = 0.8f; /* cells: closer samples are made from the particles */
@@ -98,8 +99,24 @@ static void pick_tiles(void *arg, size_t begin, size_t end, int worker)
 
 /* --- samples --- */
 
+/* Cells of a tile next to a cell whose middle is air, or air themselves. */
+static void find_air(const grid *s, const float *phi, uint8_t air[GRID_CELLS])
+{
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    for (int c = 0; c < s->tiles.cells; c++) {
+        float most = -1;
+        for (int z = 0; z <= 2 * deep; z++)
+            for (int y = 0; y < 3; y++)
+                for (int x = 0; x < 3; x++) {
+                    const float v = phi[((c / 64 + z) * N + c / 8 % 8 + y) * N + c % 8 + x];
+                    most = v > most ? v : most;
+                }
+        air[c] = most >= 0;
+    }
+}
+
 static void sample_block(const fine_job *j, const swarm *w, const level_place *p, const float *phi,
-                         const int part[3], float *to)
+                         const uint8_t *air, const int part[3], float *to)
 {
     const grid *s = j->s;
     const bool flat = s->tiles.layers == 1;
@@ -110,8 +127,8 @@ static void sample_block(const fine_job *j, const swarm *w, const level_place *p
                              flat ? 0.5f : ((float)fine[2] + 0.5f) * scale};
         float v = flat ? linear2(phi, N, at[0] + 0.5f, at[1] + 0.5f)
                        : linear3(phi, N, at[0] + 0.5f, at[1] + 0.5f, at[2] + 0.5f);
-        if (w && v < closest && v > -closest) {
-            const int cell[3] = {fine[0] / j->k, fine[1] / j->k, fine[2] / j->k};
+        const int cell[3] = {fine[0] / j->k, fine[1] / j->k, fine[2] / j->k};
+        if (w && v < closest && v > -closest && air[(cell[2] * 8 + cell[1]) * 8 + cell[0]]) {
             v = level_distance(s, w, p, cell, at, j->reach, s->sim.time);
         }
         to[c] = -v;
@@ -125,6 +142,7 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
     const size_t cells = (size_t)s->tiles.cells;
     swarm *w = j->exact ? &j->around[worker] : NULL;
     float phi[N * N * N];
+    uint8_t air[GRID_CELLS];
     for (size_t t = begin; t < end; t++) {
         const level_place p = level_place_of(s, (uint32_t)t);
         bool loaded = false;
@@ -138,10 +156,11 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
                              : phi[i] > LEVEL_REACH ? LEVEL_REACH
                                                     : phi[i];
                 if (w) swarm_load(s, (uint32_t)t, w);
+                if (w) find_air(s, phi, air);
                 loaded = true;
             }
             const int part[3] = {b % j->k, b / j->k % j->k, b / (j->k * j->k)};
-            sample_block(j, w, &p, phi, part, j->from + slot * cells);
+            sample_block(j, w, &p, phi, air, part, j->from + slot * cells);
         }
     }
 }
