@@ -3,38 +3,14 @@
  * density, forces, motion. Memory is what the method holds at its highest, apart from
  * the neighbour lists. */
 #include "bench/bench.h"
+#include "bench/tally.h"
 #include "flow/method.h"
 #include "run/registry.h"
 #include "sph/state.h"
 
-#include <malloc.h>
 #include <math.h>
 
 enum { STEPS = 10 };
-
-typedef struct {
-    rill_allocator plain;
-    _Atomic int64_t now, most;
-} tally;
-
-static void *tally_allocate(void *user, size_t bytes, size_t alignment)
-{
-    tally *t = user;
-    void *p = t->plain.allocate(t->plain.user, bytes, alignment);
-    if (!p) return NULL;
-    const int64_t now =
-        atomic_fetch_add(&t->now, (int64_t)malloc_usable_size(p)) + (int64_t)malloc_usable_size(p);
-    int64_t most = atomic_load(&t->most);
-    while (now > most && !atomic_compare_exchange_weak(&t->most, &most, now)) continue;
-    return p;
-}
-
-static void tally_release(void *user, void *memory)
-{
-    tally *t = user;
-    if (memory) atomic_fetch_sub(&t->now, (int64_t)malloc_usable_size(memory));
-    t->plain.release(t->plain.user, memory);
-}
 
 /* A column one third as long as the tank, as high as it is long. */
 static rill_status make_scene(rill_ctx *ctx, size_t n, rill_scene *scene)
@@ -64,7 +40,7 @@ static rill_status take_steps(void *arg)
     return RILL_OK;
 }
 
-static rill_status measure(bench_run *b, rill_ctx *ctx, const tally *memory)
+static rill_status measure(bench_run *b, rill_ctx *ctx, const bench_tally *memory)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
@@ -89,11 +65,9 @@ static rill_status measure(bench_run *b, rill_ctx *ctx, const tally *memory)
 
 static rill_status sph_run(bench_run *b)
 {
-    tally memory = {.plain = b->ctx->def.allocator};
-    rill_ctx_def def = b->ctx->def;
-    def.allocator = (rill_allocator){tally_allocate, tally_release, &memory};
+    bench_tally memory = {0};
     rill_ctx *ctx;
-    if (rill_ctx_create(&def, &ctx) != RILL_OK) return mem_failed(b->ctx, 1, sizeof *ctx);
+    TRY(tally_ctx_create(b->ctx, &memory, &ctx));
     const rill_status st = measure(b, ctx, &memory);
     if (st) rill_fail(b->ctx, st, "%s", rill_ctx_message(ctx));
     rill_ctx_destroy(ctx);

@@ -3,6 +3,7 @@
 
 #include "sph/simd.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,37 +35,44 @@ void levels_destroy(sph *s)
     if (!s->levels) return;
     sized_lists_clear(&s->levels->lists);
     arena_clear(&s->levels->sampling);
+    mem_free(s->sim.ctx, s->levels->listed);
     mem_free(s->sim.ctx, s->levels);
     s->levels = NULL;
 }
 
-typedef struct {
-    sph *s;
-    rill_vec3 origin;
-    double per_unit;
-} copy_job;
+/* -- copies ------------------------------------------------------------------------------- */
 
-static void copy_block(void *arg, size_t begin, size_t end, int worker)
+static void place_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const copy_job *j = arg;
-    sph *s = j->s;
-    struct levels *a = s->levels;
-    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    sph *s = arg;
+    const struct levels *a = s->levels;
+    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity, origin = a->origin;
+    const double per_unit = 1 / a->unit;
     for (size_t i = begin; i < end; i++) {
-        const int l = a->size[i];
-        a->place[i][0] = (int32_t)lrint((x[i].x - j->origin.x) * j->per_unit);
-        a->place[i][1] = (int32_t)lrint((x[i].y - j->origin.y) * j->per_unit);
-        a->place[i][2] = (int32_t)lrint((x[i].z - j->origin.z) * j->per_unit);
+        a->place[i][0] = (int32_t)lrint((x[i].x - origin.x) * per_unit);
+        a->place[i][1] = (int32_t)lrint((x[i].y - origin.y) * per_unit);
+        a->place[i][2] = (int32_t)lrint((x[i].z - origin.z) * per_unit);
         a->place[i][3] = 0;
-        const kernel8 k = kernel8_make(&a->level[l].kernel);
-        const float m = (float)a->level[l].mass;
-        a->kind[i] = (level_kind){(float)(1 / a->level[l].kernel.support), m * k.w_scale, m * k.g_scale, m};
         s->velocity[i][0] = (float)v[i].x;
         s->velocity[i][1] = (float)v[i].y;
         s->velocity[i][2] = (float)v[i].z;
         s->velocity[i][3] = 0;
     }
+}
+
+static void kind_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    sph *s = arg;
+    struct levels *a = s->levels;
+    level_kind kind[SIZED_MOST];
+    for (int l = 0; l < a->count; l++) {
+        const kernel8 k = kernel8_make(&a->level[l].kernel);
+        const float m = (float)a->level[l].mass;
+        kind[l] = (level_kind){(float)(1 / a->level[l].kernel.support), m * k.w_scale, m * k.g_scale, m};
+    }
+    for (size_t i = begin; i < end; i++) a->kind[i] = kind[a->size[i]];
 }
 
 /* New particles come from sources without a level. */
@@ -79,43 +87,183 @@ static void know_new_ones(sph *s)
     }
 }
 
-/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. */
-static void part_block(void *arg, size_t begin, size_t end, int worker)
+typedef struct {
+    sph *s;
+    float *room; /* of each particle, to the nearest thin solid; at most the widest kernel */
+} part_job;
+
+static void room_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    sph *s = arg;
-    struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
+    const part_job *j = arg;
+    const sph *s = j->s;
     const double widest = sph_widest(s);
     for (size_t i = begin; i < end; i++) {
-        const rill_vec3 x = s->particles.position[i];
-        bool near = false;
-        for (uint32_t k = 0; k < s->sim.solids.count && !near; k++)
-            near = s->thin[k] && solids_room(&s->sim.solids, k, x, s->sim.time, widest) < widest;
-        if (!near) continue;
-        uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
-        uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
-        for (; e < last; e++)
-            if (*e != nobody && *e != i && sph_parted(s, x, s->particles.position[*e])) *e = nobody;
+        double room = widest;
+        for (uint32_t k = 0; k < s->sim.solids.count; k++)
+            if (s->thin[k])
+                room =
+                    fmin(room, solids_room(&s->sim.solids, k, s->particles.position[i], s->sim.time, widest));
+        j->room[i] = (float)room;
     }
 }
 
-rill_status levels_sort(sph *s)
+/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. The distances of the two
+ * from the plate then add up to no more than theirs from each other. */
+static void part_block(void *arg, size_t begin, size_t end, int worker)
 {
-    rill_ctx *ctx = s->sim.ctx;
+    (void)worker;
+    const part_job *j = arg;
+    const sph *s = j->s;
+    const struct levels *a = s->levels;
+    const uint32_t nobody = (uint32_t)s->particles.count;
+    const float widest = (float)sph_widest(s);
+    for (size_t i = begin; i < end; i++) {
+        if (!(j->room[i] < widest)) continue;
+        const rill_vec3 x = s->particles.position[i];
+        uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
+        uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
+        for (; e < last; e++) {
+            if (*e == nobody || *e == i) continue;
+            const rill_vec3 y = s->particles.position[*e];
+            const double near = (double)(j->room[i] + j->room[*e]);
+            if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
+        }
+    }
+}
+
+static rill_status part(sph *s)
+{
+    part_job j = {.s = s};
+    if (!s->thin) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, j.room, s->particles.count + 1));
+    parallel_for(s->sim.ctx, s->particles.count, 64, room_block, &j);
+    parallel_for(s->sim.ctx, s->particles.count, 64, part_block, &j);
+    return RILL_OK;
+}
+
+/* -- lists -------------------------------------------------------------------------------- */
+
+void levels_void(sph *s)
+{
+    s->levels->listed_count = 0;
+    s->levels->built = false;
+}
+
+static void sum_ways(void *arg, size_t begin, size_t end, double *out)
+{
+    const sph *s = arg;
+    out[0] = out[1] = out[2] = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(s->particles.position[i], s->levels->listed[i]);
+        out[0] += d.x;
+        out[1] += d.y;
+        out[2] += d.z;
+    }
+}
+
+void levels_drift(sph *s)
+{
+    double sum[3];
+    const double n = (double)s->particles.count;
+    parallel_sums(s->sim.ctx, s->particles.count, sum_ways, s, 3, sum);
+    s->levels->drift = n > 0 ? v3(sum[0] / n, sum[1] / n, sum[2] / n) : v3(0, 0, 0);
+}
+
+static void sum_speeds(void *arg, size_t begin, size_t end, double *out)
+{
+    const sph *s = arg;
+    out[0] = out[1] = out[2] = 0;
+    for (size_t i = begin; i < end; i++) {
+        out[0] += s->particles.velocity[i].x;
+        out[1] += s->particles.velocity[i].y;
+        out[2] += s->particles.velocity[i].z;
+    }
+}
+
+typedef struct {
+    const sph *s;
+    rill_vec3 mean;
+} speeds_job;
+
+static double most_apart(void *arg, size_t begin, size_t end)
+{
+    const speeds_job *j = arg;
+    double most = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(j->s->particles.velocity[i], j->mean);
+        most = fmax(most, v3_dot(d, d));
+    }
+    return most;
+}
+
+/* How far lists are made to reach beyond the kernels: as particles may go, against their mean, until they are
+ * resampled; but longer lists cost more in every step than lists made anew after three or four. */
+static double skin_wanted(sph *s)
+{
+    enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
+    const size_t n = s->particles.count;
+    if (!(s->dt > 0) || n == 0) return 0.01 * PERCENT_MOST; /* before time begins */
+    double sum[3];
+    parallel_sums(s->sim.ctx, n, sum_speeds, s, 3, sum);
+    speeds_job j = {s, v3(sum[0] / (double)n, sum[1] / (double)n, sum[2] / (double)n)};
+    const double left = s->dt + resampling_due(s);
+    const double speed =
+        sqrt(parallel_max(s->sim.ctx, n, most_apart, &j)) + 0.5 * left * scene_gravity_most(s->sim.scene);
+    const double skin = 2 * 1.2 * speed * left / s->kernel.support;
+    return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
+}
+
+/* The farthest that any of a block has gone from where it was listed, against the mean, squared, over that of
+ * which the skin is a part. */
+static double way_gone(void *arg, size_t begin, size_t end)
+{
+    const sph *s = arg;
+    const struct levels *a = s->levels;
+    double most[SIZED_MOST] = {0}, all = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(v3_sub(s->particles.position[i], a->listed[i]), a->drift);
+        const double d2 = v3_dot(d, d);
+        double *of_size = &most[(int)a->number[i]];
+        if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
+    }
+    for (int l = 0; l < a->count; l++) {
+        const double radius = a->level[l].kernel.support, d2 = most[l] / (radius * radius);
+        if (!(d2 <= all)) all = d2;
+    }
+    return all;
+}
+
+/* Whether the particles are those that were listed, not far from where they were. */
+static bool lists_serve(sph *s)
+{
+    const struct levels *a = s->levels;
+    if (a->listed_count == 0 || a->listed_count != s->particles.count) return false;
+    if (a->listed_id != s->particles.next_id) return false;
+    if (s->thin && s->sim.solids.moving) return false; /* pairs are parted when they are listed */
+    levels_drift(s);
+    return parallel_max(s->sim.ctx, s->particles.count, way_gone, s) < 0.25 * a->skin * a->skin;
+}
+
+/* Remembers where the particles are, for lists to be made. */
+static rill_status list_places(sph *s)
+{
     struct levels *a = s->levels;
-    particles *p = &s->particles;
-    const size_t n = p->count;
-    arena_reset(&s->scratch);
+    const particles *p = &s->particles;
+    levels_void(s);
+    TRY(mem_grow(s->sim.ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, p->count));
     know_new_ones(s);
-    TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
-    for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
-    double reach[SIZED_MOST];
-    for (int l = 0; l < a->count; l++) reach[l] = a->level[l].kernel.support;
-    TRY(sized_points_build(ctx, &s->scratch, p->position, a->size, n, reach, a->count, &a->points));
-    a->size = a->points.size;
-    TRY(particles_permute(ctx, p, a->points.order));
-    sph_columns(s);
+    if (p->count) memcpy(a->listed, p->position, p->count * sizeof *a->listed);
+    a->listed_count = p->count;
+    a->listed_id = p->next_id;
+    a->skin = skin_wanted(s);
+    a->drift = v3(0, 0, 0);
+    return RILL_OK;
+}
+
+static rill_status room(sph *s, size_t n)
+{
+    struct levels *a = s->levels;
     TRY(ARENA_NEW(&s->scratch, a->place, n + 1));
     TRY(ARENA_NEW(&s->scratch, a->kind, n + 1));
     TRY(ARENA_NEW(&s->scratch, s->velocity, n + 1));
@@ -128,16 +276,91 @@ rill_status levels_sort(sph *s)
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
-    TRY(sized_lists_build(&a->lists, &a->points, p->position));
-    if (s->thin) parallel_for(ctx, n, 64, part_block, s);
+    return RILL_OK;
+}
+
+/* Order and lists of the particles where they were listed. Those of a resumed run are in that order already,
+ * since sorting is stable. */
+static rill_status make_lists(sph *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    particles *p = &s->particles;
+    const size_t n = p->count;
+    arena_reset(&s->scratch);
+    TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
+    for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
+    double reach[SIZED_MOST];
+    for (int l = 0; l < a->count; l++) reach[l] = (1 + a->skin) * a->level[l].kernel.support;
+    TRY(sized_points_build(ctx, &s->scratch, a->listed, a->size, n, reach, a->count, &a->points));
+    a->size = a->points.size;
+    rill_vec3 *before;
+    TRY(ARENA_NEW(&s->scratch, before, n + 1));
+    TRY(room(s, n));
+    TRY(particles_permute(ctx, p, a->points.order));
+    sph_columns(s);
+    memcpy(before, a->listed, n * sizeof *before);
+    for (size_t i = 0; i < n; i++) a->listed[i] = before[a->points.order[i]];
+    TRY(sized_lists_build(&a->lists, &a->points, a->listed));
+    TRY(part(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
-    copy_job j = {s, a->points.bounds.min, 1 / a->unit};
-    parallel_for(ctx, n, 4096, copy_block, &j);
+    a->origin = a->points.bounds.min;
+    parallel_for(ctx, n, 4096, kind_block, s);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
     a->kind[n] = (level_kind){1, 0, 0, 0};
     memset(s->velocity[n], 0, sizeof s->velocity[n]);
+    a->built = true;
+    return RILL_OK;
+}
+
+rill_status levels_sort(sph *s)
+{
+    struct levels *a = s->levels;
+    rill_status st = lists_serve(s) ? RILL_OK : list_places(s);
+    if (!st && !a->built) st = make_lists(s);
+    if (st) {
+        levels_void(s);
+        return st;
+    }
+    parallel_for(s->sim.ctx, s->particles.count, 4096, place_block, s);
+    return RILL_OK;
+}
+
+/* -- saving ------------------------------------------------------------------------------- */
+
+rill_status levels_save(const sph *s, rill_writer *w)
+{
+    const struct levels *a = s->levels;
+    const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
+    const double scalars[2] = {a->skin, a->gone};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
+    return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
+}
+
+rill_status levels_load(sph *s, rill_reader *r)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    uint64_t count;
+    double scalars[2];
+    levels_void(s);
+    for (size_t i = 0; i < s->particles.count; i++)
+        if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
+            return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
+                             (double)a->number[i], a->count);
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
+    TRY(load_count(r, "sph listed", SAVE_F64, &count));
+    if (count != 0 && count != 3 * (uint64_t)s->particles.count)
+        return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
+                         s->particles.count);
+    TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
+    TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
+    a->skin = scalars[0];
+    a->gone = scalars[1];
+    a->listed_count = (size_t)count / 3;
+    a->listed_id = s->particles.next_id;
     return RILL_OK;
 }

@@ -260,6 +260,7 @@ static rill_status sph_save(const rill_sim *sim, rill_writer *w)
                                s->levels && s->levels->resampled};
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
+    if (s->levels) TRY(levels_save(s, w));
     return save_chunk(w, "sph", SAVE_F64, 4, scalars);
 }
 
@@ -271,6 +272,7 @@ static rill_status sph_load(rill_sim *sim, rill_reader *r)
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     sph_columns(s);
     if (s->levels) {
+        TRY(levels_load(s, r));
         s->levels->started = true;
         s->levels->resampled = scalars[3] > 0;
     }
