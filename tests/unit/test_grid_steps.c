@@ -7,6 +7,7 @@
 #include "grid/trace.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- integrators --- */
 
@@ -178,6 +179,61 @@ static void full_boxes_stay_at_rest(void **state)
         }
 }
 
+/* --- liquid that is not there --- */
+
+/* Swallowed by a solid, beyond the domain, or too thin for the spacing: told, whatever carries it. */
+static void no_liquid_is_told(void **state)
+{
+    (void)state;
+    const rill_box boxes[3] = {
+        {{0.3, 0.3, 0.3}, {0.6, 0.6, 0.6}}, {{1.2, 0, 0}, {1.5, 1, 1}}, {{0, 0.001, 0}, {1, 0.002, 1}}};
+    for (int d = 2; d <= 3; d++)
+        for (int surface = GRID_PARTICLES; surface <= GRID_PARTICLE_SET; surface++)
+            for (int k = 0; k < 3; k++) {
+                rill_ctx *ctx = test_ctx(1);
+                rill_scene scene = scene_with(ctx, d, 1.0 / 16, boxes[k]);
+                ((grid_def *)scene_method_def_of(&scene, "grid"))->surface = surface;
+                if (k == 0) {
+                    scene_solid *solid;
+                    assert_ok(ctx, scene_add_solid(ctx, &scene, &solid));
+                    solid->shape = (shape){.kind = SHAPE_BOX, .box = {{0.2, 0.2, -2}, {0.7, 0.7, 2}}};
+                }
+                rill_sim *sim = NULL;
+                assert_int_equal(scene.method->create(ctx, &scene, &sim), RILL_BAD_SCENE);
+                assert_null(sim);
+                assert_non_null(strstr(rill_ctx_message(ctx), "no liquid is left"));
+                scene_clear(ctx, &scene);
+                rill_ctx_destroy(ctx);
+            }
+}
+
+/* A solid that comes down on all of it, and stays: steps go on, numbers stay finite. */
+static void a_solid_may_swallow_the_liquid(void **state)
+{
+    (void)state;
+    for (int d = 2; d <= 3; d++) {
+        rill_ctx *ctx = test_ctx(1);
+        rill_scene scene = scene_with(ctx, d, 1.0 / 16, (rill_box){{0.3, 0, 0.3}, {0.6, 0.2, 0.6}});
+        scene_solid *solid;
+        assert_ok(ctx, scene_add_solid(ctx, &scene, &solid));
+        solid->shape = (shape){.kind = SHAPE_BOX, .box = {{-1, 0.5, -2}, {2, 2, 2}}};
+        assert_ok(ctx, MEM_NEW_ZERO(ctx, solid->motion.key, 2));
+        solid->motion.count = 2;
+        solid->motion.key[1].t = 10;
+        solid->motion.key[1].translate = v3(0, -40, 0); /* 4 m/s */
+        rill_sim *sim = run_to(ctx, &scene, 0.2);
+        rill_view view = {0};
+        scene.method->view(sim, &view);
+        for (size_t i = 0; i < view.particles->count; i++) {
+            assert_true(v3_finite(view.particles->position[i]));
+            assert_true(v3_finite(view.particles->velocity[i]));
+        }
+        scene.method->destroy(sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +241,8 @@ int main(void)
         cmocka_unit_test(sides_are_open_or_closed),
         cmocka_unit_test(a_piston_pushes),
         cmocka_unit_test(full_boxes_stay_at_rest),
+        cmocka_unit_test(no_liquid_is_told),
+        cmocka_unit_test(a_solid_may_swallow_the_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

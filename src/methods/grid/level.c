@@ -172,6 +172,56 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* --- holes --- */
+
+/* A cell of air that liquid encloses on every side is a gap between particles: it would be a
+ * bubble without air in it, with no pressure to hold it, and be seen. */
+typedef struct {
+    grid *s;
+    uint64_t *hole; /* a word per layer of a tile, bit 8 y + x */
+} hole_job;
+
+static bool enclosed(const grid *s, uint32_t tile, int c)
+{
+    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+        int at[3] = {c % 8, c / 8 % 8, c / 64};
+        at[b / 2] += b % 2 ? 1 : -1;
+        const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
+        if (i == SIZE_MAX || (s->phi[i] >= 0 && s->room[i] > 0)) return false;
+    }
+    return true;
+}
+
+static void find_holes(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const hole_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells, layers = (size_t)s->tiles.layers;
+    for (size_t t = begin; t < end; t++) {
+        const float *phi = s->phi + t * cells;
+        memset(j->hole + t * layers, 0, layers * sizeof *j->hole);
+        /* the cells before and after along x first: most are no holes by them */
+        for (size_t c = 0; c < cells; c++) {
+            if (phi[c] < 0 || phi[c] >= LEVEL_REACH) continue;
+            if ((c % 8 > 0 && phi[c - 1] >= LEVEL_REACH) || (c % 8 < 7 && phi[c + 1] >= LEVEL_REACH))
+                continue;
+            if (enclosed(s, (uint32_t)t, (int)c)) j->hole[t * layers + c / 64] |= (uint64_t)1 << c % 64;
+        }
+    }
+}
+
+static void close_holes(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const hole_job *j = arg;
+    grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells, layers = (size_t)s->tiles.layers;
+    for (size_t word = begin * layers; word < end * layers; word++)
+        for (uint64_t left = j->hole[word]; left; left &= left - 1)
+            s->phi[word / layers * cells + word % layers * 64 + (size_t)__builtin_ctzll(left)] = -0.25f;
+}
+
 /* Tiles with liquid, or after one: their faces have liquid beside them. */
 static void find_wet(grid *s)
 {
@@ -193,7 +243,11 @@ rill_status grid_level(grid *s)
     TRY(ARENA_NEW(&s->scratch, s->phi, grid_cell_count(&s->tiles)));
     TRY(swarm_make(s, &j.around));
     TRY(ARENA_NEW(&s->scratch, s->wet, s->tiles.count));
+    hole_job h = {.s = s};
+    TRY(ARENA_NEW(&s->scratch, h.hole, s->tiles.count * (size_t)s->tiles.layers));
     parallel_for(s->sim.ctx, s->tiles.count, 4, level_tiles, &j);
+    parallel_for(s->sim.ctx, s->tiles.count, 32, find_holes, &h);
+    parallel_for(s->sim.ctx, s->tiles.count, 256, close_holes, &h);
     find_wet(s);
     return RILL_OK;
 }

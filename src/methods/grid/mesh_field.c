@@ -3,7 +3,9 @@
  * The level set of the grid says where a finer one is needed: tiles are cut into blocks of
  * samples, and blocks that are far on one side are not stored. Samples within a cell of the
  * surface are sums over the particles, with a reach that just stays within the neighbours of
- * their cell. */
+ * their cell, where the grid has air next to it: gaps between particles that no cell sees are
+ * no bubbles. They are smoothed, twice as often where the liquid is deep: sheets and drops
+ * would lose volume by it. */
 #include "grid/mesh_field.h"
 
 #include "grid/interpolate.h"
@@ -11,7 +13,7 @@
 
 #include <string.h>
 
-enum { N = GRID_SIDE + 2, SMOOTHING = 2 };
+enum { N = GRID_SIDE + 2, SMOOTHING = 4, EVERYWHERE = 2 };
 
 static const float far = 1.2f;     /* cells: no smoothing brings the surface from there */
 static const float closest = 0.8f; /* cells: closer samples are made from the particles */
@@ -24,6 +26,8 @@ typedef struct {
     level_grid *out;
     float *from, *to; /* smoothing: samples before and after */
     swarm *around;    /* per worker */
+    uint8_t *bulk;    /* per cell: deep liquid within two cells */
+    int pass;
 } fine_job;
 
 /* --- which blocks --- */
@@ -98,8 +102,24 @@ static void pick_tiles(void *arg, size_t begin, size_t end, int worker)
 
 /* --- samples --- */
 
+/* Cells of a tile next to a cell whose middle is air, or air themselves. */
+static void find_air(const grid *s, const float *phi, uint8_t air[GRID_CELLS])
+{
+    const int deep = s->tiles.layers == 1 ? 0 : 1;
+    for (int c = 0; c < s->tiles.cells; c++) {
+        float most = -1;
+        for (int z = 0; z <= 2 * deep; z++)
+            for (int y = 0; y < 3; y++)
+                for (int x = 0; x < 3; x++) {
+                    const float v = phi[((c / 64 + z) * N + c / 8 % 8 + y) * N + c % 8 + x];
+                    most = v > most ? v : most;
+                }
+        air[c] = most >= 0;
+    }
+}
+
 static void sample_block(const fine_job *j, const swarm *w, const level_place *p, const float *phi,
-                         const int part[3], float *to)
+                         const uint8_t *air, const int part[3], float *to)
 {
     const grid *s = j->s;
     const bool flat = s->tiles.layers == 1;
@@ -110,11 +130,38 @@ static void sample_block(const fine_job *j, const swarm *w, const level_place *p
                              flat ? 0.5f : ((float)fine[2] + 0.5f) * scale};
         float v = flat ? linear2(phi, N, at[0] + 0.5f, at[1] + 0.5f)
                        : linear3(phi, N, at[0] + 0.5f, at[1] + 0.5f, at[2] + 0.5f);
-        if (w && v < closest && v > -closest) {
-            const int cell[3] = {fine[0] / j->k, fine[1] / j->k, fine[2] / j->k};
+        const int cell[3] = {fine[0] / j->k, fine[1] / j->k, fine[2] / j->k};
+        if (w && v < closest && v > -closest && air[(cell[2] * 8 + cell[1]) * 8 + cell[0]]) {
             v = level_distance(s, w, p, cell, at, j->reach, s->sim.time);
         }
         to[c] = -v;
+    }
+}
+
+/* The least of five along an axis, in a block with two cells around; flat: nothing along z. */
+static void least_of_five(float *v, int size, int stride, int first, int last)
+{
+    float old[(GRID_SIDE + 4) * (GRID_SIDE + 4) * (GRID_SIDE + 4)];
+    memcpy(old, v, (size_t)size * sizeof *old);
+    for (int i = 0; i < size; i++) {
+        const int at = i / stride % (GRID_SIDE + 4);
+        if (at < first || at > last) continue;
+        for (int k = -2; k <= 2; k++) v[i] = old[i + k * stride] < v[i] ? old[i + k * stride] : v[i];
+    }
+}
+
+static void find_bulk(const fine_job *j, uint32_t t)
+{
+    enum { M = GRID_SIDE + 4 };
+    const grid *s = j->s;
+    float v[M * M * M];
+    grid_block_load(&s->tiles, t, s->phi, 2, LEVEL_REACH, v);
+    const int size = grid_block_size(&s->tiles, 2);
+    for (int a = 0, stride = 1; a < s->tiles.dimensions; a++, stride *= M)
+        least_of_five(v, size, stride, 2, GRID_SIDE + 1);
+    for (int c = 0; c < s->tiles.cells; c++) {
+        const int i = grid_block_first(&s->tiles, 2) + (c / 64 * M + c / 8 % 8) * M + c % 8;
+        j->bulk[(size_t)t * (size_t)s->tiles.cells + (size_t)c] = v[i] <= -LEVEL_REACH;
     }
 }
 
@@ -125,6 +172,7 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
     const size_t cells = (size_t)s->tiles.cells;
     swarm *w = j->exact ? &j->around[worker] : NULL;
     float phi[N * N * N];
+    uint8_t air[GRID_CELLS];
     for (size_t t = begin; t < end; t++) {
         const level_place p = level_place_of(s, (uint32_t)t);
         bool loaded = false;
@@ -138,10 +186,12 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
                              : phi[i] > LEVEL_REACH ? LEVEL_REACH
                                                     : phi[i];
                 if (w) swarm_load(s, (uint32_t)t, w);
+                if (w) find_air(s, phi, air);
+                find_bulk(j, (uint32_t)t);
                 loaded = true;
             }
             const int part[3] = {b % j->k, b / j->k % j->k, b / (j->k * j->k)};
-            sample_block(j, w, &p, phi, part, j->from + slot * cells);
+            sample_block(j, w, &p, phi, air, part, j->from + slot * cells);
         }
     }
 }
@@ -165,18 +215,38 @@ static void smooth_block(const fine_job *j, size_t id, const float *own, float *
         side[f] = stored ? j->from + (size_t)slot * (size_t)cells : NULL;
         all[f] = slot == LEVEL_INSIDE ? g->inside : g->outside;
     }
-    static const int step[3] = {1, 8, 64}, across[3] = {7, 56, 448};
-    for (int c = 0; c < cells; c++) {
-        const int at[3] = {c % 8, c / 8 % 8, c / 64};
-        float sum = 0;
-        for (int a = 0; a < d; a++) {
-            const int last = 7;
-            sum += at[a] > 0 ? own[c - step[a]] : side[2 * a] ? side[2 * a][c + across[a]] : all[2 * a];
-            sum += at[a] < last      ? own[c + step[a]]
-                   : side[2 * a + 1] ? side[2 * a + 1][c - across[a]]
-                                     : all[2 * a + 1];
+    float pad[N * N * N];
+    const int deep = d == 3 ? 1 : 0, layers = j->s->tiles.layers;
+    for (int r = 0; r < 8 * layers; r++)
+        memcpy(pad + ((r / 8 + deep) * N + r % 8 + 1) * N + 1, own + 8 * r, 8 * sizeof *own);
+    static const int step[3] = {1, 8, 64}, pad_step[3] = {1, N, N * N};
+    for (int f = 0; f < 2 * d; f++) { /* the neighbours' samples next to the block */
+        const int a = f / 2, u = a == 0 ? 1 : 0, v = a == 2 ? 1 : 2, rows = v == 2 ? layers : 8;
+        float *p = pad + (deep * N + 1) * N + 1 + (f % 2 ? 8 : -1) * pad_step[a];
+        for (int y = 0; y < rows; y++)
+            for (int x = 0; x < 8; x++)
+                p[y * pad_step[v] + x * pad_step[u]] =
+                    side[f] ? side[f][(f % 2 ? 0 : 7) * step[a] + y * step[v] + x * step[u]] : all[f];
+    }
+    const float share = 0.5f / (float)(2 * d);
+    for (int r = 0; r < 8 * layers; r++) {
+        const float *p = pad + ((r / 8 + deep) * N + r % 8 + 1) * N + 1, *low = deep ? p - N * N : NULL;
+        for (int x = 0; x < 8; x++) {
+            float sum = p[x - 1] + p[x + 1] + p[x - N] + p[x + N];
+            if (deep) sum += low[x] + p[x + N * N];
+            to[8 * r + x] = 0.5f * p[x] + share * sum;
         }
-        to[c] = 0.5f * own[c] + 0.5f / (float)(2 * d) * sum;
+    }
+    if (j->pass <= EVERYWHERE) return;
+    const uint8_t *bulk = j->bulk + id / (size_t)j->parts * (size_t)cells;
+    const int k = j->k, part = (int)(id % (size_t)j->parts),
+              first[3] = {part % k * 8, part / k % k * 8, part / (k * k) * 8};
+    int along[8];
+    for (int x = 0; x < 8; x++) along[x] = (first[0] + x) / k;
+    for (int r = 0; r < 8 * layers; r++) {
+        const uint8_t *row = bulk + ((first[2] + r / 8) / k * 8 + (first[1] + r % 8) / k) * 8;
+        for (int x = 0; x < 8; x++)
+            if (!row[along[x]]) to[8 * r + x] = own[8 * r + x];
     }
 }
 
@@ -268,9 +338,11 @@ rill_status grid_fine_level(grid *s, int k, bool exact, level_grid *out)
     float *other;
     TRY(ARENA_NEW(&s->scratch, other, samples));
     if (exact) TRY(swarm_make(s, &j.around));
+    TRY(ARENA_NEW(&s->scratch, j.bulk, grid_cell_count(&s->tiles)));
     parallel_for(ctx, s->tiles.count, 2, sample_tiles, &j);
     for (int pass = 1; pass <= SMOOTHING; pass++) {
         j.to = other;
+        j.pass = pass;
         parallel_for(ctx, out->map.count, 64, smooth_blocks, &j);
         other = j.from;
         j.from = j.to;

@@ -406,7 +406,7 @@ static double settling(const grid *s, double g)
 {
     const double wave = g > 0 ? 0.5 * sqrt(s->h / g) : INFINITY,
                  way = s->pace > 0 ? 12 * s->h / s->pace : INFINITY;
-    return fmin(wave, way);
+    return fmin(fmin(wave, way), 3 * grid_tension_max_dt(s));
 }
 
 rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats)
