@@ -1,6 +1,6 @@
 #include "geom/sized_lists.h"
+#include "geom/compress.h"
 
-#include <immintrin.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ typedef struct {
     candidates *worker;
     _Atomic uint64_t used; /* lanes */
     atomic_int failed, huge;
-    int32_t compress[256][8]; /* lanes to the front */
+    compress8 compress;
 } build_job;
 
 static bool reserve(build_job *j, candidates *c, size_t more)
@@ -135,21 +135,21 @@ static inline size_t scan(const build_job *j, const candidates *c, size_t begin,
 {
     const __m256 xi = _mm256_set1_ps(x[0]), yi = _mm256_set1_ps(x[1]), zi = _mm256_set1_ps(x[2]);
     const __m256 reach2 = _mm256_set1_ps(reach * reach);
-    size_t found = 0;
+    const float *const cx = c->x, *const cy = c->y, *const cz = c->z;
+    const uint32_t *const id = c->id;
+    uint32_t *to = list;
     for (size_t k = begin; k < end; k += 8) {
-        const __m256 dx = _mm256_sub_ps(xi, _mm256_loadu_ps(c->x + k));
-        const __m256 dy = _mm256_sub_ps(yi, _mm256_loadu_ps(c->y + k));
-        const __m256 dz = _mm256_sub_ps(zi, _mm256_loadu_ps(c->z + k));
+        const __m256 dx = _mm256_sub_ps(xi, _mm256_loadu_ps(cx + k));
+        const __m256 dy = _mm256_sub_ps(yi, _mm256_loadu_ps(cy + k));
+        const __m256 dz = _mm256_sub_ps(zi, _mm256_loadu_ps(cz + k));
         const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
         unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, reach2, _CMP_LT_OQ));
         const size_t left = end - k;
         if (left < 8) mask &= (1u << left) - 1;
-        const __m256i ids = _mm256_loadu_si256((const __m256i *)(c->id + k));
-        const __m256i front = _mm256_loadu_si256((const __m256i *)j->compress[mask]);
-        _mm256_storeu_si256((__m256i *)(list + found), _mm256_permutevar8x32_epi32(ids, front));
-        found += (size_t)__builtin_popcount(mask);
+        compress8_move(compress8_front(&j->compress, mask), id + k, to);
+        to += __builtin_popcount(mask);
     }
-    return found;
+    return (size_t)(to - list);
 }
 
 static size_t padded(uint32_t *list, size_t count, uint32_t nobody)
@@ -218,12 +218,7 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
 {
     rill_ctx *ctx = l->ctx;
     build_job j = {.l = l, .p = p, .x = x};
-    for (int mask = 0; mask < 256; mask++) {
-        int at = 0;
-        for (int lane = 0; lane < 8; lane++)
-            if (mask >> lane & 1) j.compress[mask][at++] = lane;
-        while (at < 8) j.compress[mask][at++] = 0;
-    }
+    compress8_make(&j.compress);
     rill_status st = mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1);

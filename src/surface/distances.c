@@ -2,21 +2,16 @@
  *
  * Lengths in cells of a sampler of its own, whose home blocks are as wide as particles reach.
  *
- * DEVIATES, from 5.2:
- * - The way to the surface is along -grad phi / |grad phi|, since phi > 0 inside (errata E-A4).
+ * DEVIATES, from 5.2 (and see project.h):
  * - Projected particles keep their own distance. Taking the least over all disks around, as written, makes
  * each distance the least of some sixty noisy ones, and the surface sinks at every call.
- * - Distances have a floor: 0.25 spacings, and for particles that see little liquid up to the radius of a
- * ball of their volume (E-A3). In a drop of two, a(x) is the middle and not below x, so that each call would
- * find the surface nearer than the last: drops would be gone after a few.
  * - The queue is replaced by rounds: in each, particles look at the disks their neighbours got in the
  *   round before. It ends with the same kind of answer, every particle having the nearest of its neighbours'
  * disks, and rounds run in parallel with the same bits. */
 #include "surface/distances.h"
 
 #include "base/parallel.h"
-#include "surface/averages.h"
-#include "surface/spray.h"
+#include "surface/project.h"
 
 #include <limits.h>
 #include <string.h>
@@ -28,22 +23,16 @@
 enum { BAND = 2 };
 
 typedef struct {
-    float at[3], normal[3], radius; /* cells, from the sampler's origin */
-} disk;
-
-typedef struct {
     const surface_def *def;
     sampler s;
-    spray_weights spray;
-    float ball;
-    bool carried;      /* the distances are those of a moment ago: no surface is a spacing farther off */
-    float *distance;   /* new, by place; INFINITY: not known yet */
-    float *before;     /* of the last round */
-    uint32_t *source;  /* place of the particle whose disk it is; NO_DISK */
-    uint32_t *settled; /* likewise, of the last round */
+    projector projector;
+    float *distance;            /* new, by place; INFINITY: not known yet */
+    float *before;              /* of the last round */
+    uint32_t *source;           /* place of the particle whose disk it is; NO_DISK */
+    uint32_t *settled;          /* likewise, of the last round */
     uint8_t *changed, *changes; /* in the last round, in this one */
     uint8_t *stirred, *stirs;   /* home blocks where anything changed, likewise */
-    disk *foot;                 /* by place, of projected particles */
+    foot_disk *foot;            /* by place, of projected particles */
     sampler_near ball_near[PARALLEL_MAX_THREADS], way_near[PARALLEL_MAX_THREADS];
 } redistancing;
 
@@ -74,136 +63,36 @@ static void pad(sampler_near *near)
     }
 }
 
-/* Those that come within `margin` of the segment of `length` from x along `way`. */
-static void narrow(const sampler_near *from, const float x[3], const float way[3], float length, float margin,
-                   sampler_near *to)
-{
-    const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
-    const f8 *reach = (const f8 *)from->reach, zero = {0};
-    const f8 all = zero + length;
-    to->count = 0;
-    for (size_t i = 0; i < (from->count + 7) / 8; i++) {
-        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
-        const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
-                 s = f8_pick(along < all, along, all);
-        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2], r = reach[i] + margin;
-        for (unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < r * r); mask; mask &= mask - 1)
-            append(from, 8 * i + (size_t)__builtin_ctz(mask), to);
-    }
-    pad(to);
-}
-
-/* How much liquid a particle sees, spray.h. */
-static float seen_from(const sampler_near *near, const float x[3])
-{
-    const f8 *px = (const f8 *)near->x, *py = (const f8 *)near->y, *pz = (const f8 *)near->z;
-    const f8 *r = (const f8 *)near->reach;
-    f8 sum = {0};
-    for (size_t i = 0; i < (near->count + 7) / 8; i++) {
-        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
-        const f8 t = f8_positive(1 - (dx * dx + dy * dy + dz * dz) / (r[i] * r[i]));
-        sum += t * t * t;
-    }
-    return f8_sum(sum);
-}
-
-static float floor_of(const redistancing *a, float seen, float spacing)
-{
-    const float edge = 1.5f * a->spray.body; /* between what a corner and what an edge of liquid sees */
-    const float lack = (edge - seen) / (edge - a->spray.alone);
-    const float share = lack > 0 ? lack < 1 ? lack : 1 : 0;
-    return spacing * (0.25f + share * (a->ball - 0.25f));
-}
-
-/* How far along the way phi changes its sign: s = 0, half the length and the whole, two halvings, and a line;
- * negative: not at all. */
-static float crossing(const sampler_near *near, const float x[3], const float way[3], float r, float phi0)
-{
-    float s0 = 0, s1 = 0.5f * r,
-          phi1 = averages_at(near, x[0] + s1 * way[0], x[1] + s1 * way[1], x[2] + s1 * way[2], NULL);
-    if (phi1 > 0) {
-        s0 = s1, phi0 = phi1, s1 = r;
-        phi1 = averages_at(near, x[0] + s1 * way[0], x[1] + s1 * way[1], x[2] + s1 * way[2], NULL);
-        if (phi1 > 0) return -1;
-    }
-    for (int halving = 0; halving < 2; halving++) {
-        const float s = 0.5f * (s0 + s1),
-                    phi = averages_at(near, x[0] + s * way[0], x[1] + s * way[1], x[2] + s * way[2], NULL);
-        if (phi > 0)
-            s0 = s, phi0 = phi;
-        else
-            s1 = s, phi1 = phi;
-    }
-    return s0 + (s1 - s0) * phi0 / (phi0 - phi1);
-}
-
-/* How far from a particle its surface is looked for: [Adams] look a radius far. */
-static float way_length(const redistancing *a, uint32_t i)
-{
-    const float r = a->s.reach[i], near = a->s.value[0][i] + r / (float)a->def->radius;
-    return a->carried && near < r ? near : r;
-}
-
-/* Projects one particle; false when it has no surface within its radius. */
-static bool project(const redistancing *a, const sampler_work *work, const float corner[3], uint32_t i,
-                    disk *out, float *distance)
-{
-    const sampler *s = &a->s;
-    sampler_near *ball = (sampler_near *)&a->ball_near[work->worker],
-                 *way_near = (sampler_near *)&a->way_near[work->worker];
-    const float x[3] = {s->x[i], s->y[i], s->z[i]}, r = s->reach[i], nowhere[3] = {0, 0, 0};
-    const float length = way_length(a, i);
-    narrow(work->near, x, nowhere, 0, length, ball); /* whatever the way will be */
-    rill_vec3 gradient;
-    const float phi0 = averages_at(ball, x[0], x[1], x[2], &gradient);
-    const float least = floor_of(a, seen_from(ball, x), r / (float)a->def->radius);
-    const double steep = v3_length(gradient);
-    rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
-    float found = least;
-    if (phi0 > 0 && steep > 1e-4) {
-        const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(ball, x, way, length, 0, way_near);
-        found = crossing(way_near, x, way, length, phi0);
-        if (found < 0) return false;
-        found = found > least ? found : least;
-        averages_at(way_near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
-        const double at_foot = v3_length(gradient);
-        const rill_vec3 outward = at_foot > 1e-4 ? v3_scale(gradient, -1 / at_foot) : n;
-        for (int k = 0; k < 3; k++) out->at[k] = corner[k] + x[k] + found * way[k];
-        n = outward;
-    } else {
-        for (int k = 0; k < 3; k++) out->at[k] = corner[k] + x[k] + found * (float)v3_axis(n, k);
-    }
-    for (int k = 0; k < 3; k++) out->normal[k] = (float)v3_axis(n, k);
-    out->radius = r;
-    *distance = found;
-    return true;
-}
-
 static void project_home(void *arg, sampler_work *work)
 {
     redistancing *a = arg;
+    const sampler *s = &a->s;
     float corner[3];
     bool gathered = false;
     a->stirs[work->index] = 0;
     float farthest = 0; /* how far out of the block the ways may go */
-    for (uint32_t i = work->begin; i < work->end; i++) farthest = fmaxf(farthest, way_length(a, i));
+    for (uint32_t i = work->begin; i < work->end; i++)
+        farthest = fmaxf(farthest, projector_way(&a->projector, s->reach[i], s->value[0][i]));
     corner_of(work, corner);
     for (uint32_t i = work->begin; i < work->end; i++) {
         a->distance[i] = INFINITY;
         a->source[i] = NO_DISK;
         a->changes[i] = 0;
-        if (!(a->s.value[0][i] < a->s.reach[i])) continue;
+        if (!(s->value[0][i] < s->reach[i])) continue;
         if (!gathered) sampler_work_gather_wide(work, farthest);
         gathered = true;
-        if (!project(a, work, corner, i, &a->foot[i], &a->distance[i])) continue;
+        const float x[3] = {s->x[i], s->y[i], s->z[i]};
+        if (!project_point(&a->projector, work->near, &a->ball_near[work->worker], &a->way_near[work->worker],
+                           x, s->reach[i], s->value[0][i], &a->foot[i], &a->distance[i]))
+            continue;
+        for (int k = 0; k < 3; k++) a->foot[i].at[k] += corner[k];
         a->source[i] = i;
         a->changes[i] = a->stirs[work->index] = 1;
     }
 }
 
 /* The nearest point of a disk. */
-static float disk_distance(const disk *d, const float x[3], float at[3])
+static float disk_distance(const foot_disk *d, const float x[3], float at[3])
 {
     float away[3], high = 0, flat2 = 0;
     for (int k = 0; k < 3; k++) away[k] = x[k] - d->at[k];
@@ -216,7 +105,7 @@ static float disk_distance(const disk *d, const float x[3], float at[3])
 }
 
 /* Its distance, or anything beyond `best` when it is not nearer than that. */
-static inline float disk_nearer(const disk *d, const float x[3], float best)
+static inline float disk_nearer(const foot_disk *d, const float x[3], float best)
 {
     const float dx = x[0] - d->at[0], dy = x[1] - d->at[1], dz = x[2] - d->at[2];
     const float high = dx * d->normal[0] + dy * d->normal[1] + dz * d->normal[2];
@@ -307,10 +196,10 @@ static void hand_out(const redistancing *a, float *distance, rill_vec3 *foot)
                     memcpy(at, a->foot[i].at, sizeof at);
                 else if (from != NO_DISK)
                     disk_distance(&a->foot[from], x, at);
-                else if (a->carried && a->s.value[0][i] >= s->reach[i]) /* deep inside */
+                else if (a->projector.carried && a->s.value[0][i] >= s->reach[i]) /* deep inside */
                     d = a->s.value[0][i];
                 else /* no surface among all it can hear of: a particle on its own */
-                    d = a->ball * s->reach[i] / (float)a->def->radius;
+                    d = a->projector.ball * s->reach[i] / (float)a->def->radius;
                 distance[p] = (float)(d * s->cell);
                 if (foot) foot[p] = v3_madd(s->origin, s->cell, v3(at[0], at[1], at[2]));
             }
@@ -367,6 +256,21 @@ static void end_with(rill_ctx *ctx, redistancing *a)
     sampler_clear(ctx, &a->s);
 }
 
+/* With the distances as carried; NULL: from nothing. */
+static rill_status begin_with(rill_ctx *ctx, const particles *p, const surface_def *def, const float *carried,
+                              redistancing *a)
+{
+    *a = (redistancing){.def = def};
+    projector_init(&a->projector, def, carried != NULL);
+    const rill_status st = start_with(ctx, p, def, a);
+    const float flat = (float)(averages_distance(def->radius, def->dimensions) / def->radius);
+    for (size_t i = 0; i < p->count && !st; i++) {
+        const float d = carried ? carried[a->s.particle[i]] : 0;
+        a->s.value[0][i] = d > 0 ? (float)(d / a->s.cell) : flat * a->s.reach[i];
+    }
+    return st;
+}
+
 /* `calls` times the update; carried NULL: from nothing. */
 static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_def *given,
                               const float *carried, int calls, float *distance, rill_vec3 *foot)
@@ -374,14 +278,8 @@ static rill_status redistance(rill_ctx *ctx, const particles *p, const surface_d
     if (p->count == 0) return RILL_OK;
     surface_def def = *given;
     if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
-    redistancing a = {.def = &def, .ball = (float)averages_ball(def.dimensions), .carried = carried != NULL};
-    a.spray = spray_weights_make(def.radius, 1, def.dimensions);
-    rill_status st = start_with(ctx, p, &def, &a);
-    const float flat = (float)(averages_distance(def.radius, def.dimensions) / def.radius);
-    for (size_t i = 0; i < p->count && !st; i++) {
-        const float d = carried ? carried[a.s.particle[i]] : 0;
-        a.s.value[0][i] = d > 0 ? (float)(d / a.s.cell) : flat * a.s.reach[i];
-    }
+    redistancing a;
+    rill_status st = begin_with(ctx, p, &def, carried, &a);
     for (int k = 0; k < calls && !st; k++) {
         st = sampler_each(ctx, &a.s, project_home, &a);
         if (!st) st = propagate(ctx, &a, foot || !carried ? INT_MAX : BAND);

@@ -10,6 +10,7 @@
  * particles counts as in surface.h. The same bits for any number of threads. Metres throughout. */
 #pragma once
 
+#include "geom/sized_lists.h"
 #include "surface/surface.h"
 
 /* distance: per particle, carried in (0: not known, as of a new one) and new out. foot: the nearest point of
@@ -20,6 +21,25 @@ RILL_CHECKED rill_status distances_update(rill_ctx *ctx, const particles *p, con
 /* The same from nothing. */
 RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, const surface_def *def,
                                          float *distance, rill_vec3 *foot);
+
+/* The first part alone, for whoever has his particles sorted under a tree and hands the disks on himself
+ * (geom/spread.h): those near the surface are projected. */
+typedef struct distances_tree {
+    const sized_points *points; /* in the particles' order */
+    double wide;                /* how far particles reach here, over their reach in the tree */
+    rill_vec3 shift;            /* where the tree is now, against its boxes */
+    double slack;               /* how far they may be from where the tree has them, likewise */
+} distances_tree;
+typedef struct surface_disk {
+    rill_vec3 at, normal; /* outward */
+    double radius;
+} surface_disk;
+/* distance: new where that succeeded, INFINITY elsewhere. Scratch is the arena's. */
+RILL_CHECKED rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_def *def,
+                                           const distances_tree *tree, rill_arena *arena,
+                                           const float *carried, float *distance, surface_disk *disk);
+/* Of x from a disk; at: its nearest point. */
+double surface_disk_distance(const surface_disk *d, rill_vec3 x, rill_vec3 *at);
 
 /* errata E-A5: projecting again and again drifts. What to add to every distance so that the surface
  * encloses the particles' volume, at most a quarter of a spacing: once per frame. Adding it moves the surface

@@ -10,7 +10,7 @@ static size_t padded(size_t n)
 rill_status sampler_near_init(rill_ctx *ctx, const sampler *s, sampler_near *near)
 {
     sampler_near n = {0};
-    const size_t room = padded(s->most);
+    const size_t room = padded(s->most) + 8; /* for stores of whole eights */
     TRY(MEM_NEW(ctx, n.x, (5 + (size_t)s->values) * room));
     n.y = n.x + room;
     n.z = n.y + room;

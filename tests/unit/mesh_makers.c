@@ -231,7 +231,7 @@ trimesh make_joined(rill_ctx *ctx, trimesh a, trimesh b)
     return a;
 }
 
-void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
+void assert_sound_mesh(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
 {
     assert_ok(ctx, trimesh_check(ctx, m, r));
     assert_int_equal(r->open_edges, 0);

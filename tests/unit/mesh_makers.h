@@ -32,4 +32,4 @@ extern const char *const mesh_form_name[MESH_FORMS]; /* "cube.obj": names with t
 void write_mesh(text *t, const trimesh *m, mesh_form form);
 
 /* Closed, manifold, turned one way and without degenerate triangles. */
-void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r);
+void assert_sound_mesh(rill_ctx *ctx, const trimesh *m, trimesh_report *r);

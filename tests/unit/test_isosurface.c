@@ -97,7 +97,7 @@ static void random_fields_are_closed_manifolds(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isosurface_build(ctx, &g, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_all_used(&m);
         assert_true(r.volume > 0);
         trimesh_clear(ctx, &m);
@@ -128,7 +128,7 @@ static void random_planes_are_closed_manifolds(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isocontour_build(ctx, &g, 0.25, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_all_used(&m);
         double cap = 0; /* area of the upper cap */
         for (size_t t = 0; t < m.triangle_count; t++) {
@@ -166,7 +166,7 @@ static void uniform_blocks_count(void **state)
     g.slot[off] = LEVEL_OUTSIDE;
     assert_ok(ctx, isosurface_build(ctx, &g, &b, NULL));
     trimesh_report r;
-    assert_sound(ctx, &b, &r);
+    assert_sound_mesh(ctx, &b, &r);
     assert_int_equal(a.vertex_count, b.vertex_count);
     assert_int_equal(a.triangle_count, b.triangle_count);
     assert_memory_equal(a.position, b.position, a.vertex_count * sizeof *a.position);
@@ -203,7 +203,7 @@ static void sphere_converges(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isosurface_build(ctx, &g, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2)); /* Euler: one sphere */
         for (size_t t = 0; t < m.triangle_count; t++) {
             const rill_vec3 p = m.position[m.triangle[t][0]], q = m.position[m.triangle[t][1]],

@@ -171,7 +171,7 @@ static void slab(void **state)
         const rill_vec3 x = s->particles.position[i];
         foot[i] = v3(x.x, x.y < thick / 2 ? 0 : thick, x.z);
     }
-    assert_ok(ctx, feature_sizes(s, foot, INFINITY, elfs, medial));
+    assert_ok(ctx, feature_sizes(s, foot, NULL, INFINITY, elfs, medial));
     size_t asked = 0;
     for (size_t i = 0; i < n; i++) {
         const rill_vec3 x = s->particles.position[i];

@@ -214,8 +214,8 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
 static rill_status run(verify *v)
 {
     if (strcmp(v->method, "grid") == 0) return v12_grid(v);
-    TRY(tank(v, 2, BY_DEFAULT, 0.025, v->full ? 10 : 4));
     const bool points = strcmp(v->method, "points") == 0; /* a cell each: dear */
+    TRY(tank(v, 2, BY_DEFAULT, 0.025, v->full || !points ? 10 : 4));
     if (v->full) TRY(tank(v, 3, BY_DEFAULT, points ? 1.0 / 16 : 1.0 / 24, 10));
     if (points) return v12_points(v);
     return strcmp(v->method, "sph") == 0 ? tank(v, 2, BY_TAIT, 0.025, 4) : RILL_OK;

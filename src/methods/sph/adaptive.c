@@ -27,7 +27,8 @@ rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
     sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, 0,
              leapfrog ? t + dt / 2 : t, t + dt);
     step_stats_stage(stats, "move", &clock);
-    if (sim->step % (uint64_t)s->def.resample == 0) TRY(resample(s));
+    s->levels->gone += dt * s->max_speed; /* as it was at the start of the step */
+    if (resampling_due(s) <= 0) TRY(resample(s));
     step_stats_stage(stats, "resample", &clock);
     return RILL_OK;
 }

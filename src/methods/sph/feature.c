@@ -6,26 +6,19 @@
  * well. Near the surface elfs follows from a particle's own footpoint; from there it is handed on to
  * neighbours, with the footpoint it came from.
  *
- * DEVIATES: not by a queue but in rounds, in which every particle looks at what its neighbours got in the
- * round before: parallel, the same bits for any number of threads, and the same answer at the end. */
+ * DEVIATES: not by a queue but in rounds (geom/spread.h), with the same answer at the end. */
 #include "geom/nearest.h"
+#include "geom/spread.h"
 #include "sph/levels.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NO_SOURCE UINT32_MAX
-
 typedef struct {
     sph *s;
     const rill_vec3 *foot;
     uint8_t *near, *medial;
-    float most;
-    float *elfs, *before;       /* of this round, and of the last */
-    uint32_t *source, *settled; /* the particle whose footpoint it is, likewise */
-    uint8_t *changed, *changes; /* in the last round, in this one */
-    const float *lfs;           /* of a particle's footpoint */
-    _Atomic uint64_t news;
+    const float *lfs; /* of a particle's footpoint */
 } feature_job;
 
 /* Eq. 4 for one pair. */
@@ -109,80 +102,49 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
     return RILL_OK;
 }
 
-static void hand_on(void *arg, size_t begin, size_t end, int worker)
+/* Eq. 3 with one surface point. */
+static float feature_worth(const void *arg, uint32_t i, uint32_t k, float best)
 {
-    (void)worker;
-    feature_job *j = arg;
-    const rill_vec3 *x = j->s->particles.position;
-    uint64_t news = 0;
-    for (size_t i = begin; i < end; i++) {
-        const sized_list l = sized_list_of(&j->s->levels->lists, i);
-        float best = j->before[i];
-        uint32_t from = j->settled[i];
-        const float enough = 1e-3f * (float)level_of(j->s, i)->spacing;
-        for (const uint32_t *e = l.at; e < l.end; e++) {
-            if (!j->changed[*e]) continue;
-            const uint32_t k = j->settled[*e];
-            if (k == from) continue;
-            const float d = (float)v3_distance(x[i], j->foot[k]) + j->lfs[k];
-            if (d >= best - enough) continue;
-            best = d;
-            from = k;
-        }
-        j->elfs[i] = best;
-        j->source[i] = from;
-        j->changes[i] = best < j->before[i] && best < j->most;
-        news += j->changes[i];
-    }
-    atomic_fetch_add(&j->news, news);
+    const feature_job *j = arg;
+    const double left = (double)best - (double)j->lfs[k];
+    const rill_vec3 d = v3_sub(j->s->particles.position[i], j->foot[k]);
+    const double d2 = v3_dot(d, d);
+    if (!(left > 0 && d2 < left * left)) return INFINITY;
+    return (float)sqrt(d2) + j->lfs[k];
 }
 
-static void swap_rounds(feature_job *j)
-{
-    float *const elfs = j->elfs;
-    uint32_t *const source = j->source;
-    uint8_t *const changes = j->changes;
-    j->elfs = j->before;
-    j->before = elfs;
-    j->source = j->settled;
-    j->settled = source;
-    j->changes = j->changed;
-    j->changed = changes;
-}
-
-rill_status feature_sizes(sph *s, const rill_vec3 *foot, double most, float *elfs, uint8_t *medial)
+rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most, float *elfs,
+                          uint8_t *medial)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
     rill_arena *arena = &s->levels->sampling;
-    feature_job j = {.s = s, .foot = foot, .most = (float)most};
-    float *lfs;
+    feature_job j = {.s = s, .foot = foot};
+    float *lfs, *enough;
+    uint32_t *source;
     TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
-    TRY(ARENA_NEW(arena, j.elfs, n + 1));
-    TRY(ARENA_NEW(arena, j.before, n + 1));
-    TRY(ARENA_NEW(arena, j.source, n + 1));
-    TRY(ARENA_NEW(arena, j.settled, n + 1));
-    TRY(ARENA_NEW(arena, j.changed, n + 1));
-    TRY(ARENA_NEW(arena, j.changes, n + 1));
+    TRY(ARENA_NEW(arena, source, n + 1));
+    TRY(ARENA_NEW(arena, enough, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
     TRY(measure(&j, arena, lfs));
     j.lfs = lfs;
     for (size_t i = 0; i < n; i++) {
-        const bool seed = isfinite(lfs[i]);
-        j.before[i] = seed ? (float)v3_distance(s->particles.position[i], foot[i]) + lfs[i] : INFINITY;
-        j.settled[i] = seed ? (uint32_t)i : NO_SOURCE;
-        j.changed[i] = seed;
+        const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;
+        const bool known = from != SPREAD_NONE && isfinite(lfs[from]);
+        elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;
+        source[i] = known ? from : SPREAD_NONE;
+        enough[i] = 3e-2f * s->levels->spacing[i];
     }
-    j.changed[n] = j.changes[n] = 0; /* nobody */
-    do {
-        atomic_store(&j.news, 0);
-        parallel_for(ctx, n, 256, hand_on, &j);
-        swap_rounds(&j);
-    } while (atomic_load(&j.news) > 0);
-    memcpy(elfs, j.before, n * sizeof *elfs);
+    const spread_def def = {.near = &s->levels->lists,
+                            .count = n,
+                            .worth = feature_worth,
+                            .arg = &j,
+                            .most = (float)most,
+                            .enough = enough};
+    TRY(spread(ctx, arena, &def, elfs, source));
     if (medial) memcpy(medial, j.medial, n);
     return RILL_OK;
 }

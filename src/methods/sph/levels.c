@@ -87,25 +87,59 @@ static void know_new_ones(sph *s)
     }
 }
 
-/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. */
+typedef struct {
+    sph *s;
+    float *room; /* of each particle, to the nearest thin solid; at most the widest kernel */
+} part_job;
+
+static void room_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const part_job *j = arg;
+    const sph *s = j->s;
+    const double widest = sph_widest(s);
+    for (size_t i = begin; i < end; i++) {
+        double room = widest;
+        for (uint32_t k = 0; k < s->sim.solids.count; k++)
+            if (s->thin[k])
+                room =
+                    fmin(room, solids_room(&s->sim.solids, k, s->particles.position[i], s->sim.time, widest));
+        j->room[i] = (float)room;
+    }
+}
+
+/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. The distances of the two
+ * from the plate then add up to no more than theirs from each other. */
 static void part_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    sph *s = arg;
-    struct levels *a = s->levels;
+    const part_job *j = arg;
+    const sph *s = j->s;
+    const struct levels *a = s->levels;
     const uint32_t nobody = (uint32_t)s->particles.count;
-    const double widest = sph_widest(s);
+    const float widest = (float)sph_widest(s);
     for (size_t i = begin; i < end; i++) {
+        if (!(j->room[i] < widest)) continue;
         const rill_vec3 x = s->particles.position[i];
-        bool near = false;
-        for (uint32_t k = 0; k < s->sim.solids.count && !near; k++)
-            near = s->thin[k] && solids_room(&s->sim.solids, k, x, s->sim.time, widest) < widest;
-        if (!near) continue;
         uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
         uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
-        for (; e < last; e++)
-            if (*e != nobody && *e != i && sph_parted(s, x, s->particles.position[*e])) *e = nobody;
+        for (; e < last; e++) {
+            if (*e == nobody || *e == i) continue;
+            const rill_vec3 y = s->particles.position[*e];
+            const double near = (double)(j->room[i] + j->room[*e]);
+            if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
+        }
     }
+}
+
+static rill_status part(sph *s)
+{
+    part_job j = {.s = s};
+    if (!s->thin) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, j.room, s->particles.count + 1));
+    parallel_for(s->sim.ctx, s->particles.count, 64, room_block, &j);
+    parallel_for(s->sim.ctx, s->particles.count, 64, part_block, &j);
+    return RILL_OK;
 }
 
 /* -- lists -------------------------------------------------------------------------------- */
@@ -116,28 +150,79 @@ void levels_void(sph *s)
     s->levels->built = false;
 }
 
-/* How far lists are made to reach beyond the kernels: as particles may go until they are resampled, but
- * longer lists cost more in every step than lists made anew after three or four. */
-static double skin_wanted(const sph *s)
+static void sum_ways(void *arg, size_t begin, size_t end, double *out)
+{
+    const sph *s = arg;
+    out[0] = out[1] = out[2] = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(s->particles.position[i], s->levels->listed[i]);
+        out[0] += d.x;
+        out[1] += d.y;
+        out[2] += d.z;
+    }
+}
+
+void levels_drift(sph *s)
+{
+    double sum[3];
+    const double n = (double)s->particles.count;
+    parallel_sums(s->sim.ctx, s->particles.count, sum_ways, s, 3, sum);
+    s->levels->drift = n > 0 ? v3(sum[0] / n, sum[1] / n, sum[2] / n) : v3(0, 0, 0);
+}
+
+static void sum_speeds(void *arg, size_t begin, size_t end, double *out)
+{
+    const sph *s = arg;
+    out[0] = out[1] = out[2] = 0;
+    for (size_t i = begin; i < end; i++) {
+        out[0] += s->particles.velocity[i].x;
+        out[1] += s->particles.velocity[i].y;
+        out[2] += s->particles.velocity[i].z;
+    }
+}
+
+typedef struct {
+    const sph *s;
+    rill_vec3 mean;
+} speeds_job;
+
+static double most_apart(void *arg, size_t begin, size_t end)
+{
+    const speeds_job *j = arg;
+    double most = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(j->s->particles.velocity[i], j->mean);
+        most = fmax(most, v3_dot(d, d));
+    }
+    return most;
+}
+
+/* How far lists are made to reach beyond the kernels: as particles may go, against their mean, until they are
+ * resampled; but longer lists cost more in every step than lists made anew after three or four. */
+static double skin_wanted(sph *s)
 {
     enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
-    const uint64_t every = (uint64_t)s->def.resample;
-    const double left = s->dt * (double)((every - s->sim.step % every) % every + 1); /* s */
-    if (!(s->dt > 0)) return 0.01 * PERCENT_MOST;                                    /* before time begins */
-    const double speed = s->max_speed + 0.5 * left * scene_gravity_most(s->sim.scene);
+    const size_t n = s->particles.count;
+    if (!(s->dt > 0) || n == 0) return 0.01 * PERCENT_MOST; /* before time begins */
+    double sum[3];
+    parallel_sums(s->sim.ctx, n, sum_speeds, s, 3, sum);
+    speeds_job j = {s, v3(sum[0] / (double)n, sum[1] / (double)n, sum[2] / (double)n)};
+    const double left = s->dt + resampling_due(s);
+    const double speed =
+        sqrt(parallel_max(s->sim.ctx, n, most_apart, &j)) + 0.5 * left * scene_gravity_most(s->sim.scene);
     const double skin = 2 * 1.2 * speed * left / s->kernel.support;
     return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
 }
 
-/* The farthest that any of a block has gone from where it was listed, squared, over that of which the skin is
- * a part. */
+/* The farthest that any of a block has gone from where it was listed, against the mean, squared, over that of
+ * which the skin is a part. */
 static double way_gone(void *arg, size_t begin, size_t end)
 {
     const sph *s = arg;
     const struct levels *a = s->levels;
     double most[SIZED_MOST] = {0}, all = 0;
     for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(s->particles.position[i], a->listed[i]);
+        const rill_vec3 d = v3_sub(v3_sub(s->particles.position[i], a->listed[i]), a->drift);
         const double d2 = v3_dot(d, d);
         double *of_size = &most[(int)a->number[i]];
         if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
@@ -150,13 +235,14 @@ static double way_gone(void *arg, size_t begin, size_t end)
 }
 
 /* Whether the particles are those that were listed, not far from where they were. */
-static bool lists_serve(const sph *s)
+static bool lists_serve(sph *s)
 {
     const struct levels *a = s->levels;
     if (a->listed_count == 0 || a->listed_count != s->particles.count) return false;
     if (a->listed_id != s->particles.next_id) return false;
     if (s->thin && s->sim.solids.moving) return false; /* pairs are parted when they are listed */
-    return parallel_max(s->sim.ctx, s->particles.count, way_gone, (void *)s) < 0.25 * a->skin * a->skin;
+    levels_drift(s);
+    return parallel_max(s->sim.ctx, s->particles.count, way_gone, s) < 0.25 * a->skin * a->skin;
 }
 
 /* Remembers where the particles are, for lists to be made. */
@@ -171,6 +257,7 @@ static rill_status list_places(sph *s)
     a->listed_count = p->count;
     a->listed_id = p->next_id;
     a->skin = skin_wanted(s);
+    a->drift = v3(0, 0, 0);
     return RILL_OK;
 }
 
@@ -215,7 +302,7 @@ static rill_status make_lists(sph *s)
     memcpy(before, a->listed, n * sizeof *before);
     for (size_t i = 0; i < n; i++) a->listed[i] = before[a->points.order[i]];
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
-    if (s->thin) parallel_for(ctx, n, 64, part_block, s);
+    TRY(part(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
@@ -248,8 +335,8 @@ rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
     const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    const double skin = a->skin;
-    TRY(save_chunk(w, "sph skin", SAVE_F64, 1, &skin));
+    const double scalars[2] = {a->skin, a->gone};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
 }
 
@@ -258,20 +345,21 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double skin;
+    double scalars[2];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph skin", SAVE_F64, 1, &skin));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
                          s->particles.count);
     TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
-    a->skin = skin;
+    a->skin = scalars[0];
+    a->gone = scalars[1];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

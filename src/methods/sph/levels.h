@@ -46,6 +46,8 @@ struct levels {
     size_t listed_count; /* so many; 0: there are no lists */
     uint64_t listed_id;  /* next_id of the particles then: nobody is new */
     double skin;         /* of the lists, in kernel radii */
+    rill_vec3 drift;     /* mean way of the particles since: where lists and tree are now */
+    double gone;         /* m: way of the fastest particle since resampling */
     bool built; /* lists, and what follows, are those of `listed`; else they have to be made from it */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
@@ -62,6 +64,7 @@ struct levels {
 RILL_CHECKED rill_status levels_create(sph *s);
 void levels_destroy(sph *s);
 RILL_CHECKED rill_status levels_sort(sph *s); /* order, lists, copies, where they do not serve any more */
+void levels_drift(sph *s);                    /* since the lists were made */
 void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
 RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
@@ -83,11 +86,24 @@ static inline const level *level_of(const sph *s, size_t i)
 
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
- * points. medial (NULL: not wanted): 1 for particles on the medial axis. */
-RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, double most, float *elfs,
-                                       uint8_t *medial);
+ * points. nearest (NULL: not known): particles near the surface whose footpoints are near these, to begin
+ * with; SPREAD_NONE for none. medial (NULL: not wanted): 1 for particles on the medial axis. */
+RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most,
+                                       float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
+/* How long until the next time, s, at present speeds: whenever the fastest particle has gone three quarters
+ * of the finest spacing, but after 100 steps at most; or after so many steps as the scene says. The paper's
+ * section 7 takes every fifth step and suggests such a criterion. */
+double resampling_due(const sph *s);
+/* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
+ * 2^(1/2) as large instead of 2^(1/3), and beta = 3 would leave 6 percent between what was just merged (3 /
+ * 2^(1/2)) and splitting it again (2), less than feature sizes swing in liquid at rest: the same 19 percent
+ * as in three. */
+static inline double levels_merge(const sph *s)
+{
+    return s->def.merge * (s->sim.scene->dimensions == 2 ? 0x1.1f59ac3c7d6cp+0 : 1); /* 2^(1/6) */
+}
 /* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
  * are those of the step; afterwards they are void. */
 RILL_CHECKED rill_status resample(sph *s);

@@ -9,6 +9,7 @@
  * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
  * tangent plane. */
 #include "base/random.h"
+#include "geom/spread.h"
 #include "sph/levels.h"
 #include "surface/distances.h"
 
@@ -67,7 +68,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
         const int l = s->levels->size[i];
         r->fate[i] = STAYS;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
-        if (l + 1 < s->levels->count && size > s->def.merge * reach) r->fate[i] = TO_MERGE;
+        if (l + 1 < s->levels->count && size > levels_merge(s) * reach) r->fate[i] = TO_MERGE;
     }
 }
 
@@ -199,6 +200,17 @@ static void merge(resampling *r, size_t i)
     }
 }
 
+double resampling_due(const sph *s)
+{
+    enum { STEPS = 100 };
+    const uint64_t every = s->def.resample > 0 ? (uint64_t)s->def.resample : STEPS,
+                   since = s->sim.step % every;
+    const double steps = s->dt * (double)((every - since) % every);
+    if (s->def.resample > 0) return steps;
+    const double left = fmax(s->sim.scene->spacing - s->levels->gone, 0);
+    return left < s->max_speed * steps ? left / s->max_speed : steps;
+}
+
 /* -- the whole ---------------------------------------------------------------------------- */
 
 /* Old ones out, new ones in. */
@@ -231,27 +243,92 @@ static rill_status replace(resampling *r, rill_arena *arena)
     return RILL_OK;
 }
 
+typedef struct {
+    const rill_vec3 *x;
+    const surface_disk *disk;
+} disks_near;
+
+/* A plane that is not nearer than the best is the disk's end, too: no root is needed. */
+static float disk_worth(const void *arg, uint32_t i, uint32_t k, float best)
+{
+    const disks_near *n = arg;
+    const surface_disk *d = &n->disk[k];
+    if (fabs(v3_dot(v3_sub(n->x[i], d->at), d->normal)) >= (double)best) return INFINITY;
+    return (float)surface_disk_distance(d, n->x[i], NULL);
+}
+
+/* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
+ * handed on through the lists. Who hears of none keeps the distance it has. */
+static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t *source)
+{
+    struct levels *a = s->levels;
+    rill_arena *arena = &a->sampling;
+    const size_t n = s->particles.count;
+    surface_disk *disk;
+    float *found, *enough;
+    uint8_t *projected;
+    TRY(ARENA_NEW(arena, disk, n));
+    TRY(ARENA_NEW(arena, found, n));
+    TRY(ARENA_NEW(arena, enough, n));
+    TRY(ARENA_NEW(arena, projected, n));
+    levels_drift(s);
+    const distances_tree tree = {.points = &a->points,
+                                 .wide = surface_radius_default(SURFACE_DISTANCE) / s->def.support /
+                                         (1 + a->skin),
+                                 .shift = a->drift,
+                                 .slack = a->skin + 0.02}; /* half of it, and the step since */
+    TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
+    for (size_t i = 0; i < n; i++) {
+        projected[i] = isfinite(found[i]);
+        source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
+        enough[i] = 1e-2f * a->spacing[i];
+    }
+    const disks_near near = {s->particles.position, disk};
+    const spread_def def_near = {.near = &a->lists,
+                                 .count = n,
+                                 .worth = disk_worth,
+                                 .arg = &near,
+                                 .most = INFINITY,
+                                 .enough = enough,
+                                 .fixed = projected};
+    TRY(spread(s->sim.ctx, arena, &def_near, found, source));
+    for (size_t i = 0; i < n; i++) {
+        foot[i] = s->particles.position[i];
+        if (source[i] == SPREAD_NONE) continue;
+        a->distance[i] = found[i];
+        if (projected[i])
+            foot[i] = disk[i].at;
+        else
+            surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
+    }
+    return RILL_OK;
+}
+
 rill_status resample(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     const size_t n = s->particles.count;
+    a->gone = 0;
     if (n == 0) return RILL_OK;
     arena_reset(&a->sampling);
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
     rill_vec3 *foot;
+    uint32_t *source;
     float *elfs;
     TRY(ARENA_NEW(&a->sampling, foot, n));
+    TRY(ARENA_NEW(&a->sampling, source, n));
     TRY(ARENA_NEW(&a->sampling, elfs, n));
     TRY(ARENA_NEW(&a->sampling, r.fate, 3 * n));
     TRY(ARENA_NEW(&a->sampling, r.child, n));
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
-    TRY(s->levels->started ? distances_update(ctx, &s->particles, &def, a->distance, foot)
-                           : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    TRY(a->started ? redistance(s, &def, foot, source)
+                   : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
-    TRY(feature_sizes(s, foot, s->def.merge * a->level[a->count - 1].kernel.support, elfs, NULL));
+    TRY(feature_sizes(s, foot, nearest, levels_merge(s) * a->level[a->count - 1].kernel.support, elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);

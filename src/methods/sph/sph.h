@@ -27,7 +27,7 @@ typedef struct sph_def {
     double air_drag;            /* drag coefficient of lone particles */
     int32_t levels;             /* the coarsest; 0: all particles alike */
     double split, merge;        /* feature size over kernel radius */
-    int32_t resample;           /* every so many steps */
+    int32_t resample;           /* every so many steps; 0: by how far particles go */
     bool view_dependent;
 } sph_def;
 

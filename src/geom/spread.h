@@ -1,0 +1,31 @@
+/* What is known at some points, handed on from neighbour to neighbour: fast marching over lists of
+ * neighbours.
+ *
+ * A source is a point that knows something (a piece of a surface); what it is worth at another point is a
+ * function of both, and less is better. Each point ends with the best of the sources that its neighbours
+ * have. Instead of a queue there are rounds: points look at what their neighbours got in the round before,
+ * and within a block of points, which lie together in space, at what they got just now. Parallel, and the
+ * same bits for any number of threads, since blocks are cut by the data. */
+#pragma once
+
+#include "geom/sized_lists.h"
+
+#define SPREAD_NONE UINT32_MAX
+
+/* The worth of a source at a point; anything not below `best` when it is not better than that. */
+typedef float spread_worth(const void *arg, uint32_t point, uint32_t source, float best);
+
+typedef struct spread_def {
+    const sized_lists *near; /* of all points */
+    size_t count;
+    spread_worth *worth;
+    const void *arg;
+    float most;           /* what is worth more is not handed on */
+    const float *enough;  /* per point: the least gain that counts */
+    const uint8_t *fixed; /* per point: keeps what it has; NULL: nobody */
+} spread_def;
+
+/* best, source: in what is known (SPREAD_NONE elsewhere, worth INFINITY), out what was found. Scratch is the
+ * arena's. */
+RILL_CHECKED rill_status spread(rill_ctx *ctx, rill_arena *arena, const spread_def *def, float *best,
+                                uint32_t *source);
