@@ -133,7 +133,8 @@ static rill_status add_spheres(rill_ctx *ctx, rays *e, const rays_def *def)
     for (size_t i = 0; i < def->count; i++) {
         const rill_vec3 p = v3_sub(def->position[i], e->origin);
         float *s = &e->sphere[4 * i];
-        s[0] = (float)p.x, s[1] = (float)p.y, s[2] = (float)p.z, s[3] = (float)def->radius;
+        s[0] = (float)p.x, s[1] = (float)p.y, s[2] = (float)p.z,
+        s[3] = def->diameter ? def->diameter[i] / 2 : (float)def->radius;
     }
     RTCGeometry g = new_geometry(e, RTC_GEOMETRY_TYPE_SPHERE_POINT);
     if (!g) return check(ctx, e);

@@ -25,6 +25,7 @@ typedef struct rays_def {
     const rill_vec3 *position; /* centres of the spheres, copied */
     size_t count;
     double radius;
+    const float *diameter; /* of each; NULL: all have `radius` */
     bool closest; /* rays_closest and rays_within will be asked */
     bool quick;   /* built several times faster, for a few million rays, which take a little longer each */
     size_t limit; /* bytes Embree itself may hold; 0: as many as there are */

@@ -170,11 +170,13 @@ static void draw_discs(picture *p, double spacing)
 {
     const particles *dots = p->sites;
     const slice_def *def = p->frame.def;
+    const float *own = particles_column(dots, "spacing"); /* of particles of several sizes */
     for (size_t i = 0; i < dots->count; i++) {
+        const double size = own ? (double)own[i] : spacing;
         double x, y;
-        if (fabs(v3_axis(dots->position[i], def->axis) - def->at) > 0.5 * spacing) continue;
+        if (fabs(v3_axis(dots->position[i], def->axis) - def->at) > 0.5 * size) continue;
         pixel_of(&p->frame, dots->position[i], &x, &y);
-        canvas_disc(&p->im, x, y, fmax(1, 0.4 * spacing * p->frame.scale),
+        canvas_disc(&p->im, x, y, fmax(1, 0.4 * size * p->frame.scale),
                     color_of(p, range_value(&p->column, i)));
     }
 }
@@ -242,7 +244,9 @@ static void draw_legend(picture *p, const char *name)
         canvas_fill(&p->im, x + BAR, y, 3, 1, ink);
         canvas_text(&p->im, x + BAR + 6, y - 3, 1, ink, label);
     }
-    const char *unit = unit_of(name);
+    /* a level set is in metres, the sizes of particles have numbers */
+    const char *unit =
+        particles_column(p->sites, "spacing") && strcmp(name, "level") == 0 ? "" : unit_of(name);
     snprintf(label, sizeof label, "%.20s%s%s", name, *unit ? ", " : "", unit);
     canvas_text(&p->im, x, top - 16, 1, ink, label);
     snprintf(label, sizeof label, "%c = %.4g m, t = %.4g s", "xyz"[p->frame.def->axis], p -> frame.def->at,

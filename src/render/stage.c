@@ -19,6 +19,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                           .position = spheres ? view->particles->position : NULL,
                           .count = spheres ? view->particles->count : 0,
                           .radius = view->spacing / 2,
+                          .diameter = spheres ? particles_column(view->particles, "spacing") : NULL,
                           .quick = true};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);

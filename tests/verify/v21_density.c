@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Levels of the tank with particles of several sizes. */
+enum { LEVELS = 4 };
+
 static const char *const methods[] = {"sph", NULL};
 static const char *const kernel_names[SPH_KERNELS] = {"gaussian", "cubic", "mueller", "wendland"};
 /* In spacings: the default, and what each kernel needs for its sums to be good ones. */
@@ -136,8 +139,23 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     return RILL_OK;
 }
 
-static rill_status tank(verify *v, int dimensions, double spacing, sph_solver solver, const char *solver_name,
-                        double limit)
+/* Mean difference of the density between particles of different sizes that touch, over that at rest. */
+static double jump(const particles *p, double rest)
+{
+    const float *spacing = particles_column(p, "spacing"), *density = particles_column(p, "density");
+    double sum = 0, pairs = 0;
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t j = 0; j < p->count; j++) {
+            if (!(spacing[i] < spacing[j])) continue;
+            if (v3_distance(p->position[i], p->position[j]) > (double)spacing[j]) continue;
+            sum += fabs((double)(density[i] - density[j]));
+            pairs++;
+        }
+    return sum / pairs / rest;
+}
+
+static rill_status tank(verify *v, int dimensions, double spacing, sph_solver solver, int levels,
+                        const char *solver_name, double limit)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
@@ -145,6 +163,7 @@ static rill_status tank(verify *v, int dimensions, double spacing, sph_solver so
     rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {1, 1, 0.5}}, spacing, &scene);
     if (!st) {
         def_of(&scene)->solver = solver;
+        def_of(&scene)->levels = levels;
         st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, 0.5, 0.5}}, (velocity_field){0});
     }
     if (!st) st = verify_create(v, &scene, &sim);
@@ -156,6 +175,9 @@ static rill_status tank(verify *v, int dimensions, double spacing, sph_solver so
         snprintf(name, sizeof name, "settled tank, %s, %dD: largest of a step", solver_name, dimensions);
         verify_figure(v, name, s.largest, REPORT, 0);
     }
+    if (!st && levels)
+        verify_figure(v, "settled tank: density jump between sizes (target 0.05)",
+                      jump(verify_particles(sim), scene.fluid.density), REPORT, 0);
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;
@@ -165,12 +187,18 @@ static rill_status run(verify *v)
 {
     TRY(start(v));
     TRY(at_walls(v));
-    TRY(tank(v, 2, 0.025, SPH_DFSPH, "dfsph", 1e-4));
-    TRY(tank(v, 2, 0.025, SPH_TAIT, "tait", 1e-2));
+    TRY(tank(v, 2, 0.025, SPH_DFSPH, 0, "dfsph", 1e-4));
+    TRY(tank(v, 2, 0.025, SPH_TAIT, 0, "tait", 1e-2));
     if (!v->full) return RILL_OK;
-    TRY(tank(v, 3, 1.0 / 24, SPH_DFSPH, "dfsph", 1e-4));
-    TRY(tank(v, 3, 1.0 / 24, SPH_TAIT, "tait", 1e-2));
+    TRY(tank(v, 3, 1.0 / 24, SPH_DFSPH, 0, "dfsph", 1e-4));
+    TRY(tank(v, 3, 1.0 / 24, SPH_TAIT, 0, "tait", 1e-2));
     return RILL_OK;
 }
 
+static rill_status run_levels(verify *v)
+{
+    return tank(v, 2, 0.0125, SPH_TAIT, LEVELS, "levels", 1e-2);
+}
+
+const verify_case v21_levels = {"V-21-levels", "Density with several sizes", methods, run_levels};
 const verify_case v21_density = {"V-21", "Density", methods, run};

@@ -169,8 +169,8 @@ static rill_status drift(verify *v, int dimensions, variant by, bool aside)
     rill_sim *a = NULL, *b = NULL;
     double difference = NAN;
 
-    rill_status st = block_create(v, dimensions, by, 20, &still, &scene_a, &a);
-    if (!st) st = block_create(v, dimensions, by, 20, &moving, &scene_b, &b);
+    rill_status st = block_create(v, dimensions, by, 0, &still, &scene_a, &a);
+    if (!st) st = block_create(v, dimensions, by, 0, &moving, &scene_b, &b);
     if (!st) st = run_together(a, b, fixed, until);
     const rill_vec3 shift = v3_madd(moving.aside, until, moving.drift);
     if (!st) st = largest_difference(v->ctx, a, b, shift, &difference);
@@ -226,8 +226,8 @@ static rill_status drift_levels(verify *v, int dimensions, bool resampled)
     stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
     rill_scene scene[2] = {0};
     rill_sim *a = NULL, *b = NULL;
-    rill_status st = block_create(v, dimensions, BY_LEVELS, resampled ? 20 : 1000, &still, &scene[0], &a);
-    if (!st) st = block_create(v, dimensions, BY_LEVELS, resampled ? 20 : 1000, &moving, &scene[1], &b);
+    rill_status st = block_create(v, dimensions, BY_LEVELS, resampled ? 0 : 1000, &still, &scene[0], &a);
+    if (!st) st = block_create(v, dimensions, BY_LEVELS, resampled ? 0 : 1000, &moving, &scene[1], &b);
     if (!st && !resampled) a->step = b->step = 1; /* the next time is not reached */
     if (!st) st = run_together(a, b, 0, until);
     const rill_vec3 shift = v3_scale(moving.drift, until);

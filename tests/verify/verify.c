@@ -38,11 +38,13 @@ extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_front;
 extern const verify_case v12_levels;
 extern const verify_case v16_levels;
 extern const verify_case v17_levels;
+extern const verify_case v21_levels;
 extern const verify_case v22_levels;
 extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
@@ -82,13 +84,14 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &flow_rate,
+    &adams_figure_3,
     &adams_figure_5,
     &adams_front,
     &v12_levels,
     &v16_levels,
     &v17_levels,
+    &v21_levels,
     &v22_levels,
-    &v23_levels,
     &viscosity_case,
     &surface_flicker,
     &tracker_topology,
@@ -100,6 +103,7 @@ const verify_case *const verify_long_cases[] = {
     &v10_grid,
     &v11_curl_noise,
     &v14_cavity_fast,
+    &v23_levels,
     &tracker_adversarial,
     &points_volume,
     NULL,

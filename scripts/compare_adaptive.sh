@@ -1,0 +1,63 @@
+#!/bin/sh
+# Table 1 of Adams et al. 2007: scenes with particles of several sizes beside particles of one size, the finest, with
+# the same pressure solver and steps.
+#
+#   scripts/compare_adaptive.sh [--whole] [SCENE...]     valley desk_toy teapot figures; runs in build/adaptive
+#
+# Short and coarse, to be done in minutes; --whole takes the scenes as they are, and a second of each. Per step: CPU
+# time of the whole run, pictures and files left out, over its steps; memory: the most that the program held. What
+# is reached later is more than at the start, where the liquid is thick: the paper's are means of whole animations.
+set -eu
+cd "$(dirname "$0")/.."
+rill=${RILL:-build/release/rill}
+folder=build/adaptive
+whole=
+[ "${1:-}" = --whole ] && { whole=yes; shift; }
+[ $# -gt 0 ] || set -- valley desk_toy teapot figures
+mkdir -p "$folder"
+
+# measure NAME SCENE CHANGES...: leaves NAME and NAME.time (CPU seconds, most memory in kB)
+measure() {
+    name=$1 scene=$2
+    shift 2
+    python3 - "$folder/$name" "$rill" run "scenes/$scene.json" --out "$folder/$name" --force --no-render --quiet \
+        --set output.surface=false --set output.particles=false "$@" <<'END'
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+open(sys.argv[1] + ".time", "w").write("%f %d\n" % (used.ru_utime + used.ru_stime, used.ru_maxrss))
+sys.exit(done.returncode)
+END
+}
+
+printf '%-10s %19s %9s %21s %9s %17s %9s   %s\n' scene 'particles, 1 size' fewer 'ms a step, 1 size' faster \
+    'MB, 1 size' less 'resampling; the paper: fewer, faster'
+for what in "$@"; do
+    scene=adams_$what
+    grep -q build/meshes "scenes/$scene.json" && scripts/fetch_meshes.sh >/dev/null
+    case $what in # frames and what is coarser; the paper's gains in memory and time
+        valley) frames=8 paper='8.0 6.6' change=spacing=0.025 ;;
+        desk_toy) frames=20 paper='3.0 2.8' change=spacing=0.0072 ;;
+        teapot) frames=12 paper='7.9 7.7' change=spacing=0.004 ;;
+        figures) frames=8 paper='4.5 4.3' change=spacing=0.016 ;;
+        *) echo "there is no scene scenes/$scene.json to compare" >&2; exit 2 ;;
+    esac
+    [ -n "$whole" ] && { frames=30; change=time.fps=30; }
+    measure "$what" "$scene" --frames $frames --set "$change"
+    measure "$what-one" "$scene" --frames $frames --set "$change" --set sph.levels=0 --set sph.view_dependent=false
+    python3 - "$what" $paper "$folder/$what" "$folder/$what-one" <<'END'
+import json, sys
+
+def read(folder):
+    rows = [json.loads(line) for line in open(folder + "/stats.jsonl")]
+    seconds, kilobytes = open(folder + ".time").read().split()
+    stages = [sum(r["stage_s"].get(s, 0) for r in rows) for s in ("resample", "distances")]
+    return (sum(r["particles"] for r in rows) / len(rows), 1000 * float(seconds) / len(rows),
+            int(kilobytes) / 1024, sum(stages) / sum(r["wall_s"] for r in rows))
+
+name, memory, speed, some, one = sys.argv[1:]
+a, b = read(some), read(one)
+print("%-10s %8.0f of %8.0f %8.2fx %9.2f of %9.2f %8.2fx %7.0f of %7.0f %8.2fx   %.0f %%; %s %s" %
+      (name, a[0], b[0], b[0] / a[0], a[1], b[1], b[1] / a[1], a[2], b[2], b[2] / a[2], 100 * a[3], memory, speed))
+END
+done

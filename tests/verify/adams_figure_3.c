@@ -1,0 +1,191 @@
+/* [Adams] figure 3: the medial axis of a figure of liquid, made of particles, in two dimensions; and what is
+ * made of it, the extended local feature size (V-21).
+ *
+ * The figure is of capsules, whose axes are its medial axis where no other is near: particles found to be on
+ * the axis lie there, and all along it. elfs is 1-Lipschitz by definition: as measured, |elfs_i - elfs_j| <=
+ * |x_i - x_j| + 0.1 R for 99.9 percent of the pairs of neighbours. Surface points are those that redistancing
+ * finds from the particles alone. */
+#include "verify/sph_cases.h"
+
+#include "render/plot.h"
+#include "sph/levels.h"
+#include "surface/distances.h"
+
+#include <math.h>
+
+static const char *const methods[] = {"sph", NULL};
+static const double spacing = 0.0125;
+
+static const struct limb {
+    rill_vec3 from, to;
+    double radius;
+} limbs[] = {
+    {{0, 0.4, 0}, {0, 0.8, 0}, 0.2},                                                  /* body */
+    {{0, 1.17, 0}, {0, 1.17, 0}, 0.17},                                               /* head */
+    {{0.1, 0.8, 0}, {0.6, 1.05, 0}, 0.08},                                            /* arms */
+    {{-0.1, 0.8, 0}, {-0.6, 1.05, 0}, 0.08},  {{0.1, 0.3, 0}, {0.35, -0.35, 0}, 0.1}, /* legs */
+    {{-0.1, 0.3, 0}, {-0.35, -0.35, 0}, 0.1},
+};
+enum { LIMBS = sizeof limbs / sizeof limbs[0], ARM = 2 };
+
+static double along(const struct limb *l, rill_vec3 x)
+{
+    const rill_vec3 way = v3_sub(l->to, l->from);
+    const double length2 = v3_dot(way, way);
+    return length2 > 0 ? v3_dot(v3_sub(x, l->from), way) / length2 : 0;
+}
+
+static double from_axis(const struct limb *l, rill_vec3 x)
+{
+    const double t = fmin(fmax(along(l, x), 0), 1);
+    return v3_distance(x, v3_madd(l->from, t, v3_sub(l->to, l->from)));
+}
+
+static double distance(void *user, rill_vec3 x, rill_vec3 *normal)
+{
+    (void)user;
+    double least = INFINITY;
+    for (int k = 0; k < LIMBS; k++)
+        least = fmin(least, from_axis(&limbs[k], v3(x.x, x.y, 0)) - limbs[k].radius);
+    if (normal) *normal = v3(0, 1, 0); /* liquid is filled in by the sign alone */
+    return least;
+}
+
+typedef struct {
+    rill_vec3 *foot;
+    float *deep, *elfs;
+    uint8_t *medial;
+} found;
+
+/* Arms and legs, away from the body and from their round ends. */
+static void limb_figures(verify *v, const particles *p, const found *f)
+{
+    double farthest = 0, asked = 0, covered = 0;
+    for (int k = ARM; k < LIMBS; k++) {
+        for (size_t i = 0; i < p->count; i++) {
+            const double t = along(&limbs[k], p->position[i]);
+            if (!f->medial[i] || !(t > 0.55 && t < 0.9) ||
+                from_axis(&limbs[k], p->position[i]) > limbs[k].radius)
+                continue;
+            farthest = fmax(farthest, from_axis(&limbs[k], p->position[i]));
+        }
+        for (double t = 0.55; t < 0.9; t += 0.05, asked++) {
+            const rill_vec3 at = v3_madd(limbs[k].from, t, v3_sub(limbs[k].to, limbs[k].from));
+            double nearest = INFINITY;
+            for (size_t i = 0; i < p->count; i++)
+                if (f->medial[i]) nearest = fmin(nearest, v3_distance(at, p->position[i]));
+            covered += nearest < spacing;
+        }
+    }
+    /* Neighbours see each other over two spacings: that is the axis' resolution. */
+    verify_figure(v, "medial particles from the axis of a limb, farthest, spacings", farthest / spacing,
+                  AT_MOST, 2);
+    verify_figure(v, "share of the axis that has a medial particle", covered / asked, AT_LEAST, 0.99);
+}
+
+static void slope_figure(verify *v, const sph *s, const found *f)
+{
+    const uint32_t nobody = (uint32_t)s->particles.count;
+    double pairs = 0, steep = 0;
+    for (uint32_t i = 0; i < nobody; i++) {
+        const sized_list l = sized_list_of(&s->levels->lists, i);
+        for (const uint32_t *e = l.at; e < l.end; e++) {
+            if (*e == nobody || *e == i) continue;
+            const double apart = v3_distance(s->particles.position[i], s->particles.position[*e]);
+            pairs++;
+            steep += fabs((double)(f->elfs[i] - f->elfs[*e])) > apart + 0.1 * s->kernel.support;
+        }
+    }
+    verify_figure(v, "pairs whose feature size is steeper than 1, share", steep / pairs, AT_MOST, 1e-3);
+}
+
+static rill_status draw(verify *v, const particles *p, const found *f)
+{
+    if (!v->plots) return RILL_OK;
+    double *x, *y;
+    size_t count[2] = {0, 0};
+    TRY(MEM_NEW(v->ctx, x, 2 * p->count));
+    const rill_status st = MEM_NEW(v->ctx, y, 2 * p->count);
+    if (st) {
+        mem_free(v->ctx, x);
+        return st;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        const size_t at = f->medial[i] ? p->count + count[1]++ : count[0]++;
+        x[at] = p->position[i].x;
+        y[at] = p->position[i].y;
+    }
+    const plot_series series[] = {
+        {.name = "liquid", .count = count[0], .x = x, .y = y, .dots = true, .color = 0x9fc6e0},
+        {.name = "medial axis",
+         .count = count[1],
+         .x = x + p->count,
+         .y = y + p->count,
+         .dots = true,
+         .color = 0xb02020}};
+    const plot_panel panel = {.title = "Particles, and those of the medial axis",
+                              .x_label = "x, m",
+                              .series_count = 2,
+                              .series = series};
+    plot_def def = plot_def_default();
+    def.title = "Adams et al. 2007, figure 3";
+    def.panel = &panel;
+    def.panel_count = 1;
+    def.panel_width = 640;
+    def.height = 760;
+    const rill_status drawn = verify_plot(v, &def);
+    mem_free(v->ctx, x);
+    mem_free(v->ctx, y);
+    return drawn;
+}
+
+static rill_status measure(verify *v, rill_sim *sim)
+{
+    sph *s = sph_of(sim);
+    const surface_def def = {.spacing = spacing, .dimensions = 2};
+    found f = {0};
+    rill_status st = levels_sort(s);
+    const size_t n = s->particles.count;
+    if (!st) st = MEM_NEW(v->ctx, f.foot, n);
+    if (!st) st = MEM_NEW_ZERO(v->ctx, f.deep, n);
+    if (!st) st = MEM_NEW(v->ctx, f.elfs, n);
+    if (!st) st = MEM_NEW(v->ctx, f.medial, n);
+    if (!st) st = distances_start(v->ctx, &s->particles, &def, f.deep, f.foot);
+    if (!st) st = feature_sizes(s, f.foot, NULL, NULL, INFINITY, f.elfs, f.medial);
+    if (!st) {
+        limb_figures(v, &s->particles, &f);
+        slope_figure(v, s, &f);
+        st = draw(v, &s->particles, &f);
+    }
+    mem_free(v->ctx, f.foot);
+    mem_free(v->ctx, f.deep);
+    mem_free(v->ctx, f.elfs);
+    mem_free(v->ctx, f.medial);
+    return st;
+}
+
+static rill_status run(verify *v)
+{
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    scene_liquid *liquid;
+    rill_status st = verify_scene(v, 2, (rill_box){{-1, -0.6, 0}, {1, 1.5, 0}}, spacing, &scene);
+    if (!st) st = scene_add_liquid(v->ctx, &scene, &liquid);
+    if (!st) {
+        variant_choose(&scene, BY_LEVELS);
+        sph_def *def = scene_method_def_of(&scene, "sph");
+        def->levels = 1;
+        def->split = 50; /* all stay fine, so that the axis is fine as well */
+        def->merge = 100;
+        liquid->shape = (shape){.kind = SHAPE_FUNCTION};
+        liquid->shape.by_function.function = distance;
+        liquid->shape.by_function.bounds = (rill_box){{-1, -0.6, -1}, {1, 1.5, 1}};
+        st = verify_create(v, &scene, &sim);
+    }
+    if (!st) st = measure(v, sim);
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+const verify_case adams_figure_3 = {"adams-3", "Medial axis and feature size (figure 3)", methods, run};
