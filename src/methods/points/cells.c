@@ -175,12 +175,12 @@ static bool nearer_to_another(const face_job *j, uint32_t i, rill_vec3 x)
     return false;
 }
 
-/* Whether a place is between two walls that are less than two spacings apart. */
+/* Whether a place is between two walls that are less than two and a half spacings apart. */
 static bool in_a_gap(const face_job *j, rill_vec3 x)
 {
     const points *s = j->s;
     solid_contact wall;
-    const double d = solids_distance(&s->sim.solids, x, j->t, &wall), beyond = 2.1 * s->h - d;
+    const double d = solids_distance(&s->sim.solids, x, j->t, &wall), beyond = 2.5 * s->h - d;
     if (!(beyond > 0)) return false;
     for (int k = 1; k <= 4; k++) /* a plate may be thin */
         if (solids_distance(&s->sim.solids, v3_madd(x, beyond * k / 4, wall.normal), j->t, NULL) < 0)
