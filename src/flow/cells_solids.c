@@ -31,14 +31,14 @@ static void distances(void *user, const uint32_t *cell, const rill_vec3 *x, size
     }
 }
 
-rill_status cells_clip_solids(const voronoi *in, const solids *s, double t, const rill_vec3 *site,
+rill_status cells_clip_solids(voronoi *in, const solids *s, double t, const rill_vec3 *site,
                               const double *room, voronoi *out)
 {
     const solids alone = without_sides(s);
     moment m = {&alone, t, site, room};
     const voronoi_clip_def def = {
         .value = distances, .user = &m, .kind = VORONOI_SOLID, .distance = true, .site = site};
-    return voronoi_clip(in, &def, out);
+    return voronoi_clip_taking(in, &def, out);
 }
 
 typedef struct {

@@ -9,9 +9,10 @@
 
 /* [Sin09] 3.2: cells without what is inside of solids at time t, thin ones found between
  * vertices. room: distance of each site from the solids, or less, which spares most cells the
- * question; NULL: not known. out: initialised, another than in; without cells when it fails. */
-RILL_CHECKED rill_status cells_clip_solids(const voronoi *in, const solids *s, double t,
-                                           const rill_vec3 *site, const double *room, voronoi *out);
+ * question; NULL: not known. out: initialised, another than in; without cells when it fails. in gives it its
+ * vertices and has no corners afterwards (voronoi_clip_taking). */
+RILL_CHECKED rill_status cells_clip_solids(voronoi *in, const solids *s, double t, const rill_vec3 *site,
+                                           const double *room, voronoi *out);
 
 /* Velocities of the mesh's walls where a solid is: that of the solid nearest to the face's
  * centroid, there. owner (per face of the boundary; NULL: not wanted): which solid it is,

@@ -37,6 +37,19 @@ void voronoi_forget_corners(voronoi *v)
     if (v->scratch.used > 1 << 20) arena_clear(&v->scratch);
 }
 
+void voronoi_forget(voronoi *v)
+{
+    voronoi_forget_corners(v);
+    mem_free(v->ctx, v->cell);
+    mem_free(v->ctx, v->face);
+    mem_free(v->ctx, v->link);
+    v->cell = NULL;
+    v->face = NULL;
+    v->link = NULL;
+    v->cell_room = v->face_room = v->link_room = 0;
+    v->count = v->face_count = v->link_count = 0;
+}
+
 void voronoi_clear(voronoi *v)
 {
     mem_free(v->ctx, v->cell);
@@ -263,17 +276,18 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     if (o->vertices) memcpy(v->owner + p->vertex[block], o->owner, o->vertices * sizeof *o->owner);
 }
 
-/* As much as all cells will need if they are like those so far. */
-static size_t expected(const build *j, uint32_t used)
+/* As much as all cells will need if they are like those so far, or like those of the last build when that is
+ * more: growing later would hold an array twice, and what is not used costs nothing. */
+static size_t expected(const build *j, uint32_t used, double before)
 {
-    const double share = (double)j->space.b->count / j->end;
-    return (size_t)(used * (share > 1 ? share * 1.02 : 1)) + 64;
+    const double all = j->space.b->count, share = all / j->end;
+    return (size_t)fmax(used * (share > 1 ? share * 1.02 : 1), 1.02 * before * all) + 64;
 }
 
-#define WANT(v, name, used, j)  \
-    ((used) <= (v)->name##_room \
-         ? RILL_OK              \
-         : mem_grow((v)->ctx, &(v)->name, sizeof *(v)->name, &(v)->name##_room, expected((j), (used))))
+#define WANT(v, name, used, j)                                                                         \
+    ((used) <= (v)->name##_room ? RILL_OK                                                              \
+                                : mem_grow((v)->ctx, &(v)->name, sizeof *(v)->name, &(v)->name##_room, \
+                                           expected((j), (used), (v)->name##_before)))
 
 static rill_status place_wave(build *j)
 {
@@ -302,6 +316,14 @@ static rill_status place_wave(build *j)
     return RILL_OK;
 }
 
+static void remember(voronoi *v, uint32_t cells)
+{
+    v->face_before = (double)v->face_count / cells;
+    v->link_before = (double)v->link_count / cells;
+    v->corner_before = (double)v->corner_count / cells;
+    v->vertex_before = v->owner_before = (double)v->vertex_count / cells;
+}
+
 static void scatter_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -320,6 +342,7 @@ static rill_status make_cells(build *j)
         TRY(place_wave(j));
     }
     parallel_for(v->ctx, count, WAVE, scatter_block, j);
+    remember(v, count);
     return voronoi_join(v, j->space.b, j->place);
 }
 

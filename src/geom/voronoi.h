@@ -93,6 +93,8 @@ typedef struct voronoi {
     uint32_t big;          /* cells too large for the fast path, or broken on it */
 
     size_t cell_room, face_room, link_room, corner_room, vertex_room, owner_room;
+    double face_before, link_before, corner_before, vertex_before,
+        owner_before;        /* a cell, of the last build */
     struct voronoi_out *out; /* buffers of blocks of cells */
     rill_arena scratch;
 } voronoi;
@@ -104,6 +106,7 @@ void voronoi_clear(voronoi *v);
 /* Gives back the memory of corners and vertices; cells, faces and links stay. Until the next build nothing
  * that needs vertices may be asked. */
 void voronoi_forget_corners(voronoi *v);
+void voronoi_forget(voronoi *v); /* and that of cells, faces and links */
 
 /* May be called again for other points and keeps its memory. RILL_BLEW_UP with the point's
  * index when one is not finite, outside the box or in the place of another; v is then

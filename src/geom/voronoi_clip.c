@@ -17,6 +17,7 @@ typedef struct {
 
 typedef struct {
     const voronoi *in;
+    voronoi *giver; /* in, when its vertices are taken; NULL: they are copied */
     const voronoi_clip_def *def;
     voronoi *out;
     double *value;        /* per vertex */
@@ -366,6 +367,31 @@ static rill_status make_rooms(clip *c)
     return RILL_OK;
 }
 
+/* The result's vertices: those of in, and room for new ones. */
+static rill_status have_vertices(clip *c, size_t count)
+{
+    const voronoi *in = c->in;
+    voronoi *out = c->out, *from = c->giver;
+    rill_ctx *ctx = out->ctx;
+    if (!from) {
+        TRY(mem_grow(ctx, &out->vertex, sizeof *out->vertex, &out->vertex_room, count));
+        TRY(mem_grow(ctx, &out->owner, sizeof *out->owner, &out->owner_room, count));
+        if (in->vertex_count) memcpy(out->vertex, in->vertex, in->vertex_count * sizeof *in->vertex);
+        if (in->vertex_count) memcpy(out->owner, in->owner, in->vertex_count * sizeof *in->owner);
+        return RILL_OK;
+    }
+    TRY(mem_grow(ctx, &from->vertex, sizeof *from->vertex, &from->vertex_room, count));
+    TRY(mem_grow(ctx, &from->owner, sizeof *from->owner, &from->owner_room, count));
+    mem_free(ctx, out->vertex);
+    mem_free(ctx, out->owner);
+    /* Both have them while faces are cut; then the giver has none (voronoi_clip_taking). */
+    out->vertex = from->vertex;
+    out->owner = from->owner;
+    out->vertex_room = from->vertex_room;
+    out->owner_room = from->owner_room;
+    return RILL_OK;
+}
+
 static rill_status clip_faces(clip *c)
 {
     const voronoi *in = c->in;
@@ -397,13 +423,11 @@ static rill_status clip_faces(clip *c)
     const size_t vertices = (size_t)in->vertex_count + sum.vertices;
     if (vertices > UINT32_MAX - 16 || sum.corners > UINT32_MAX - 16)
         return rill_fail(ctx, RILL_NO_MEMORY, "too many vertices for clipped cells");
-    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->face_room, sum.faces));
-    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->corner_room, sum.corners));
-    TRY(mem_grow(ctx, &out->vertex, sizeof *out->vertex, &out->vertex_room, vertices));
-    TRY(mem_grow(ctx, &out->owner, sizeof *out->owner, &out->owner_room, vertices));
+    TRY(have_vertices(c, vertices));
+    /* With room for the boundary's, of which each has a chord at least: growing would hold them twice. */
+    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->face_room, (size_t)sum.faces + sum.chords));
+    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->corner_room, sum.corners + 2 * sum.chords));
     TRY(ARENA_NEW(a, c->chord, sum.chords));
-    if (in->vertex_count) memcpy(out->vertex, in->vertex, in->vertex_count * sizeof *in->vertex);
-    if (in->vertex_count) memcpy(out->owner, in->owner, in->vertex_count * sizeof *in->owner);
     c->write = true;
     parallel_for(ctx, in->face_count, FACE_BLOCK, face_block, c);
     c->write = false;
@@ -447,7 +471,7 @@ static rill_status clip_cells(clip *c)
     return RILL_OK;
 }
 
-rill_status voronoi_clip(const voronoi *in, const voronoi_clip_def *def, voronoi *out)
+static rill_status clip_all(const voronoi *in, voronoi *giver, const voronoi_clip_def *def, voronoi *out)
 {
     if (in == out || !in->vertices)
         return rill_fail(out->ctx, RILL_USAGE,
@@ -461,9 +485,24 @@ rill_status voronoi_clip(const voronoi *in, const voronoi_clip_def *def, voronoi
     out->merged = in->merged;
     out->one_sided = in->one_sided;
     out->one_sided_area = in->one_sided_area;
-    clip c = {.in = in, .def = def, .out = out};
+    clip c = {.in = in, .giver = giver, .def = def, .out = out};
     rill_status st = clip_faces(&c);
     if (!st) st = clip_cells(&c);
     if (st) out->count = out->face_count = out->link_count = out->corner_count = out->vertex_count = 0;
+    return st;
+}
+
+rill_status voronoi_clip(const voronoi *in, const voronoi_clip_def *def, voronoi *out)
+{
+    return clip_all(in, NULL, def, out);
+}
+
+rill_status voronoi_clip_taking(voronoi *in, const voronoi_clip_def *def, voronoi *out)
+{
+    if (in != out && in->scratch.used > 1 << 20) arena_clear(&in->scratch); /* of its making */
+    const rill_status st = clip_all(in, in, def, out);
+    if (in != out && in->vertex == out->vertex) in->vertex = NULL, in->vertex_room = 0;
+    if (in != out && in->owner == out->owner) in->owner = NULL, in->owner_room = 0;
+    if (in != out) voronoi_forget_corners(in);
     return st;
 }

@@ -35,6 +35,10 @@ typedef struct voronoi_clip_def {
 /* out: initialised, another than in. On failure it is left without cells. */
 RILL_CHECKED rill_status voronoi_clip(const voronoi *in, const voronoi_clip_def *def, voronoi *out);
 
+/* The same, but in gives its vertices to out instead of a copy, which would be a third of the memory:
+ * whatever comes of it, in has cells and faces afterwards, and no corners (voronoi_forget_corners). */
+RILL_CHECKED rill_status voronoi_clip_taking(voronoi *in, const voronoi_clip_def *def, voronoi *out);
+
 /* For clipping to the union of balls of one radius around the sites, [Sin09] 3.2: the nearest
  * site to a point of a cell is the cell's own, so nothing need be searched. */
 typedef struct voronoi_balls {

@@ -273,15 +273,10 @@ static void add_particle(int layers, const sampler_near *near, size_t i, f8 *row
     float m[7];
     for (int v = 0; v < 7; v++) m[v] = near->value[v][i];
     const f8 dx = place - x, along = dx * m[XX];
-    const int j0 = y > r ? (int)ceilf(y - r) : 0, j1 = y + r < 7 ? (int)floorf(y + r) : 7;
-    int k0 = 0, k1 = 0;
-    if (layers > 1) {
-        k0 = z > r ? (int)ceilf(z - r) : 0;
-        k1 = z + r < 7 ? (int)floorf(z + r) : 7;
-    }
-    for (int k = k0; k <= k1; k++) {
+    const sampler_rows rows = sampler_rows_within(layers, y, z, r);
+    for (int k = rows.k0; k <= rows.k1; k++) {
         const float dz = layers > 1 ? (float)k - z : 0;
-        for (int j = j0; j <= j1; j++) {
+        for (int j = rows.j0; j <= rows.j1; j++) {
             const float dy = (float)j - y, b = m[XY] * dy + m[XZ] * dz;
             const float rest = 1 - m[YY] * dy * dy - dz * (2 * m[YZ] * dy + m[ZZ] * dz);
             if (rest * m[XX] + b * b <= 0) continue; /* the most it can be along the row */

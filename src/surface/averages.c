@@ -119,15 +119,10 @@ static void add_particle(int layers, const sampler_near *near, size_t i, sums *r
     const float x = near->x[i], y = near->y[i], z = near->z[i], r = near->reach[i], d = near->value[0][i];
     const float scale = 1 / (r * r);
     const f8 dx = place - x, along = dx * dx * scale;
-    const int j0 = y > r ? (int)ceilf(y - r) : 0, j1 = y + r < 7 ? (int)floorf(y + r) : 7;
-    int k0 = 0, k1 = 0;
-    if (layers > 1) {
-        k0 = z > r ? (int)ceilf(z - r) : 0;
-        k1 = z + r < 7 ? (int)floorf(z + r) : 7;
-    }
-    for (int k = k0; k <= k1; k++) {
+    const sampler_rows rows = sampler_rows_within(layers, y, z, r);
+    for (int k = rows.k0; k <= rows.k1; k++) {
         const float dz = layers > 1 ? (float)k - z : 0, rest_z = 1 - dz * dz * scale;
-        for (int j = j0; j <= j1; j++) {
+        for (int j = rows.j0; j <= rows.j1; j++) {
             const float dy = (float)j - y, rest = rest_z - dy * dy * scale;
             if (rest <= 0) continue;
             const f8 t = f8_positive(rest - along), weight = t * t * t;

@@ -15,6 +15,8 @@
 #include "flow/particles.h"
 #include "geom/level_grid.h"
 
+#include <math.h>
+
 enum { SAMPLER_GROUPS = 16, SAMPLER_VALUES = 8 };
 
 typedef struct sampler_group {
@@ -66,6 +68,22 @@ typedef struct sampler_near {
     uint32_t *place; /* in the sampler's order */
     size_t count;    /* without the padding */
 } sampler_near;
+
+/* The rows of a block that a particle reaches, first and last. */
+typedef struct sampler_rows {
+    int j0, j1, k0, k1;
+} sampler_rows;
+
+static inline sampler_rows sampler_rows_within(int layers, float y, float z, float reach)
+{
+    sampler_rows rows = {.j0 = y > reach ? (int)ceilf(y - reach) : 0,
+                         .j1 = y + reach < 7 ? (int)floorf(y + reach) : 7};
+    if (layers > 1) {
+        rows.k0 = z > reach ? (int)ceilf(z - reach) : 0;
+        rows.k1 = z + reach < 7 ? (int)floorf(z + reach) : 7;
+    }
+    return rows;
+}
 
 /* Scratch for one worker, from one allocation each. */
 RILL_CHECKED rill_status sampler_near_init(rill_ctx *ctx, const sampler *s, sampler_near *near);

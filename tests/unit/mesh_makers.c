@@ -230,3 +230,13 @@ trimesh make_joined(rill_ctx *ctx, trimesh a, trimesh b)
     assert_ok(ctx, trimesh_append(ctx, &a, &b));
     return a;
 }
+
+void assert_sound_mesh(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
+{
+    assert_ok(ctx, trimesh_check(ctx, m, r));
+    assert_int_equal(r->open_edges, 0);
+    assert_int_equal(r->nonmanifold_edges, 0);
+    assert_int_equal(r->misoriented_edges, 0);
+    assert_int_equal(r->nonmanifold_vertices, 0);
+    assert_int_equal(r->degenerate_triangles, 0);
+}

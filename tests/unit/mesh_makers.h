@@ -30,3 +30,6 @@ typedef enum mesh_form {
 } mesh_form;
 extern const char *const mesh_form_name[MESH_FORMS]; /* "cube.obj": names with the right extension */
 void write_mesh(text *t, const trimesh *m, mesh_form form);
+
+/* Closed, manifold, turned one way and without degenerate triangles. */
+void assert_sound_mesh(rill_ctx *ctx, const trimesh *m, trimesh_report *r);

@@ -121,3 +121,13 @@ double brute_thick(const sph *s, size_t i)
     const double share = fmin(fmax((s->density[i] / s->sim.scene->fluid.density - 0.85) / 0.1, 0), 1);
     return 1 + share * (fmin(fmax(wanted, 0.7), 1.5) - 1);
 }
+
+rill_status sph_created_and_stepped(rill_ctx *ctx, void *scene)
+{
+    rill_sim *sim = NULL;
+    rill_step_stats stats = step_stats_none();
+    rill_status st = sph_method.create(ctx, scene, &sim);
+    if (!st) st = sph_method.step(sim, 1e-4, &stats);
+    sph_method.destroy(sim);
+    return st;
+}

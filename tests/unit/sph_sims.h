@@ -25,3 +25,7 @@ double brute_density(const sph *s, size_t i);
 /* The pair's viscous acceleration, densities as they are, s_i and s_j from s->thick. */
 rill_vec3 brute_viscosity(const sph *s, size_t i, size_t j);
 double brute_thick(const sph *s, size_t i); /* s_i */
+
+/* A simulation of the rill_scene `scene` made, moved by a step and thrown away: for every_allocation_fails().
+ */
+rill_status sph_created_and_stepped(rill_ctx *ctx, void *scene);

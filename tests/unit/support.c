@@ -26,6 +26,17 @@ rill_allocator failing_allocator_make(failing_allocator *f)
     return (rill_allocator){failing_allocate, failing_release, f};
 }
 
+int unless_sanitized(int full, int less)
+{
+#ifdef RILL_SANITIZED
+    (void)full;
+    return less;
+#else
+    (void)less;
+    return full;
+#endif
+}
+
 rill_ctx *test_ctx(int threads)
 {
     rill_ctx_def def = rill_ctx_def_default();
@@ -43,4 +54,22 @@ rill_ctx *test_ctx_failing(int threads, failing_allocator *f)
     rill_ctx *ctx = NULL;
     assert_int_equal(rill_ctx_create(&def, &ctx), RILL_OK);
     return ctx;
+}
+
+uint64_t every_allocation_fails(int threads, rill_status (*work)(rill_ctx *ctx, void *user), void *user)
+{
+    for (uint64_t n = 1;; n++) {
+        failing_allocator f = {0};
+        rill_ctx *ctx = test_ctx_failing(threads, &f);
+        const uint64_t before = f.live;
+        f.fail_at = f.calls + n;
+        f.sticky = true; /* an arena asks again for less */
+        const rill_status st = work(ctx, user);
+        const bool reached = f.calls >= f.fail_at;
+        assert_int_equal(f.live, before);
+        rill_ctx_destroy(ctx);
+        assert_int_equal(f.live, 0);
+        assert_int_equal(st, reached ? RILL_NO_MEMORY : RILL_OK);
+        if (!reached) return n - 1;
+    }
 }

@@ -24,6 +24,15 @@ rill_allocator failing_allocator_make(failing_allocator *f);
 rill_ctx *test_ctx(int threads);                               /* fails the test when it cannot */
 rill_ctx *test_ctx_failing(int threads, failing_allocator *f); /* fails the test likewise */
 
+/* Calls `work` with its n-th allocation and all later ones failing, for n = 1, 2, ... until none does. Each
+ * failure must come back as RILL_NO_MEMORY, and each call leave nothing behind; the last must succeed. What
+ * `work` checks and how it cleans up after itself is its own. Returns how many failed. */
+uint64_t every_allocation_fails(int threads, rill_status (*work)(rill_ctx *ctx, void *user), void *user);
+
+/* How often or how long: `full`, or `less` in a build with sanitizers, which takes ten times as long
+ * for each and needs to see each path, not each case. */
+int unless_sanitized(int full, int less);
+
 /* Fails the test with the context's message. */
 #define assert_ok(ctx, call)                                                                       \
     do {                                                                                           \

@@ -1,5 +1,6 @@
 /* The isosurfacer on fields that are hard on it (random signs) and fields whose surface
  * is known. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -31,16 +32,6 @@ static level_grid grid_of(rill_ctx *ctx, double cell, const int32_t low[3], cons
         }
     }
     return g;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 /* The euler characteristic and nothing left over: every vertex is used. */
@@ -106,7 +97,7 @@ static void random_fields_are_closed_manifolds(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isosurface_build(ctx, &g, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_all_used(&m);
         assert_true(r.volume > 0);
         trimesh_clear(ctx, &m);
@@ -137,7 +128,7 @@ static void random_planes_are_closed_manifolds(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isocontour_build(ctx, &g, 0.25, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_all_used(&m);
         double cap = 0; /* area of the upper cap */
         for (size_t t = 0; t < m.triangle_count; t++) {
@@ -175,7 +166,7 @@ static void uniform_blocks_count(void **state)
     g.slot[off] = LEVEL_OUTSIDE;
     assert_ok(ctx, isosurface_build(ctx, &g, &b, NULL));
     trimesh_report r;
-    assert_sound(ctx, &b, &r);
+    assert_sound_mesh(ctx, &b, &r);
     assert_int_equal(a.vertex_count, b.vertex_count);
     assert_int_equal(a.triangle_count, b.triangle_count);
     assert_memory_equal(a.position, b.position, a.vertex_count * sizeof *a.position);
@@ -212,7 +203,7 @@ static void sphere_converges(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, isosurface_build(ctx, &g, &m, NULL));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2)); /* Euler: one sphere */
         for (size_t t = 0; t < m.triangle_count; t++) {
             const rill_vec3 p = m.position[m.triangle[t][0]], q = m.position[m.triangle[t][1]],

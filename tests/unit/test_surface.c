@@ -1,4 +1,5 @@
 /* The particle surface: field against its definition, volume, topology, odd inputs. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -43,16 +44,6 @@ static particles lattice(size_t n, int dimensions, double spacing, double jitter
         p.velocity[i] = v3(1, -2, 0.25);
     }
     return p;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 static void assert_same_mesh(const trimesh *a, const trimesh *b)
@@ -218,7 +209,7 @@ static void lattice_keeps_its_volume(void **state)
                 trimesh m = {0};
                 trimesh_report r;
                 assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-                assert_sound(ctx, &m, &r);
+                assert_sound_mesh(ctx, &m, &r);
                 assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2)); /* Euler: no holes */
                 const double ratio = r.volume / ((double)p.count * pow(0.05, 3));
                 print_message("%dD, %s, radius %.1f, jitter %.1f: volume / (n spacing^3) = %.4f\n", dim,
@@ -307,8 +298,8 @@ static void moved_by_whole_cells(void **state)
         trimesh_report ra, rb;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &a));
         assert_ok(ctx, surface_from_particles(ctx, &q, &def, &b));
-        assert_sound(ctx, &a, &ra);
-        assert_sound(ctx, &b, &rb);
+        assert_sound_mesh(ctx, &a, &ra);
+        assert_sound_mesh(ctx, &b, &rb);
         assert_int_equal(a.vertex_count, b.vertex_count);
         assert_int_equal(a.triangle_count, b.triangle_count);
         assert_true(fabs(ra.volume / rb.volume - 1) < 1e-5);
@@ -363,7 +354,7 @@ static void few_particles(void **state)
         def.cell = 0.1;
         for (def.radius = 2; def.radius < 4.1; def.radius += 1) {
             assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-            assert_sound(ctx, &m, &r);
+            assert_sound_mesh(ctx, &m, &r);
             assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2));
             assert_true(fabs(r.volume - 1) < 0.05);
             trimesh_clear(ctx, &m);
@@ -373,7 +364,7 @@ static void few_particles(void **state)
         p.count = 2; /* two, a million spacings apart, in two directions */
         p.position[1] = v3(1e6, -1e6, 0);
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 4));
         assert_true(trimesh_bounds(&m).max.x > 9e5 && trimesh_bounds(&m).min.x < 1);
         trimesh_clear(ctx, &m);
@@ -382,7 +373,7 @@ static void few_particles(void **state)
         for (size_t i = 0; i < p.count; i++) p.position[i] = v3(8, 16, 0);
         def.radius = 2;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2));
         for (size_t v = 0; v < m.vertex_count; v++)
             for (int k = 0; k < 3; k++) assert_true(isfinite(m.normal[v][k]));
@@ -414,7 +405,7 @@ static void clouds_are_closed(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_true(r.volume > 0);
         trimesh_clear(ctx, &m);
         drop(&p);
@@ -451,7 +442,7 @@ static void williams_is_between_balls_and_smooth(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         double low = INFINITY, high = 0, off = 0;
         for (size_t v = 0; v < m.vertex_count; v++) {
             double least = INFINITY;

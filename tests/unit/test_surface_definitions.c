@@ -1,5 +1,6 @@
 /* The definitions of the particle surface beside each other: fields against their formulas, what they have in
  * common, how bumpy they are, and the distances that one of them carries. */
+#include "mesh_makers.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -53,16 +54,6 @@ static particles fill(rill_ctx *ctx, depth_of *depth, double jitter)
         p.column[0].value[p.count - 1] = (float)depth(at);
     }
     return p;
-}
-
-static void assert_sound(rill_ctx *ctx, const trimesh *m, trimesh_report *r)
-{
-    assert_ok(ctx, trimesh_check(ctx, m, r));
-    assert_int_equal(r->open_edges, 0);
-    assert_int_equal(r->nonmanifold_edges, 0);
-    assert_int_equal(r->misoriented_edges, 0);
-    assert_int_equal(r->nonmanifold_vertices, 0);
-    assert_int_equal(r->degenerate_triangles, 0);
 }
 
 /* ---- the field of averages ---- */
@@ -193,7 +184,7 @@ static void lone_particles_are_balls(void **state)
                 def.dimensions = dim;
                 def.cell = 0.1;
                 assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-                assert_sound(ctx, &m, &r);
+                assert_sound_mesh(ctx, &m, &r);
                 const double want = pow(size, dim);
                 if (fabs(r.volume / want - 1) > 0.06)
                     fail_msg("%s, %dD, size %g: volume %g", scene_surface_words[d], dim, size, r.volume);
@@ -258,7 +249,7 @@ static void sizes_may_differ(void **state)
         surface_def def = surface_def_default();
         def.definition = d;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2)); /* one piece, no holes */
         if (fabs(r.volume / volume - 1) > 0.06)
             fail_msg("%s: %g of %g", scene_surface_words[d], r.volume, volume);
@@ -304,7 +295,7 @@ static void clouds_are_closed_and_threads_agree(void **state)
         trimesh_report r;
         assert_ok(one, surface_from_particles(one, &p, &def, &a));
         assert_ok(three, surface_from_particles(three, &p, &def, &b));
-        assert_sound(one, &a, &r);
+        assert_sound_mesh(one, &a, &r);
         assert_true(r.volume > 0);
         assert_int_equal(a.vertex_count, b.vertex_count);
         assert_int_equal(a.triangle_count, b.triangle_count);
@@ -459,7 +450,7 @@ static void anchor_stops_the_drift(void **state)
     trimesh m = {0};
     trimesh_report r;
     assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-    assert_sound(ctx, &m, &r);
+    assert_sound_mesh(ctx, &m, &r);
     print_message(
         "after 40 updates: volume %.4f, normals off by %.2f degrees; lacks %.3f, unanchored after 20 %.3f\n",
         r.volume / (double)p.count, bumps(&m, true), by, drift);
@@ -492,7 +483,7 @@ static void drops_stay(void **state)
         trimesh m = {0};
         trimesh_report r;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        assert_sound(ctx, &m, &r);
+        assert_sound_mesh(ctx, &m, &r);
         bool there[3] = {false, false, false};
         for (size_t v = 0; v < m.vertex_count; v++) there[(int)(m.position[v].x / 10 + 0.5)] = true;
         assert_true(there[0] && there[1] && there[2]);

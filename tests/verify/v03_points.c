@@ -53,7 +53,7 @@ static rill_status cells(points *s)
     TRY(points_sort(s));
     TRY(points_diagram(s, 0));
     TRY(points_clip(s, 0));
-    TRY(points_join(s));
+    TRY(points_join(s, 0));
     return points_neighbours(s);
 }
 

@@ -8,9 +8,9 @@
  * longer than the run. The limit is for the profile p(y), the mean over layers one
  * spacing thick and over the time from 2 s to the end; the error of single particles in
  * single states is reported beside it. */
-#include "sph/sph.h"
 #include "verify/grid_cases.h"
 #include "verify/points_cases.h"
+#include "verify/sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const struct limits {
     {"sph", 0.045, 1e-2, 5e-3, 1e-3, 1e-2},
     {"points", 0.01, 1e-3, 5e-3, 1.5e-3, 1e-2},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
 static const struct limits *limits_of(const char *method)
 {
@@ -71,14 +71,16 @@ static void l2_add(l2 *sum, const rest *r, double height, double pressure, doubl
 static double pressure_error(rest *r, const particles *p, const float *pressure)
 {
     l2 sum = {0};
+    const float *level = particles_column(p, "level");
     for (size_t i = 0; i < p->count; i++) {
         const double y = p->position[i].y, place = y / r->spacing;
-        l2_add(&sum, r, y, pressure[i], 1);
+        const double share = verify_share(level, i);
+        l2_add(&sum, r, y, pressure[i], share);
         if (!(place >= 0 && place < LAYERS)) continue;
         const int k = (int)place;
-        r->layer[k].pressure += pressure[i];
-        r->layer[k].height += y;
-        r->layer[k].count++;
+        r->layer[k].pressure += share * pressure[i];
+        r->layer[k].height += share * y;
+        r->layer[k].count += share;
     }
     return sqrt(sum.error / sum.norm);
 }
@@ -103,20 +105,21 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
         return rill_fail(r->ctx, RILL_BLEW_UP, "no particles with a pressure at t = %g s", sim->time);
 
     double square = 0, largest = 0;
+    const float *level = particles_column(p, "level");
     for (size_t i = 0; i < p->count; i++) {
         const double s = v3_dot(p->velocity[i], p->velocity[i]);
-        square += s;
+        square += verify_share(level, i) * s;
         if (!(s <= largest)) largest = s;
     }
     if (!(sqrt(largest) <= r->max_speed)) r->max_speed = sqrt(largest);
-    r->level = 2 * verify_mean(r->ctx, p->position, p->count).y / depth;
-    r->momentum = verify_mean(r->ctx, p->velocity, p->count).y;
+    r->level = 2 * verify_mean(r->ctx, p, p->position).y / depth;
+    r->momentum = verify_mean(r->ctx, p, p->velocity).y;
     r->level_sum += r->level;
     if (sim->time < r->middle) {
         r->early_level += r->level;
         r->early_states++;
     } else {
-        r->late_square += square / (double)p->count;
+        r->late_square += square / verify_shares(p);
     }
     if (r->states == 0) {
         r->momentum_before = r->momentum;
@@ -130,14 +133,11 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     return RILL_OK;
 }
 
-/* sph also with its equation of state. */
-typedef enum { BY_DEFAULT, BY_TAIT } variant;
-
 static void named_figure(verify *v, int dimensions, variant by, const char *what, double value,
                          verify_kind kind, double limit)
 {
     char name[80];
-    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, by == BY_TAIT ? ", tait" : "");
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, variant_name(by));
     verify_figure(v, name, value, kind, limit);
 }
 
@@ -184,7 +184,7 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
     rill_sim *sim = NULL;
 
     rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {1, 1, 1}}, spacing, &scene);
-    if (!st && by == BY_TAIT) ((sph_def *)scene_method_def_of(&scene, "sph"))->solver = SPH_TAIT;
+    if (!st) variant_choose(&scene, by);
     if (!st) scene.gravity = v3(0, -gravity, 0);
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
     if (!st) st = verify_create(v, &scene, &sim);
@@ -195,12 +195,15 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
               .measured = strcmp(v->method, "points") == 0,
               .next = settled,
               .middle = (settled + until) / 2};
-    const size_t before = !st ? verify_particles(sim)->count : 0;
+    const double before = !st ? verify_shares(verify_particles(sim)) : 0;
     if (!st) st = verify_run(sim, until, look, &r);
     if (!st) {
         state_figures(v, dimensions, by, &r, until);
-        const double lost = (double)before - (double)verify_particles(sim)->count;
+        const double lost = before - verify_shares(verify_particles(sim));
         named_figure(v, dimensions, by, "particles lost", lost, AT_MOST, 0);
+        if (by == BY_LEVELS)
+            named_figure(v, dimensions, by, "particles / those of one size",
+                         (double)verify_particles(sim)->count / before, REPORT, 0);
         st = bottom_pressure(v, dimensions, by, sim, r.density);
     }
     verify_destroy(sim);
@@ -211,11 +214,19 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
 static rill_status run(verify *v)
 {
     if (strcmp(v->method, "grid") == 0) return v12_grid(v);
-    TRY(tank(v, 2, BY_DEFAULT, 0.025, v->full ? 10 : 4));
     const bool points = strcmp(v->method, "points") == 0; /* a cell each: dear */
+    TRY(tank(v, 2, BY_DEFAULT, 0.025, v->full || !points ? 10 : 4));
     if (v->full) TRY(tank(v, 3, BY_DEFAULT, points ? 1.0 / 16 : 1.0 / 24, 10));
     if (points) return v12_points(v);
     return strcmp(v->method, "sph") == 0 ? tank(v, 2, BY_TAIT, 0.025, 4) : RILL_OK;
 }
 
+/* With levels the liquid has to be deep to have coarse particles: finer than above. */
+static rill_status run_levels(verify *v)
+{
+    TRY(tank(v, 2, BY_LEVELS, 0.0125, 4));
+    return v->full ? tank(v, 3, BY_LEVELS, 1.0 / 24, 4) : RILL_OK;
+}
+
+const verify_case v12_levels = {"V-12-levels", "Hydrostatic rest with several sizes", sph_alone, run_levels};
 const verify_case v12_hydrostatic = {"V-12", "Hydrostatic rest", methods, run};

@@ -9,7 +9,7 @@
  * the wave passes through it: the lattice is undisturbed, and the limits are for that.
  * And from rest with the surface h + a cos kx, cut out of the lattice in steps of one
  * spacing, which also raises short waves. */
-#include "verify/verify.h"
+#include "verify/sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const struct limits {
     {"grid", 0.01, 0.05, true},
     {"points", 0.02, 0.10, true},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
 static const double depth = 0.5, gravity = 9.81, wave = M_PI; /* k */
 static double amplitude; /* 0.05 for particles alone, 0.02 where a grid has the surface */
@@ -48,9 +48,10 @@ typedef struct {
 static double projection(const rill_sim *sim)
 {
     const particles *p = verify_particles(sim);
+    const float *level = particles_column(p, "level");
     double sum = 0;
-    for (size_t i = 0; i < p->count; i++) sum += cos(wave * p->position[i].x);
-    return 2 * depth * sum / (double)p->count;
+    for (size_t i = 0; i < p->count; i++) sum += verify_share(level, i) * cos(wave * p->position[i].x);
+    return 2 * depth * sum / verify_shares(p);
 }
 
 static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *stats)
@@ -136,13 +137,14 @@ static void state_figures(verify *v, const record *r, bool displaced)
     if (!isnan(r->compression)) named_figure(v, start, "mean compression", r->compression / r->states);
 }
 
-static rill_status slosh(verify *v, bool displaced, double until)
+static rill_status slosh(verify *v, variant by, bool displaced, double until)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     record r = {0};
     rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {1, 1, 0}}, 1.0 / 64, &scene);
     if (!st) scene.gravity = v3(0, -gravity, 0);
+    if (!st) variant_choose(&scene, by);
     if (!st) st = add_liquid(v, &scene, displaced);
     if (!st) st = verify_create(v, &scene, &sim);
     if (!st) st = look(&r, sim, NULL);
@@ -157,9 +159,16 @@ static rill_status run(verify *v)
 {
     const double until = v->full ? 6.5 : 3; /* s */
     amplitude = strcmp(v->method, "grid") == 0 ? 0.02 : 0.05;
-    TRY(slosh(v, false, until));
-    if (v->full) TRY(slosh(v, true, until));
+    TRY(slosh(v, BY_DEFAULT, false, until));
+    if (v->full) TRY(slosh(v, BY_DEFAULT, true, until));
     return RILL_OK;
 }
 
+static rill_status run_levels(verify *v)
+{
+    amplitude = 0.05;
+    return slosh(v, BY_LEVELS, false, v->full ? 6.5 : 3);
+}
+
+const verify_case v16_levels = {"V-16-levels", "Standing wave with several sizes", sph_alone, run_levels};
 const verify_case v16_sloshing = {"V-16", "Standing wave", methods, run};

@@ -11,16 +11,19 @@
  *
  * What the grid does about uneven particles pushes them apart, not quite without a push
  * on the whole: the limit is for the liquid alone, the figure with it is reported. */
-#include "sph/sph.h"
-#include "verify/verify.h"
+#include "verify/sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const methods[] = {"sph", "grid", "points", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
-enum { PER_SIDE = 12 }; /* elements along the block's side */
+/* Elements along the block's side: enough for levels, where there are some. */
+static int per_side(variant by)
+{
+    return by == BY_LEVELS ? 20 : 12;
+}
 static const double side = 1, gravity = 9.81;
 
 static rill_box block_at(rill_vec3 corner)
@@ -28,18 +31,10 @@ static rill_box block_at(rill_vec3 corner)
     return (rill_box){corner, v3_add(corner, v3(side, side, side))};
 }
 
-/* sph also with its equation of state. */
-typedef enum { BY_DEFAULT, BY_TAIT } variant;
-
-static void choose(rill_scene *scene, variant by)
-{
-    if (by == BY_TAIT) ((sph_def *)scene_method_def_of(scene, "sph"))->solver = SPH_TAIT;
-}
-
 static void named_figure(verify *v, int dimensions, variant by, const char *what, double value, double limit)
 {
     char name[80];
-    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, by == BY_TAIT ? ", tait" : "");
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, variant_name(by));
     verify_figure(v, name, value, AT_MOST, limit);
 }
 
@@ -56,8 +51,9 @@ static rill_status fall(verify *v, int dimensions, variant by, bool pack)
     rill_sim *sim = NULL;
     const double until = 0.5; /* falls 1.23 m of 2 */
 
-    rill_status st = verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / PER_SIDE, &scene);
-    if (!st) choose(&scene, by);
+    rill_status st =
+        verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {3, 4, 3}}, side / per_side(by), &scene);
+    if (!st) variant_choose(&scene, by);
     if (!st) {
         scene.gravity = v3(0, -gravity, 0);
         if (!pack) verify_param(&scene, "pack", 0);
@@ -66,17 +62,22 @@ static rill_status fall(verify *v, int dimensions, variant by, bool pack)
     if (!st) st = verify_create(v, &scene, &sim);
     if (!st) {
         const particles *p = verify_particles(sim);
-        const rill_vec3 before = verify_mean(v->ctx, p->velocity, p->count);
+        const rill_vec3 before = verify_mean(v->ctx, p, p->velocity);
         st = verify_run(sim, until, NULL, NULL);
         if (!st) {
             p = verify_particles(sim);
-            const rill_vec3 after = verify_mean(v->ctx, p->velocity, p->count);
+            const rill_vec3 after = verify_mean(v->ctx, p, p->velocity);
             const rill_vec3 gained = v3_scale(v3_sub(after, before), 1 / until);
             const double error = v3_distance(gained, v3(0, -gravity, 0)) / gravity;
             if (pack)
                 verify_figure(v, "free fall, the same with the density corrected", error, REPORT, 0);
             else
                 named_figure(v, dimensions, by, "free fall, error of the acceleration", error, 1e-10);
+            if (by == BY_LEVELS)
+                verify_figure(v,
+                              dimensions == 2 ? "free fall, liquid a particle, 2D"
+                                              : "free fall, liquid a particle, 3D",
+                              verify_shares(p) / (double)p->count, AT_LEAST, 1.1);
         }
     }
     verify_destroy(sim);
@@ -99,11 +100,12 @@ static rill_vec3 stretch(void *user, rill_vec3 x)
     return v3_add(s->drift, v3(0.5 * d.x + 0.3 * d.y, -0.5 * d.y, 0));
 }
 
-static rill_status block_create(verify *v, int dimensions, variant by, stretching *s, rill_scene *scene,
-                                rill_sim **sim)
+static rill_status block_create(verify *v, int dimensions, variant by, int resample, stretching *s,
+                                rill_scene *scene, rill_sim **sim)
 {
-    TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / PER_SIDE, scene));
-    choose(scene, by);
+    TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / per_side(by), scene));
+    variant_choose(scene, by);
+    if (by == BY_LEVELS) ((sph_def *)scene_method_def_of(scene, "sph"))->resample = resample;
     scene->gravity = v3(0, 0, 0);
     scene->domain.open = (1u << SIDE_COUNT) - 1;
     if (dimensions == 2) scene->domain.open &= 0xf;
@@ -157,7 +159,7 @@ static rill_status drift(verify *v, int dimensions, variant by, bool aside)
 {
     const double until = 0.6, fixed = on_grid(v) ? 0.05 : 0;
     stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
-    const double cell = side / PER_SIDE;
+    const double cell = side / per_side(by);
     if (on_grid(v)) moving.drift = v3_scale(v3(1, 1, dimensions == 3 ? 1 : 0), cell / fixed);
     if (aside) {
         moving.drift = v3(0, 0, 0);
@@ -167,8 +169,8 @@ static rill_status drift(verify *v, int dimensions, variant by, bool aside)
     rill_sim *a = NULL, *b = NULL;
     double difference = NAN;
 
-    rill_status st = block_create(v, dimensions, by, &still, &scene_a, &a);
-    if (!st) st = block_create(v, dimensions, by, &moving, &scene_b, &b);
+    rill_status st = block_create(v, dimensions, by, 20, &still, &scene_a, &a);
+    if (!st) st = block_create(v, dimensions, by, 20, &moving, &scene_b, &b);
     if (!st) st = run_together(a, b, fixed, until);
     const rill_vec3 shift = v3_madd(moving.aside, until, moving.drift);
     if (!st) st = largest_difference(v->ctx, a, b, shift, &difference);
@@ -199,4 +201,67 @@ static rill_status run(verify *v)
     return RILL_OK;
 }
 
+/* --- particles of several sizes --- */
+
+/* The liquid's middle and its widths (the standard deviations of its places). */
+static void outline(rill_ctx *ctx, const particles *p, rill_vec3 *middle, rill_vec3 *width)
+{
+    *middle = verify_mean(ctx, p, p->position);
+    const float *level = particles_column(p, "level");
+    rill_vec3 sum = v3(0, 0, 0);
+    for (size_t i = 0; i < p->count; i++) {
+        const rill_vec3 d = v3_sub(p->position[i], *middle);
+        sum = v3_madd(sum, verify_share(level, i), v3(d.x * d.x, d.y * d.y, d.z * d.z));
+    }
+    sum = v3_scale(sum, 1 / verify_shares(p));
+    *width = v3(sqrt(sum.x), sqrt(sum.y), sqrt(sum.z));
+}
+
+/* Which particles are split and merged is decided by thresholds, and near one by rounding, which is another
+ * one far from the origin: single particles can be compared as long as they stay the same, the liquid always.
+ */
+static rill_status drift_levels(verify *v, int dimensions, bool resampled)
+{
+    const double until = resampled ? 0.6 : 0.3;
+    stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
+    rill_scene scene[2] = {0};
+    rill_sim *a = NULL, *b = NULL;
+    rill_status st = block_create(v, dimensions, BY_LEVELS, resampled ? 20 : 1000, &still, &scene[0], &a);
+    if (!st) st = block_create(v, dimensions, BY_LEVELS, resampled ? 20 : 1000, &moving, &scene[1], &b);
+    if (!st && !resampled) a->step = b->step = 1; /* the next time is not reached */
+    if (!st) st = run_together(a, b, 0, until);
+    const rill_vec3 shift = v3_scale(moving.drift, until);
+    if (!st && resampled) {
+        rill_vec3 middle[2], width[2];
+        outline(v->ctx, verify_particles(a), &middle[0], &width[0]);
+        outline(v->ctx, verify_particles(b), &middle[1], &width[1]);
+        const double cell = side / per_side(BY_LEVELS);
+        named_figure(v, dimensions, BY_LEVELS, "moving frame, difference of the middle in spacings",
+                     v3_distance(v3_add(middle[0], shift), middle[1]) / cell, 1e-3);
+        named_figure(v, dimensions, BY_LEVELS, "moving frame, difference of the widths, relative",
+                     v3_distance(width[0], width[1]) / v3_length(width[0]), 1e-3);
+    } else if (!st) {
+        double difference;
+        st = largest_difference(v->ctx, a, b, shift, &difference);
+        if (!st)
+            named_figure(v, dimensions, BY_LEVELS, "moving frame, not resampled, difference in spacings",
+                         difference, 1e-3);
+    }
+    verify_destroy(a);
+    verify_destroy(b);
+    for (int k = 0; k < 2; k++) scene_clear(v->ctx, &scene[k]);
+    return st;
+}
+
+static rill_status run_levels(verify *v)
+{
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        TRY(fall(v, dimensions, BY_LEVELS, false));
+        TRY(drift_levels(v, dimensions, false));
+    }
+    return drift_levels(v, 2, true);
+}
+
+const verify_case v22_levels = {"V-22-levels", "Free fall and Galilean invariance with several sizes",
+                                sph_alone, run_levels};
 const verify_case v22_free_fall = {"V-22", "Free fall and Galilean invariance", methods, run};

@@ -5,7 +5,7 @@
  * level is twice the height of the centre of mass, which spray and ripples hardly change,
  * as a mean over the last two seconds. */
 #include "grid/grid.h"
-#include "verify/verify.h"
+#include "verify/sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static const struct limits {
     {"grid", 0.02},
     {"points", 0.05},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL};
+static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
 static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
 
@@ -27,7 +27,8 @@ typedef struct {
     rill_ctx *ctx;
     rill_box tank;
     int dimensions;
-    size_t start, fewest, most; /* particles */
+    double start, fewest, most; /* liquid, in particles */
+    double counts, states;      /* particles, summed over the states */
     double outside;             /* most in any state */
     double level, levels;       /* sum and count over the last states */
     double highest;             /* of any particle after the first state */
@@ -49,10 +50,13 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
         r->highest = fmax(r->highest, p->position[i].y);
     }
     r->outside = fmax(r->outside, outside);
-    if (p->count < r->fewest) r->fewest = p->count;
-    if (p->count > r->most) r->most = p->count;
+    const double all = verify_shares(p);
+    r->fewest = fmin(r->fewest, all);
+    r->most = fmax(r->most, all);
+    r->counts += (double)p->count;
+    r->states++;
     if (sim->time >= until - settling) {
-        r->level += 2 * verify_mean(r->ctx, p->position, p->count).y;
+        r->level += 2 * verify_mean(r->ctx, p, p->position).y;
         r->levels++;
     }
     return RILL_OK;
@@ -67,7 +71,7 @@ static rill_status add_ball(verify *v, rill_scene *scene, rill_vec3 center)
     return RILL_OK;
 }
 
-static void state_figures(verify *v, const record *r, double volume)
+static void state_figures(verify *v, variant by, const record *r, double volume)
 {
     const struct limits *limit = limits;
     while (strcmp(limit->method, v->method) != 0) limit++; /* every name of `methods` has a row */
@@ -76,7 +80,7 @@ static void state_figures(verify *v, const record *r, double volume)
     snprintf(name, sizeof name, "particles lost or gained, %dD", d);
     /* Points too near each other are merged, and others put in: their count is not their mass. */
     const bool counted = strcmp(v->method, "points") != 0;
-    verify_figure(v, name, (double)(r->most - r->fewest), counted ? AT_MOST : REPORT, 0);
+    verify_figure(v, name, r->most - r->fewest, counted ? AT_MOST : REPORT, 0);
     snprintf(name, sizeof name, "particles outside the tank, %dD", d);
     verify_figure(v, name, r->outside, AT_MOST, 0);
     snprintf(name, sizeof name, "settled volume, error, %dD", d);
@@ -85,24 +89,28 @@ static void state_figures(verify *v, const record *r, double volume)
     verify_figure(v, name, r->level / r->levels / volume, REPORT, 0);
     snprintf(name, sizeof name, "highest splash (m), %dD", d);
     verify_figure(v, name, r->highest, REPORT, 0);
+    if (by != BY_LEVELS) return;
+    snprintf(name, sizeof name, "particles, those of one size over the mean, %dD", d);
+    verify_figure(v, name, r->start * r->states / r->counts, REPORT, 0);
 }
 
-static rill_status splash(verify *v, int dimensions, double spacing)
+static rill_status splash(verify *v, variant by, int dimensions, double spacing)
 {
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     record r = {.ctx = v->ctx, .tank = {{0, 0, 0}, {1, 2, 1}}, .dimensions = dimensions};
     rill_status st = verify_scene(v, dimensions, r.tank, spacing, &scene);
     if (!st) verify_param(&scene, "wave", 0.25); /* grid: steps that follow short waves */
+    if (!st) variant_choose(&scene, by);
     if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {1, depth, 1}}, (velocity_field){0});
     if (!st) st = add_ball(v, &scene, v3(0.45, 0.7, dimensions == 3 ? 0.5 : 0));
     if (!st) st = verify_create(v, &scene, &sim);
     if (!st) {
-        r.start = r.fewest = r.most = verify_particles(sim)->count;
+        r.start = r.fewest = r.most = verify_shares(verify_particles(sim));
         st = verify_run(sim, until, look, &r);
     }
     /* The floor has an area of 1. */
-    if (!st) state_figures(v, &r, (double)r.start * pow(scene_particle_spacing(&scene), dimensions));
+    if (!st) state_figures(v, by, &r, r.start * pow(scene_particle_spacing(&scene), dimensions));
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;
@@ -150,11 +158,19 @@ static rill_status level_set(verify *v, int surface, const char *name, double li
 
 static rill_status run(verify *v)
 {
-    TRY(splash(v, 2, 1.0 / 40));
-    if (v->full) TRY(splash(v, 3, 1.0 / 20));
+    TRY(splash(v, BY_DEFAULT, 2, 1.0 / 40));
+    if (v->full) TRY(splash(v, BY_DEFAULT, 3, 1.0 / 20));
     if (strcmp(v->method, "grid") != 0) return RILL_OK;
     TRY(level_set(v, GRID_LEVEL_SET, "level set, 2D", 0.10));
     return level_set(v, GRID_PARTICLE_SET, "level set with particles, 2D", 0.02);
 }
 
+static rill_status run_levels(verify *v)
+{
+    TRY(splash(v, BY_LEVELS, 2, 1.0 / 40));
+    return v->full ? splash(v, BY_LEVELS, 3, 1.0 / 20) : RILL_OK;
+}
+
+const verify_case v23_levels = {"V-23-levels", "Splash, long-run volume, with several sizes", sph_alone,
+                                run_levels};
 const verify_case v23_splash = {"V-23", "Splash, long-run volume", methods, run};

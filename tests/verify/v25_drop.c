@@ -61,7 +61,7 @@ static double swing(const rill_sim *sim)
     const grid *s = grid_view_of(sim);
     if (s->def.surface == GRID_LEVEL_SET) return swing_of_cells(s);
     const particles *p = verify_particles(sim);
-    const rill_vec3 mean = verify_mean(sim->ctx, p->position, p->count);
+    const rill_vec3 mean = verify_mean(sim->ctx, p, p->position);
     double sum = 0;
     for (size_t i = 0; i < p->count; i++) {
         const rill_vec3 x = v3_sub(p->position[i], mean);

@@ -39,6 +39,12 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_5;
+extern const verify_case adams_front;
+extern const verify_case v12_levels;
+extern const verify_case v16_levels;
+extern const verify_case v17_levels;
+extern const verify_case v22_levels;
+extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
 extern const verify_case surface_flicker;
 extern const verify_case tracker_topology;
@@ -46,6 +52,7 @@ extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
 extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
+extern const verify_case points_volume;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -76,6 +83,12 @@ const verify_case *const verify_cases[] = {
     &v26_drop,
     &flow_rate,
     &adams_figure_5,
+    &adams_front,
+    &v12_levels,
+    &v16_levels,
+    &v17_levels,
+    &v22_levels,
+    &v23_levels,
     &viscosity_case,
     &surface_flicker,
     &tracker_topology,
@@ -88,6 +101,7 @@ const verify_case *const verify_long_cases[] = {
     &v11_curl_noise,
     &v14_cavity_fast,
     &tracker_adversarial,
+    &points_volume,
     NULL,
 };
 /* clang-format on */

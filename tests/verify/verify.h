@@ -79,7 +79,14 @@ RILL_CHECKED rill_status verify_run(rill_sim *sim, double until, verify_each *ea
 
 /* The particles, or NULL. */
 const particles *verify_particles(const rill_sim *sim);
-rill_vec3 verify_mean(rill_ctx *ctx, const rill_vec3 *x, size_t n);
+/* How much liquid a particle stands for, in units of the finest, by the column "level"; without one, 1. */
+static inline double verify_share(const float *level, size_t i)
+{
+    return level ? (double)(1u << (unsigned)level[i]) : 1;
+}
+double verify_shares(const particles *p); /* their sum: the mass, whatever was split or merged */
+/* Mean over the liquid of x, one of each particle. */
+rill_vec3 verify_mean(rill_ctx *ctx, const particles *p, const rill_vec3 *x);
 
 /* Order of convergence: the slope of log error over log h by least squares. */
 double verify_order(const double *h, const double *error, size_t n);

@@ -96,21 +96,37 @@ const particles *verify_particles(const rill_sim *sim)
     return view.particles;
 }
 
+double verify_shares(const particles *p)
+{
+    const float *level = particles_column(p, "level");
+    double sum = 0;
+    for (size_t i = 0; i < p->count; i++) sum += verify_share(level, i);
+    return sum;
+}
+
+typedef struct {
+    const rill_vec3 *x;
+    const float *level;
+} mean_job;
+
 static void mean_terms(void *arg, size_t begin, size_t end, double *out)
 {
-    const rill_vec3 *x = arg;
+    const mean_job *j = arg;
     for (size_t i = begin; i < end; i++) {
-        out[0] += x[i].x;
-        out[1] += x[i].y;
-        out[2] += x[i].z;
+        const double share = verify_share(j->level, i);
+        out[0] += share * j->x[i].x;
+        out[1] += share * j->x[i].y;
+        out[2] += share * j->x[i].z;
+        out[3] += share;
     }
 }
 
-rill_vec3 verify_mean(rill_ctx *ctx, const rill_vec3 *x, size_t n)
+rill_vec3 verify_mean(rill_ctx *ctx, const particles *p, const rill_vec3 *x)
 {
-    double sum[3];
-    parallel_sums(ctx, n, mean_terms, (void *)x, 3, sum);
-    return v3_scale(v3(sum[0], sum[1], sum[2]), 1.0 / (double)n);
+    double sum[4];
+    mean_job j = {x, particles_column(p, "level")};
+    parallel_sums(ctx, p->count, mean_terms, &j, 4, sum);
+    return v3_scale(v3(sum[0], sum[1], sum[2]), 1 / sum[3]);
 }
 
 double verify_order(const double *h, const double *error, size_t n)

@@ -1,7 +1,6 @@
 /* The grid method, [Braley] section 4: the step, and what the rest of the program sees. */
 #include "grid/grid.h"
 
-#include "base/random.h"
 #include "base/text.h"
 #include "grid/eulerian.h"
 #include "grid/narrow.h"
@@ -114,22 +113,6 @@ static void grid_destroy(rill_sim *sim)
     mem_free(ctx, s);
 }
 
-/* Takes the first particles off their lattice, by a share of its spacing. */
-static void disorder(grid *s)
-{
-    const double most = s->def.jitter * scene_particle_spacing(s->sim.scene);
-    particles *p = &s->particles;
-    for (size_t i = 0; i < p->count; i++) {
-        const random4 r = random_at(1, p->id[i], 0, 0), q = random_at(1, p->id[i], 0, 1);
-        rill_vec3 x = p->position[i];
-        x.x += most * (random_unit(r.v[0], r.v[1]) - 0.5);
-        x.y += most * (random_unit(r.v[2], r.v[3]) - 0.5);
-        if (s->tiles.dimensions == 3) x.z += most * (random_unit(q.v[0], q.v[1]) - 0.5);
-        if (solids_distance(&s->sim.solids, x, -s->sim.scene->time.preroll, NULL) > 0.05 * s->h)
-            p->position[i] = x;
-    }
-}
-
 /* Cells begin half a tile before the domain, so that the first tile has the cells beyond the
  * wall that velocities are continued into, and so has, often, the last; other tiles beyond
  * closed sides are of no use. Level sets keep to the domain's corner, where multigrid's
@@ -174,7 +157,8 @@ static rill_status set_up(grid *s, const rill_scene *scene)
             "no liquid is left: solids cover it, or it lies outside the domain; move one of them, "
             "make the spacing smaller, or add an emitter");
     grid_columns(s);
-    disorder(s);
+    grid_disorder(s);
+    grid_start_velocity(s);
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
     s->pace = s->max_speed;

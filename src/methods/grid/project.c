@@ -400,6 +400,15 @@ static void sum_up(const project_job *j, const pressure_report *report, rill_ste
     stats->solve_residual = report->residual;
 }
 
+/* The time in which the density may be put right without stirring the liquid more than it moves:
+ * that of its shortest waves, or in which it crosses a dozen cells. Steps may be much shorter. */
+static double settling(const grid *s, double g)
+{
+    const double wave = g > 0 ? 0.5 * sqrt(s->h / g) : INFINITY,
+                 way = s->pace > 0 ? 12 * s->h / s->pace : INFINITY;
+    return fmin(wave, way);
+}
+
 rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -409,7 +418,7 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                      .dt = dt,
                      .pass = pass,
                      .bend = pass == GRID_SECOND ? NULL : s->bend,
-                     .settle = fmax(3 * dt, g > 0 ? 0.5 * sqrt(s->h / g) : 0)};
+                     .settle = fmax(3 * dt, settling(s, g))};
     if (grid_narrow(s)) {
         const double missing = fmin(fmax(0.3 * (s->deep_wanted / s->deep - 1), -0.02), 0.02);
         j.swell = (float)(missing * s->h / dt);

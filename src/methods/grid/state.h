@@ -130,7 +130,9 @@ RILL_CHECKED rill_status grid_constrain(grid *s); /* normal velocity at closed f
 RILL_CHECKED rill_status grid_move(grid *s, double dt, bool reflected,
                                    rill_step_stats *stats); /* faces to particles; they move */
 
-void grid_level_init(grid *s); /* fills distance */
+void grid_disorder(grid *s);       /* takes the first particles off their lattice */
+void grid_start_velocity(grid *s); /* gives them the scene's velocity, and its gradients */
+void grid_level_init(grid *s);     /* fills distance */
 /* The order of the particles, without moving one, and the tiles within `band` cells of them
  * and of `more`, or of those only. */
 RILL_CHECKED rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, bool only);

@@ -87,7 +87,7 @@ rill_status points_diagram(points *s, double t)
     return voronoi_build(&s->diagram, &def, s->particles.position, (uint32_t)s->particles.count);
 }
 
-static const voronoi *cells_of(const points *s)
+static voronoi *cells_of(points *s)
 {
     return s->sim.solids.count ? &s->clipped : &s->diagram;
 }
@@ -98,11 +98,14 @@ rill_status points_clip(points *s, double t)
     /* A ball around everything cuts nothing. */
     const rill_vec3 size = box_size(s->diagram.box);
     const double radius = s->def.filled ? v3_length(size) : s->radius;
-    if (s->sim.solids.count) TRY(cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped));
+    if (s->sim.solids.count) {
+        const rill_status st = cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped);
+        voronoi_forget(&s->diagram);
+        if (st) return st;
+    }
     TRY(ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2));
     /* A third of the memory, and a hundredth of the time to have it again in the next step. */
-    voronoi_forget_corners(&s->clipped);
-    voronoi_forget_corners(&s->diagram);
+    voronoi_forget_corners(cells_of(s));
     return RILL_OK;
 }
 
@@ -119,6 +122,7 @@ static bool is_flat(const points *s, const voronoi_face *f)
 typedef struct {
     points *s;
     const voronoi *v;
+    double t;
     uint32_t *place; /* per face of the diagram: inner, wall or none; then its place */
 } face_job;
 enum { NOTHING, INNER, WALL };
@@ -159,18 +163,50 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static bool nearer_to_another(const face_job *j, uint32_t i, rill_vec3 x)
+{
+    const rill_vec3 *site = j->s->particles.position;
+    const voronoi_cell *c = &j->v->cell[i];
+    for (uint32_t e = 0; e < c->faces; e++) {
+        const voronoi_face *f = &j->v->face[j->v->link[c->begin + e]];
+        if (voronoi_is_cell(f->b) && v3_distance(x, site[f->a == i ? f->b : f->a]) < j->s->radius)
+            return true;
+    }
+    return false;
+}
+
+/* Whether all air that a cell sees is slits between its ball and walls. A gap of less than two spacings has
+ * one row of cells, in two dimensions, whose balls do not reach its walls everywhere; air without pressure
+ * deep in the liquid would draw it in. Looked at around the ball. */
+static bool sees_slits_alone(const face_job *j, uint32_t i)
+{
+    enum { DIRECTIONS = 32 };
+    const points *s = j->s;
+    const double slit = 0.4 * s->h;
+    const rill_vec3 x = s->particles.position[i];
+    if (solids_distance(&s->sim.solids, x, j->t, NULL) > s->radius + slit) return false;
+    for (int k = 0; k < DIRECTIONS; k++) {
+        const double turn = 2 * M_PI * k / DIRECTIONS;
+        const rill_vec3 p = v3_madd(x, s->radius, v3(cos(turn), sin(turn), 0));
+        if (solids_distance(&s->sim.solids, p, j->t, NULL) > slit && !nearer_to_another(j, i, p))
+            return false;
+    }
+    return true;
+}
+
 static void cell_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const face_job *j = arg;
     points *s = j->s;
+    const bool slits = s->dimensions == 2 && s->def.scheme == POINTS_VOLUME;
     for (size_t i = begin; i < end; i++) {
         const ball_cell *b = &s->balls.cell[i];
         points_cell *c = &s->cell[i];
         const bool airy = !s->def.filled && b->air > small_patch * s->h * s->h;
         *c = (points_cell){.volume = b->volume, .centroid = b->centroid, .begin = j->v->cell[i].begin};
         if (airy) {
-            c->air = b->air;
+            c->air = slits && sees_slits_alone(j, (uint32_t)i) ? 0 : b->air;
             c->air_area = b->air_area;
         }
         c->end = c->begin;
@@ -183,11 +219,11 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static rill_status collect_faces(points *s)
+static rill_status collect_faces(points *s, double t)
 {
     rill_ctx *ctx = s->sim.ctx;
     const voronoi *v = cells_of(s);
-    face_job j = {.s = s, .v = v};
+    face_job j = {.s = s, .v = v, .t = t};
     TRY(ARENA_NEW(&s->scratch, j.place, v->face_count));
     TRY(ARENA_NEW(&s->scratch, s->cell, v->count));
     TRY(ARENA_NEW(&s->scratch, s->link, v->link_count));
@@ -240,9 +276,10 @@ static rill_status label_components(points *s)
     return RILL_OK;
 }
 
-rill_status points_join(points *s)
+rill_status points_join(points *s, double t)
 {
-    TRY(collect_faces(s));
+    TRY(collect_faces(s, t));
+    voronoi_forget(cells_of(s)); /* all that is used from here on is in the faces and the balls */
     TRY(build_matrix(s));
     return label_components(s);
 }
@@ -253,6 +290,7 @@ void points_forget(points *s)
     solver_destroy(s->solver);
     s->solver = NULL;
     laplacian_clear(s->sim.ctx, &s->matrix);
+    ball_cells_clear(&s->balls);
     if (s->scratch.used > POINTS_LITTLE)
         arena_clear(&s->scratch);
     else

@@ -18,7 +18,7 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     step_stats_stage(stats, "diagram", &clock);
     TRY(points_clip(s, t)); /* 3.2 */
     step_stats_stage(stats, "clip", &clock);
-    TRY(points_join(s)); /* 3.4: components */
+    TRY(points_join(s, t)); /* 3.4: components */
     step_stats_stage(stats, "join", &clock);
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);

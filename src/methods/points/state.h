@@ -20,7 +20,8 @@ typedef struct points_face {
 } points_face;
 
 typedef struct points_cell {
-    double volume, air; /* air: area of the patch towards air, 0 for none */
+    double volume,
+        air; /* air: area of the patch towards air; 0: none, or slits at walls, which are not air */
     rill_vec3 air_area, centroid;
     uint32_t begin, end; /* its faces: link[begin] .. link[end - 1] */
     uint32_t joined;     /* faces to other cells */
@@ -85,7 +86,7 @@ void points_columns(points *s); /* finds the particles' columns again after they
 RILL_CHECKED rill_status points_sort(points *s);
 RILL_CHECKED rill_status points_diagram(points *s, double t); /* 3.1 */
 RILL_CHECKED rill_status points_clip(points *s, double t);    /* 3.2: solids, then balls */
-RILL_CHECKED rill_status points_join(points *s);              /* faces, matrix; 3.4: components */
+RILL_CHECKED rill_status points_join(points *s, double t);    /* faces, matrix; 3.4: components */
 void points_forget(points *s);                         /* of the step: what is in the arena, the solver */
 RILL_CHECKED rill_status points_neighbours(points *s); /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);

@@ -6,7 +6,8 @@
  * a it would not be: at an impact, and once liquid has been compressed, the error of the linear form is
  * larger than the tolerance.
  *
- * Walls are asked anew at x + dt v and the step's end, and are linear in a alone. */
+ * Walls are asked anew at x + dt v and the step's end, and are quadratic in a alone: linear, they left the
+ * state after the step up to a fifth above the tolerance at impacts. */
 #include "sph/pairs.h"
 #include "sph/pass.h"
 
@@ -38,6 +39,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
             b[1] = (float)w.gradient.y;
             b[2] = (float)w.gradient.z;
             b[3] = (float)w.density;
+            s->ahead[i][3] = (float)w.bend;
         }
     }
 }
@@ -49,6 +51,14 @@ void pairs_look_ahead(sph *s, double dt)
     s->wall_ahead = s->fix[1];
     wall_job j = {s, dt, s->sim.time};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
+}
+
+/* The walls' share where it would by its slope have changed by `way`; it only falls towards the liquid. */
+SPH_INLINE float wall_after(const float *b, float way, float bend)
+{
+    const float turn = bend > 0 && bend * way < -1 ? -1 / bend : way;
+    const float share = b[3] + turn * (1 + 0.5f * bend * turn);
+    return share > 0 ? share : 0;
 }
 
 SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
@@ -65,14 +75,15 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES)
             sum = _mm256_add_ps(sum, kernel8_w(kind, &k, pair_of(at, load8(x, l)).d2));
         const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
-        const float wall = b[3] + j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
-        const float squeeze = scale * sum8(sum) + share * (wall > 0 ? wall : 0) - j->rest;
+        const float wall =
+            wall_after(b, j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), s->ahead[o.i][3]);
+        const float squeeze = scale * sum8(sum) + share * wall - j->rest;
         all += (double)squeeze;
         const float old = j->k[o.i];
         const float to = old + j->keep * s->change[o.i] + j->take * s->factor[o.i] / j->scale * squeeze;
         j->k[o.i] = to > 0 ? to : 0;
         s->change[o.i] = j->k[o.i] - old;
-        s->left[o.i] = squeeze > 0 || old > 0 ? squeeze : 0;
+        s->left[o.i] = squeeze;
         error += squeeze > 0 ? squeeze : 0;
     }
     s->sums[index] = (tile_sums){error, all};

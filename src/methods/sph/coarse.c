@@ -8,7 +8,11 @@
  * flux into walls. A cell that is partly full has the stiffness of a full one, which errs on the
  * safe side. Conjugate gradients; then k += e, linear within a cell.
  *
- * k may not fall below zero but inside the liquid; cells in which no pressure acts count as air. */
+ * k may not fall below zero but inside the liquid; cells in which no pressure acts count as air. Where
+ * pressure only pushes, particles that it does not act on have room to spare, which those around
+ * them may take: what is left of a cell is its compression less that room. Without it the noise of
+ * a settled arrangement, of which only compression would be seen, is taken for a wave through all the liquid.
+ */
 #include "sph/coarse.h"
 
 #include <math.h>
@@ -133,15 +137,20 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
         const uint32_t slot = c->slot[n];
         const uint32_t *start =
             s->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
-        float sum = 0, all = 0;
+        float sum = 0, all = 0, room = 0;
         bool acts = false;
         for (uint32_t i = start[0]; i < start[1]; i++) {
             if (s->left[i] == 0) continue;
-            const float depth = depth_of(c, i);
-            sum += depth * s->left[i];
-            all += fabsf(depth * s->left[i]);
+            const float depth = depth_of(c, i), left = depth * s->left[i];
+            if (!c->pulls && left < 0 && s->k[i] == 0) {
+                room -= left;
+                continue;
+            }
+            sum += left;
+            all += fabsf(left);
             acts |= depth > 0;
         }
+        if (sum > 0) sum = sum > room ? sum - room : 0;
         c->acts[n] = acts;
         c->e[n] = 0;
         c->r[n] = acts ? c->unit * sum : 0;

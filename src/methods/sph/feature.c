@@ -146,7 +146,7 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
         source[i] = known ? from : SPREAD_NONE;
         enough[i] = 3e-2f * s->levels->spacing[i];
         fixed[i] = c && known && s->levels->size[i] == 0 &&
-                   criteria_size(c, i, (double)elfs[i]) <= s->def.merge * s->kernel.support;
+                   criteria_size(c, i, (double)elfs[i]) <= levels_merge(s) * s->kernel.support;
     }
     const spread_def def = {.near = &s->levels->lists,
                             .count = n,

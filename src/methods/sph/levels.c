@@ -101,25 +101,58 @@ static void know_new_ones(sph *s)
     }
 }
 
-/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. */
+typedef struct {
+    sph *s;
+    float *room; /* of each particle, to the nearest thin solid; at most as far as lists reach */
+} part_job;
+
+static void room_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const part_job *j = arg;
+    const sph *s = j->s;
+    const double widest = (1 + LEVELS_SKIN) * sph_widest(s);
+    for (size_t i = begin; i < end; i++) {
+        double room = widest;
+        for (uint32_t k = 0; k < s->sim.solids.count; k++)
+            if (s->thin[k])
+                room = fmin(room, solids_room(&s->sim.solids, k, s->levels->listed[i], s->sim.time, widest));
+        j->room[i] = (float)room;
+    }
+}
+
+/* Nobody sees through a plate: pairs, as they were listed, with a thin solid between them leave the lists.
+ * The distances of the two from the plate then add up to no more than theirs from each other. */
 static void part_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    sph *s = arg;
-    struct levels *a = s->levels;
+    const part_job *j = arg;
+    const sph *s = j->s;
+    const struct levels *a = s->levels;
     const uint32_t nobody = (uint32_t)s->particles.count;
-    const double widest = sph_widest(s);
+    const float widest = (float)((1 + LEVELS_SKIN) * sph_widest(s));
     for (size_t i = begin; i < end; i++) {
-        const rill_vec3 x = s->particles.position[i];
-        bool near = false;
-        for (uint32_t k = 0; k < s->sim.solids.count && !near; k++)
-            near = s->thin[k] && solids_room(&s->sim.solids, k, x, s->sim.time, widest) < widest;
-        if (!near) continue;
+        if (!(j->room[i] < widest)) continue;
+        const rill_vec3 x = s->levels->listed[i];
         uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
         uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
-        for (; e < last; e++)
-            if (*e != nobody && *e != i && sph_parted(s, x, s->particles.position[*e])) *e = nobody;
+        for (; e < last; e++) {
+            if (*e == nobody || *e == i) continue;
+            const rill_vec3 y = a->listed[*e];
+            const double near = (double)(j->room[i] + j->room[*e]);
+            if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
+        }
     }
+}
+
+static rill_status part(sph *s)
+{
+    part_job j = {.s = s};
+    if (!s->thin) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, j.room, s->particles.count + 1));
+    parallel_for(s->sim.ctx, s->particles.count, 64, room_block, &j);
+    parallel_for(s->sim.ctx, s->particles.count, 64, part_block, &j);
+    return RILL_OK;
 }
 
 /* -- lists -------------------------------------------------------------------------------- */
@@ -206,7 +239,7 @@ static rill_status make_lists(sph *s, bool resumed)
     }
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     TRY(levels_find_near(s));
-    if (s->thin) parallel_for(ctx, n, 64, part_block, s);
+    TRY(part(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;

@@ -92,6 +92,9 @@ typedef struct {
     float dt; /* 0: accelerations only */
 } accelerate_job;
 
+/* Of corrections, in spacings. Half as much is not enough for what a step throws at a wall. */
+static const float longest_shift = 0.2f;
+
 /* Where the velocities and the force lead. */
 SPH_INLINE void shift(sph *s, uint32_t i, float dt, float most)
 {
@@ -103,13 +106,12 @@ SPH_INLINE void shift(sph *s, uint32_t i, float dt, float most)
         for (int c = 0; c < 3; c++) a[c] *= less;
     }
     for (int c = 0; c < 3; c++) s->ahead[i][c] = x[c] + dt * (v[c] + dt * a[c]);
-    s->ahead[i][3] = 0;
 }
 
 SPH_INLINE void accelerate_tile(const accelerate_job *j, uint32_t index, const halo_copy *copy, bool shifts)
 {
     sph *s = j->s;
-    const float most = shifts ? 0.1f * (float)s->sim.scene->spacing / (j->dt * j->dt) : 0;
+    const float most = shifts ? longest_shift * (float)s->sim.scene->spacing / (j->dt * j->dt) : 0;
     const float per_length = (float)(-1 / s->sim.scene->spacing), share = (float)-s->calibration;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const __m256 ki = _mm256_set1_ps(j->k[o.i]);

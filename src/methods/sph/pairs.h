@@ -15,7 +15,7 @@ void pairs_correct(sph *s);
 
 /* force_i = -sum_j (k_i + k_j) grad_ij - k_i grad B_i: acceleration by pressure k = p / rho_0. */
 void pairs_accelerate(sph *s, const float *k);
-/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a tenth of the spacing.
+/* The same, and where it leads in the step dt: s->ahead. No correction is longer than a fifth of the spacing.
  */
 void pairs_shift(sph *s, const float *k, double dt);
 

@@ -50,7 +50,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
         const int l = s->levels->size[i];
         r->fate[i] = STAYS;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
-        if (l + 1 < s->levels->count && size > s->def.merge * reach) r->fate[i] = TO_MERGE;
+        if (l + 1 < s->levels->count && size > levels_merge(s) * reach) r->fate[i] = TO_MERGE;
     }
 }
 
@@ -310,7 +310,7 @@ rill_status resample(sph *s)
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
-    TRY(feature_sizes(s, foot, nearest, &r.criteria, s->def.merge * a->level[a->count - 1].kernel.support,
+    TRY(feature_sizes(s, foot, nearest, &r.criteria, levels_merge(s) * a->level[a->count - 1].kernel.support,
                       elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;

@@ -69,11 +69,11 @@ typedef struct sph {
     float *k;               /* pressure / rest density */
     float *factor;          /* of the relaxation, m^2 */
     float *wanted, *change; /* right side; last change of k, and scratch between solves */
-    float *left;            /* of it, signed, where pressure may act; else 0 */
+    float *left;            /* of it, signed; of velocities 0 where pressure may not act */
     float (*fix[2])[4];     /* symmetric: xx yy zz; xy yz zx. Moments, then their inverse (correct.c) */
     float (*push)[4];       /* the walls' gradient and closing rate, corrected */
     float (*blend)[4];      /* velocities at the start of the step, then between that and its end */
-    float (*ahead)[4];      /* where the step leads, relative to the tile (ahead.c) */
+    float (*ahead)[4];      /* where the step leads, relative to the tile, and the bend of walls (ahead.c) */
     float (*wall_ahead)[4]; /* the walls' share there */
     uint8_t *inner;         /* far from the free surface */
     uint8_t *lonely;        /* too few neighbours to be told from spray */

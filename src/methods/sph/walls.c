@@ -121,6 +121,15 @@ double walls_value(const walls *w, double distance, double *slope)
     return value + own * (distance - d);
 }
 
+/* Second derivative of B: the interpolant's own. */
+static double bend_of(const walls *w, double distance)
+{
+    if (distance >= w->reach || distance <= w->straight) return 0;
+    const double at = distance * w->scale;
+    const int i = at < WALL_CELLS - 1 ? (int)at : WALL_CELLS - 1;
+    return (w->slope[i + 1] - w->slope[i]) * w->scale;
+}
+
 /* The steeper of the slope at d and the secant to d + way (way < 0). */
 static double approach_slope(const walls *w, double d, double value, double slope, double way)
 {
@@ -136,7 +145,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
     solid_contact c[SOLID_MAX_CONTACTS];
     wall_share out = {0};
     const int n = solids_contacts(s, x, t, w->reach, c);
-    double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS];
+    double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS], bend[SOLID_MAX_CONTACTS];
     double open = 1;
     for (int i = 0; i < n; i++) {
         double weight = 1;
@@ -148,6 +157,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         slope[i] = approach_slope(w, c[i].distance, alone, slope[i],
                                   dt * v3_dot(v3_sub(v, c[i].velocity), c[i].normal));
         slope[i] *= weight;
+        bend[i] = weight * bend_of(w, c[i].distance);
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
         open *= 1 - value[i];
@@ -173,5 +183,12 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         for (int a = 0; a < 6; a++) out.spread[a] += reach * nn[a];
     }
     out.density += 1 - open;
+    const double square = v3_dot(out.gradient, out.gradient);
+    for (int i = 0; i < n && square > 0; i++) { /* without what planes take from each other: too much */
+        double f = bend[i];
+        for (int j = 0; j < n; j++)
+            if (j != i) f *= 1 - value[j];
+        out.bend += f * pow(v3_dot(out.gradient, c[i].normal) / square, 2);
+    }
     return out;
 }

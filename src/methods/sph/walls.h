@@ -43,6 +43,7 @@ typedef struct wall_share {
     double density;     /* 1 - prod(1 - w B) */
     rill_vec3 gradient; /* for the force */
     rill_vec3 weight;   /* m/s^2, to be subtracted */
+    double bend;        /* second derivative of density along the gradient, over the gradient's square */
     double closing;     /* sum of gradient times the walls' own velocity, 1/s */
     double spread[6];   /* sum of distance times gradient, n n^T: xx yy zz xy yz zx */
     double drag;        /* no-slip walls: velocity along the wall decays at viscosity times this */
