@@ -15,6 +15,15 @@ static uint64_t spread(uint64_t v)
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
+static rill_box box_join(rill_box a, rill_box b)
+{
+    const rill_vec3 low = v3(a.min.x < b.min.x ? a.min.x : b.min.x, a.min.y < b.min.y ? a.min.y : b.min.y,
+                             a.min.z < b.min.z ? a.min.z : b.min.z);
+    const rill_vec3 high = v3(a.max.x > b.max.x ? a.max.x : b.max.x, a.max.y > b.max.y ? a.max.y : b.max.y,
+                              a.max.z > b.max.z ? a.max.z : b.max.z);
+    return (rill_box){low, high};
+}
+
 /* The box around the points: a serial pass over 24 bytes each. */
 static rill_status find_bounds(rill_ctx *ctx, const rill_vec3 *x, size_t count, rill_box *out)
 {
@@ -22,8 +31,7 @@ static rill_status find_bounds(rill_ctx *ctx, const rill_vec3 *x, size_t count, 
     for (size_t i = 0; i < count; i++) {
         if (!v3_finite(x[i]))
             return rill_fail(ctx, RILL_BLEW_UP, "the position of point %zu is not finite", i);
-        b.min = v3(fmin(b.min.x, x[i].x), fmin(b.min.y, x[i].y), fmin(b.min.z, x[i].z));
-        b.max = v3(fmax(b.max.x, x[i].x), fmax(b.max.y, x[i].y), fmax(b.max.z, x[i].z));
+        b = box_join(b, (rill_box){x[i], x[i]});
     }
     if (count == 0) b.min = b.max = v3(0, 0, 0);
     *out = b;
@@ -96,8 +104,7 @@ static void box_leaves(void *arg, size_t begin, size_t end, int worker)
         int largest = 0;
         for (uint32_t i = n->begin; i < n->end; i++) {
             const rill_vec3 x = j->x[p->order[i]];
-            n->box.min = v3(fmin(n->box.min.x, x.x), fmin(n->box.min.y, x.y), fmin(n->box.min.z, x.z));
-            n->box.max = v3(fmax(n->box.max.x, x.x), fmax(n->box.max.y, x.y), fmax(n->box.max.z, x.z));
+            n->box = box_join(n->box, (rill_box){x, x});
             p->size[i] = j->size[p->order[i]];
             if (p->size[i] > largest) largest = p->size[i];
         }
@@ -116,11 +123,8 @@ static void box_nodes(sized_points *p)
         }
         const sized_node *a = &p->node[k + 1], *b = &p->node[a->next];
         n->next = b->next;
-        n->reach = fmax(a->reach, b->reach);
-        n->box.min = v3(fmin(a->box.min.x, b->box.min.x), fmin(a->box.min.y, b->box.min.y),
-                        fmin(a->box.min.z, b->box.min.z));
-        n->box.max = v3(fmax(a->box.max.x, b->box.max.x), fmax(a->box.max.y, b->box.max.y),
-                        fmax(a->box.max.z, b->box.max.z));
+        n->reach = a->reach > b->reach ? a->reach : b->reach;
+        n->box = box_join(a->box, b->box);
     }
 }
 
@@ -130,13 +134,9 @@ static void refit_leaves(void *arg, size_t begin, size_t end, int worker)
     const point_job *j = arg;
     for (size_t k = begin; k < end; k++) {
         sized_node *n = &j->p->node[j->p->leaf[k]];
-        rill_vec3 low = j->x[n->begin], high = low;
-        for (uint32_t i = n->begin + 1; i < n->end; i++) {
-            const rill_vec3 x = j->x[i];
-            low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
-            high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
-        }
-        n->box = (rill_box){low, high};
+        rill_box b = {j->x[n->begin], j->x[n->begin]};
+        for (uint32_t i = n->begin + 1; i < n->end; i++) b = box_join(b, (rill_box){j->x[i], j->x[i]});
+        n->box = b;
     }
 }
 

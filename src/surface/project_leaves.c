@@ -106,7 +106,8 @@ static void pad(sampler_near *near)
 
 static float gap(double low, double high, double other_low, double other_high)
 {
-    return (float)fmax(fmax(other_low - high, low - other_high), 0);
+    const double below = other_low - high, above = low - other_high, most = below > above ? below : above;
+    return most > 0 ? (float)most : 0;
 }
 
 /* Everyone who comes within `margin` of the box around some of leaf k. */

@@ -55,7 +55,7 @@ static void relax_block(void *arg, size_t begin, size_t end, int worker)
 /* What merging made of the lattice presses here and pulls there: particles give way before the start. */
 static rill_status settle(sph *s)
 {
-    enum { SHIFTS = 40 };
+    enum { SHIFTS = 160 };
     for (int k = 0; k < SHIFTS; k++) {
         TRY(levels_sort(s));
         levels_walls(s, s->sim.time);

@@ -19,9 +19,14 @@ typedef struct {
     const uint64_t *first; /* NULL: count them */
 } near_job;
 
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static double apart(double low, double high, double other_low, double other_high)
 {
-    return fmax(fmax(other_low - high, low - other_high), 0);
+    return larger(larger(other_low - high, low - other_high), 0);
 }
 
 static double boxes_apart2(const rill_box *a, const rill_box *b)
@@ -44,14 +49,16 @@ static void near_leaves(void *arg, size_t begin, size_t end, int worker)
         uint32_t found = 0;
         for (uint32_t e = p->leaf[k] + 1; e < p->nodes;) {
             const sized_node *n = &p->node[e];
-            const double reach = 2 * fmax(n->reach, home->reach);
-            if (boxes_apart2(&n->box, &home->box) > reach * reach) {
+            const double reach = larger(n->reach, home->reach), gap2 = boxes_apart2(&n->box, &home->box);
+            if (gap2 > 4 * reach * reach) {
                 e = n->next;
                 continue;
             }
             e++;
             if (!n->leaf) continue;
-            if (j->first) a->near_leaf[j->first[k] + found] = n->number;
+            if (j->first)
+                a->near_leaf[j->first[k] + found] =
+                    (near_leaf){n->number, (float)(sqrt(gap2) - reach / (1 + LEVELS_SKIN))};
             found++;
         }
         j->count[k] = found;
@@ -131,13 +138,13 @@ static void way_of_leaves(void *arg, size_t begin, size_t end, int worker)
         double most = 0;
         for (uint32_t i = n->begin; i < n->end; i++) {
             const rill_vec3 d = v3_sub(v3_sub(x[i], a->listed[i]), mean);
-            most = fmax(most, v3_dot(d, d));
+            most = larger(most, v3_dot(d, d));
         }
         a->leaf_way[k] = (leaf_way){mean, sqrt(most), a->level[least].kernel.support};
     }
 }
 
-/* The farthest way of any pair, over the larger radius. */
+/* The farthest way of any pair, over what it may go. */
 static double way_of_pairs(void *arg, size_t begin, size_t end)
 {
     const sph *s = arg;
@@ -145,11 +152,12 @@ static double way_of_pairs(void *arg, size_t begin, size_t end)
     double most = 0;
     for (size_t k = begin; k < end; k++) {
         const leaf_way *w = &a->leaf_way[k];
-        most = fmax(most, 2 * w->off / w->radius);
+        most = larger(most, 2 * w->off / (LEVELS_SKIN * w->radius));
         for (uint64_t e = a->near_first[k]; e < a->near_first[k + 1]; e++) {
-            const leaf_way *o = &a->leaf_way[a->near_leaf[e]];
+            const leaf_way *o = &a->leaf_way[a->near_leaf[e].leaf];
             const double way = w->off + o->off + v3_distance(w->mean, o->mean);
-            most = fmax(most, way / fmax(w->radius, o->radius));
+            const double may = LEVELS_SKIN * larger(w->radius, o->radius);
+            most = larger(most, way / larger(may, (double)a->near_leaf[e].apart));
         }
     }
     return most;
@@ -177,5 +185,5 @@ bool levels_serve(sph *s)
     if (!(s->def.support > 0 && a->moved < 0.5 * s->def.support)) return false;
     if (s->thin && s->sim.solids.moving) return false; /* plates part pairs when these are listed */
     parallel_for(s->sim.ctx, a->points.leaves, 16, way_of_leaves, s);
-    return parallel_max(s->sim.ctx, a->points.leaves, way_of_pairs, s) < LEVELS_SKIN;
+    return parallel_max(s->sim.ctx, a->points.leaves, way_of_pairs, s) < 1;
 }

@@ -103,7 +103,7 @@ static void know_new_ones(sph *s)
 
 typedef struct {
     sph *s;
-    float *room; /* of each particle, to the nearest thin solid; at most the widest kernel */
+    float *room; /* of each particle, to the nearest thin solid; at most as far as lists reach */
 } part_job;
 
 static void room_block(void *arg, size_t begin, size_t end, int worker)
@@ -111,19 +111,18 @@ static void room_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const part_job *j = arg;
     const sph *s = j->s;
-    const double widest = sph_widest(s);
+    const double widest = (1 + LEVELS_SKIN) * sph_widest(s);
     for (size_t i = begin; i < end; i++) {
         double room = widest;
         for (uint32_t k = 0; k < s->sim.solids.count; k++)
             if (s->thin[k])
-                room =
-                    fmin(room, solids_room(&s->sim.solids, k, s->particles.position[i], s->sim.time, widest));
+                room = fmin(room, solids_room(&s->sim.solids, k, s->levels->listed[i], s->sim.time, widest));
         j->room[i] = (float)room;
     }
 }
 
-/* Nobody sees through a plate: pairs with a thin solid between them leave the lists. The distances of the two
- * from the plate then add up to no more than theirs from each other. */
+/* Nobody sees through a plate: pairs, as they were listed, with a thin solid between them leave the lists.
+ * The distances of the two from the plate then add up to no more than theirs from each other. */
 static void part_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -131,15 +130,15 @@ static void part_block(void *arg, size_t begin, size_t end, int worker)
     const sph *s = j->s;
     const struct levels *a = s->levels;
     const uint32_t nobody = (uint32_t)s->particles.count;
-    const float widest = (float)sph_widest(s);
+    const float widest = (float)((1 + LEVELS_SKIN) * sph_widest(s));
     for (size_t i = begin; i < end; i++) {
         if (!(j->room[i] < widest)) continue;
-        const rill_vec3 x = s->particles.position[i];
+        const rill_vec3 x = s->levels->listed[i];
         uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
         uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
         for (; e < last; e++) {
             if (*e == nobody || *e == i) continue;
-            const rill_vec3 y = s->particles.position[*e];
+            const rill_vec3 y = a->listed[*e];
             const double near = (double)(j->room[i] + j->room[*e]);
             if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
         }

@@ -42,6 +42,12 @@ typedef struct leaf_way {
     double off, radius;
 } leaf_way;
 
+/* A leaf near another, and by how much farther apart they were than kernels reach. */
+typedef struct near_leaf {
+    uint32_t leaf;
+    float apart;
+} near_leaf;
+
 #define LEVELS_SKIN 0.05
 
 struct levels {
@@ -57,7 +63,7 @@ struct levels {
     size_t listed_count;  /* so many; 0: there are no lists */
     uint64_t listed_id;   /* next_id of the particles then: nobody is new */
     uint64_t *near_first; /* per leaf: its leaves among near_leaf */
-    uint32_t *near_leaf;
+    near_leaf *near_leaf;
     leaf_way *leaf_way;
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
