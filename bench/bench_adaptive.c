@@ -31,6 +31,12 @@ typedef struct {
     double start;     /* s, of its making */
 } side;
 
+static rill_vec3 turning(void *user, rill_vec3 x)
+{
+    (void)user;
+    return v3(-6 * (x.y - 0.5), 6 * (x.x - 0.5), 0);
+}
+
 static rill_status make_scene(rill_ctx *ctx, size_t n, int32_t levels, rill_scene *scene)
 {
     TRY(scene_default(ctx, rill_methods, rill_method_count, scene));
@@ -38,12 +44,12 @@ static rill_status make_scene(rill_ctx *ctx, size_t n, int32_t levels, rill_scen
     def->solver = SPH_TAIT;
     def->levels = levels;
     scene->spacing = 1 / round(cbrt((double)n));
-    scene->domain.min = v3(0, 0, 0);
-    scene->domain.max = v3(3, 2, 1);
+    scene->domain.min = v3(-1, -1, 0);
+    scene->domain.max = v3(2, 2, 1);
     scene_liquid *liquid;
     TRY(scene_add_liquid(ctx, scene, &liquid));
     liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, 0}, {1, 1, 1}}};
-    liquid->velocity.value = v3(3, 0, 0);
+    liquid->velocity.function = turning;
     return RILL_OK;
 }
 
@@ -74,7 +80,7 @@ static rill_status one_round(side *a, bool counts)
         a->sim->step++;
         lists += stage_of(&stats, "neighbours");
         resampling += stage_of(&stats, "resample");
-        left -= !s->levels || s->levels->gone <= 0;
+        left -= !s->levels || !s->levels->roomy; /* resampled */
     }
     const double seconds = (clock_seconds() - from) / steps;
     if (counts) a->processor = fmin(a->processor, (processor_seconds() - before) / steps);

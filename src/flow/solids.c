@@ -54,7 +54,8 @@ static rill_vec3 world_normal(const solids *s, const solid_place *p, rill_vec3 n
 
 static solid_contact contact_of(const solids *s, const shape_plane *p, rill_vec3 x, double t)
 {
-    solid_contact c = {.distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = s->domain.slip};
+    solid_contact c = {
+        .distance = p->distance, .normal = p->normal, .solid = p->owner, .slip = s->domain.slip};
     c.friction = s->domain.friction;
     if (p->owner >= SOLID_DOMAIN) return c;
     c.slip = s->scene->solids[p->owner].slip;
@@ -169,11 +170,12 @@ static double free_of_sides(const solids *s, rill_vec3 x, rill_vec3 direction, d
 }
 
 static double free_of(const solids *s, uint32_t i, const solid_place *p, rill_vec3 x, double t,
-                      rill_vec3 direction, double margin)
+                      rill_vec3 direction, double margin, double most)
 {
     shape form;
-    return p->pose.scale * shape_free(solids_form_at(s, i, t, &form), solid_to_local(&p->pose, x),
-                                      solid_turned(&p->pose, direction), margin / p->pose.scale);
+    const double scale = p->pose.scale;
+    return scale * shape_free(solids_form_at(s, i, t, &form), solid_to_local(&p->pose, x),
+                              solid_turned(&p->pose, direction), margin / scale, most / scale);
 }
 
 double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, double margin, double most)
@@ -184,7 +186,7 @@ double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, 
         solid_place room;
         const solid_place *p = solids_place_at(s, i, t, &room);
         if (out_of_reach(&p->bounds, x, length + margin)) continue;
-        length = fmin(length, free_of(s, i, p, x, t, direction, margin));
+        length = fmin(length, free_of(s, i, p, x, t, direction, margin, length));
     }
     return length;
 }
@@ -198,7 +200,8 @@ static double clear_share(const solids *s, uint32_t i, rill_vec3 a, double t, ri
     if (solid_deforms(s, i)) return mesh_morph_free_share(&s->morph[i], t, end, a, step, margin);
     const double length = v3_length(step);
     if (length == 0) return 1;
-    const double clear = shape_free(&s->scene->solids[i].shape, a, v3_scale(step, 1 / length), margin);
+    const double clear =
+        shape_free(&s->scene->solids[i].shape, a, v3_scale(step, 1 / length), margin, length);
     return clear >= length ? 1 : clear / length;
 }
 
@@ -231,7 +234,7 @@ double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, 
     double most = length > 0 ? free_of_sides(s, x, direction, margin, length) : 0;
     for (uint32_t i = 0; length > 0 && i < s->count; i++)
         if (!solid_moves(s, i) && !out_of_reach(&s->rest[i].bounds, x, most + margin))
-            most = fmin(most, free_of(s, i, &s->rest[i], x, t, direction, margin));
+            most = fmin(most, free_of(s, i, &s->rest[i], x, t, direction, margin, most));
     double share = most < length ? most / length : 1;
     for (uint32_t i = 0; i < s->count; i++)
         if (solid_moves(s, i)) share = share_past(s, i, x, t, way, until, margin, share);

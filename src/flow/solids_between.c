@@ -42,7 +42,7 @@ bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, d
     margin /= p->pose.scale;
     double left = length - 2 * margin;
     for (int piece = 0; piece < PIECES && left > 0; piece++) {
-        const double go = shape_free(form, x, direction, margin);
+        const double go = shape_free(form, x, direction, margin, left);
         if (go <= margin) return true;
         x = v3_madd(x, go, direction);
         left -= go;

@@ -191,11 +191,12 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
     const double until = fmin(t, e->end), speed = emitter_speed(e, until);
     /* What has come out goes on after the end. */
     const double front = (emitter_way(e, e->start, until) + (t - until) * speed) * layer->slant;
-    const rill_vec3 v = v3_scale(layer->direction, speed);
     for (double k = layers_in(s->travelled[index], layer); k < last; k++)
         for (uint32_t i = 0; i < layer->count; i++) {
-            const double way = (front - (k + 0.5) * h) / layer->slant;
-            const rill_vec3 x = v3_madd(layer->point[i], way, layer->direction);
+            const double way = (front - (k + 0.5) * h) / layer->slant, age = speed > 0 ? way / speed : 0;
+            const rill_vec3 v = v3_madd(v3_scale(layer->direction, speed), age, s->fall);
+            const rill_vec3 x =
+                v3_madd(v3_madd(layer->point[i], way, layer->direction), 0.5 * age * age, s->fall);
             if (solids_distance(walls, x, t, NULL) < 0) continue;
             TRY(particles_append(ctx, p, 1, &x, &v));
         }

@@ -26,6 +26,7 @@ typedef struct sources {
     double *travelled;       /* per emitter: metres emitted so far, square to the layer */
     uint64_t drained, left;  /* particles removed by drains; through open sides */
     uint64_t merged;         /* taken out by the method itself, their liquid being others' now */
+    rill_vec3 fall;          /* m/s^2, the method's to set: since what comes out in a step left its emitter */
 } sources;
 
 /* Unit directions that span the plane square to d, which is one; the first in z = 0 when d is, and in

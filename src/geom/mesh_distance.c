@@ -221,6 +221,55 @@ mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x)
     return mesh_distance_closest_at(m, 0, x);
 }
 
+/* --- what is free --- */
+
+typedef struct {
+    const mesh_distance *m;
+    rill_vec3 x, direction;
+    double margin, length;
+} freeing;
+
+/* A triangle, and a wall around it, is convex: it lies behind the plane through its nearest
+ * point. */
+static void free_along(void *user, const rays_near *n)
+{
+    freeing *f = user;
+    const double d = n->distance - f->m->half;
+    if (!(d > 0)) {
+        f->length = 0;
+        return;
+    }
+    const rill_vec3 to = v3_sub(mesh_point_at(f->m, 0, n->triangle, n->weight), f->x);
+    const double approach = v3_dot(f->direction, to) / n->distance, room = d - fmin(f->margin, 0.5 * d);
+    if (approach * f->length > room) f->length = room / approach;
+}
+
+/* The cache says on which side x is, where it cannot be wrong. */
+static bool inside_or_not(const mesh_distance *m, rill_vec3 x)
+{
+    if (!m->winding) return false;
+    const double d = m->grid ? distance_grid_at(m->grid, x, NULL) : 0;
+    if (m->grid && fabs(d) > distance_grid_error(m->grid, d)) return d < 0;
+    return mesh_inside_at(m, 0, x);
+}
+
+double mesh_distance_free(const mesh_distance *m, rill_vec3 x, rill_vec3 direction, double margin,
+                          double most)
+{
+    /* Far triangles are many where a mesh is fine: not farther than so many distances at once. */
+    enum { FAR = 32 };
+    rays_near n;
+    if (inside_or_not(m, x)) return 0;
+    if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) return INFINITY;
+    const double d = n.distance - m->half;
+    if (!(d > 0)) return 0;
+    const double room = d - fmin(margin, 0.5 * d);
+    if (room >= most || n.distance <= m->touching) return room;
+    freeing f = {m, x, direction, margin, fmin(most, FAR * d)};
+    rays_within(m->rays, x, m->half + f.length + margin, free_along, &f);
+    return f.length;
+}
+
 rill_box mesh_distance_bounds(const mesh_distance *m)
 {
     return box_grown(m->bounds, m->half);

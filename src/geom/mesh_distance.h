@@ -48,6 +48,12 @@ double mesh_distance_at(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal);
 /* How far mesh_distance_at may be off where it answers `distance`. */
 double mesh_distance_error(const mesh_distance *m, double distance);
 
+/* How far one can go from x in a unit direction and stay `margin` away (or half the distance
+ * of x, when that is less), asked up to `most`: a lower bound by the triangles themselves, so
+ * that nothing gets through whatever the cache gets wrong; 0 inside. */
+double mesh_distance_free(const mesh_distance *m, rill_vec3 x, rill_vec3 direction, double margin,
+                          double most);
+
 /* The point of the mesh closest to x: its triangle (the lowest of several as near) and
  * the weights of the triangle's corners. */
 typedef struct mesh_closest {

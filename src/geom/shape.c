@@ -216,36 +216,29 @@ bool shape_thinner(const shape *s, double than)
     }
 }
 
-/* The way that is free in any direction. The triangles are asked, so that nothing gets
- * through whatever the cache gets wrong; who comes here is mostly too near for it anyway. */
-static double mesh_free(const mesh_distance *m, rill_vec3 x, double margin)
-{
-    const double d = mesh_distance_exact(m, x, NULL);
-    return d > 0 ? d - fmin(margin, 0.5 * d) : 0;
-}
-
-double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin)
+double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin, double most)
 {
     double length = 0;
     switch (s->kind) {
     case SHAPE_UNION:
         length = INFINITY;
         for (uint32_t i = 0; i < s->parts.count; i++)
-            length = fmin(length, shape_free(&s->parts.part[i], x, direction, margin));
+            length = fmin(length, shape_free(&s->parts.part[i], x, direction, margin, most));
         return length;
     case SHAPE_INTERSECTION: /* clear of one part, clear of all */
         for (uint32_t i = 0; i < s->parts.count; i++)
-            length = fmax(length, shape_free(&s->parts.part[i], x, direction, margin));
+            length = fmax(length, shape_free(&s->parts.part[i], x, direction, margin, most));
         return s->parts.count ? length : INFINITY;
     case SHAPE_DIFFERENCE: /* clear of what is there at first, or inside what is taken away */
         if (s->parts.count == 0) return INFINITY;
-        length = shape_free(&s->parts.part[0], x, direction, margin);
+        length = shape_free(&s->parts.part[0], x, direction, margin, most);
         for (uint32_t i = 1; i < s->parts.count; i++) {
             const double d = -shape_distance(&s->parts.part[i], x, NULL);
             length = fmax(length, d - fmin(margin, 0.5 * d));
         }
         return length;
-    case SHAPE_MESH: return s->mesh.owned ? mesh_free(s->mesh.owned, x, margin) : INFINITY;
+    case SHAPE_MESH:
+        return s->mesh.owned ? mesh_distance_free(s->mesh.owned, x, direction, margin, most) : INFINITY;
     default: break;
     }
     rill_vec3 normal;

@@ -96,8 +96,8 @@ rill_box shape_bounds(const shape *s);                                 /* infini
 
 /* How far one can go from x, outside, in a unit direction and stay `margin` away (or half
  * the distance of x, when that is less): a lower bound, INFINITY when convex parts show
- * that nothing is in the way. */
-double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin);
+ * that nothing is in the way. Nobody wants to go farther than `most`. */
+double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin, double most);
 
 /* A lower bound of the distance, whatever the cache of a mesh gets wrong. */
 double shape_room(const shape *s, rill_vec3 x);

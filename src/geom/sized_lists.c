@@ -18,14 +18,23 @@ void sized_lists_clear(sized_lists *l)
     sized_lists_init(l, l->ctx);
 }
 
+enum { CHUNK = 16 }; /* points of a leaf at a time */
+
+/* Some points: places from the middle of a leaf, and who they are. */
+typedef struct {
+    float *x, *y, *z;
+    uint32_t *id;
+} some_points;
+
 /* What a worker keeps between leaves. */
 typedef struct {
-    uint32_t *found;  /* who may be near, as the tree gives them */
-    float *x, *y, *z; /* the same by size, from the middle of the leaf */
-    uint32_t *id;
+    float *memory;
+    some_points found;  /* who may be near a leaf, as the tree gives them */
+    some_points sorted; /* the same by size */
+    some_points picked; /* those of them who may be near some of the leaf's points */
     size_t capacity, count;
-    size_t begin[SIZED_MOST + 1]; /* of each size */
-    uint32_t *list;               /* of the leaf's points */
+    size_t begin[SIZED_MOST + 1], from[SIZED_MOST + 1]; /* of each size, among sorted and picked */
+    uint32_t *list;                                     /* of the leaf's points */
     size_t list_capacity;
 } candidates;
 
@@ -33,36 +42,59 @@ typedef struct {
     sized_lists *l;
     const sized_points *p;
     const rill_vec3 *x;
+    float *place[3], *reach; /* of the points, from the middle of their leaf; whole eights may be read */
+    rill_vec3 *middle;       /* of the leaves */
     candidates *worker;
     _Atomic uint64_t used; /* lanes */
     atomic_int failed, huge;
     compress8 compress;
 } build_job;
 
+static void copy_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const build_job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        const sized_node *leaf = sized_leaf(j->p, k);
+        j->middle[k] = box_center(leaf->box);
+        for (uint32_t i = leaf->begin; i < leaf->end; i++) {
+            const rill_vec3 d = v3_sub(j->x[i], j->middle[k]);
+            j->place[0][i] = (float)d.x;
+            j->place[1][i] = (float)d.y;
+            j->place[2][i] = (float)d.z;
+            j->reach[i] = (float)j->p->reach[j->p->size[i]];
+        }
+    }
+}
+
 static bool reserve(build_job *j, candidates *c, size_t more)
 {
     const size_t need = c->count + more + 2 * SIZED_LANES;
     if (need <= c->capacity) return true;
     const size_t capacity = 2 * need;
-    float *fresh = mem_alloc(j->l->ctx, 5 * capacity, sizeof *fresh);
+    float *fresh = mem_alloc(j->l->ctx, 12 * capacity, sizeof *fresh);
     if (!fresh) {
         atomic_store(&j->failed, 1);
         return false;
     }
-    if (c->count) memcpy(fresh, c->found, c->count * sizeof *c->found);
-    mem_free(j->l->ctx, c->found);
-    c->found = (uint32_t *)fresh;
-    c->x = fresh + capacity;
-    c->y = fresh + 2 * capacity;
-    c->z = fresh + 3 * capacity;
-    c->id = (uint32_t *)(fresh + 4 * capacity);
+    some_points to[3];
+    for (int k = 0; k < 3; k++) {
+        float *at = fresh + 4 * capacity * (size_t)k;
+        to[k] = (some_points){at, at + capacity, at + 2 * capacity, (uint32_t *)(at + 3 * capacity)};
+    }
+    if (c->count) {
+        memcpy(to[0].x, c->found.x, c->count * sizeof *fresh);
+        memcpy(to[0].y, c->found.y, c->count * sizeof *fresh);
+        memcpy(to[0].z, c->found.z, c->count * sizeof *fresh);
+        memcpy(to[0].id, c->found.id, c->count * sizeof *fresh);
+    }
+    mem_free(j->l->ctx, c->memory);
+    c->memory = fresh;
+    c->found = to[0];
+    c->sorted = to[1];
+    c->picked = to[2];
     c->capacity = capacity;
     return true;
-}
-
-static double outside(double low, double high, double x)
-{
-    return x < low ? low - x : x > high ? x - high : 0;
 }
 
 static double gap(double a, double b)
@@ -79,15 +111,51 @@ static double box_gap2(const rill_box *a, const rill_box *b)
     return x * x + y * y + z * z;
 }
 
+static inline __m256 beyond8(__m256 x, __m256 half)
+{
+    const __m256 away = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+    return _mm256_max_ps(_mm256_sub_ps(away, half), _mm256_setzero_ps());
+}
+
+/* Appends those of a leaf whose middle is `shift` away that come within the larger reach of the box of half
+ * width `half` around the origin. */
+static void take_near(const build_job *j, candidates *c, const sized_node *n, rill_vec3 shift,
+                      const float half[3], float home_reach)
+{
+    const __m256 sx = _mm256_set1_ps((float)shift.x), sy = _mm256_set1_ps((float)shift.y),
+                 sz = _mm256_set1_ps((float)shift.z), least = _mm256_set1_ps(home_reach);
+    const __m256 hx = _mm256_set1_ps(half[0]), hy = _mm256_set1_ps(half[1]), hz = _mm256_set1_ps(half[2]);
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const some_points to = c->found;
+    size_t at = c->count;
+    for (uint32_t i = n->begin; i < n->end; i += 8) {
+        const __m256 x = _mm256_add_ps(_mm256_loadu_ps(j->place[0] + i), sx);
+        const __m256 y = _mm256_add_ps(_mm256_loadu_ps(j->place[1] + i), sy);
+        const __m256 z = _mm256_add_ps(_mm256_loadu_ps(j->place[2] + i), sz);
+        const __m256 r = _mm256_mul_ps(_mm256_max_ps(_mm256_loadu_ps(j->reach + i), least),
+                                       _mm256_set1_ps(1 + 1e-5f)); /* scan decides */
+        const __m256 dx = beyond8(x, hx), dy = beyond8(y, hy), dz = beyond8(z, hz);
+        const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+        unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(r, r), _CMP_LT_OQ));
+        if (n->end - i < 8) mask &= (1u << (n->end - i)) - 1;
+        if (!mask) continue;
+        const __m256i front = compress8_front(&j->compress, mask);
+        const __m256i id = _mm256_add_epi32(_mm256_set1_epi32((int)i), lanes);
+        _mm256_storeu_ps(to.x + at, _mm256_permutevar8x32_ps(x, front));
+        _mm256_storeu_ps(to.y + at, _mm256_permutevar8x32_ps(y, front));
+        _mm256_storeu_ps(to.z + at, _mm256_permutevar8x32_ps(z, front));
+        _mm256_storeu_si256((__m256i *)(to.id + at), _mm256_permutevar8x32_epi32(id, front));
+        at += (size_t)__builtin_popcount(mask);
+    }
+    c->count = at;
+}
+
 /* Who is within the larger reach of the leaf's box. */
-static bool ask_tree(build_job *j, candidates *c, const sized_node *home)
+static bool ask_tree(build_job *j, candidates *c, const sized_node *home, rill_vec3 middle)
 {
     const sized_points *p = j->p;
-    double reach2[SIZED_MOST];
-    for (int k = 0; k < p->sizes; k++) {
-        const double reach = fmax(home->reach, p->reach[k]) * (1 + 1e-6);
-        reach2[k] = reach * reach;
-    }
+    const rill_vec3 across = v3_sub(home->box.max, home->box.min);
+    const float half[3] = {(float)(0.5 * across.x), (float)(0.5 * across.y), (float)(0.5 * across.z)};
     c->count = 0;
     for (uint32_t k = 0; k < p->nodes;) {
         const sized_node *n = &p->node[k];
@@ -99,34 +167,83 @@ static bool ask_tree(build_job *j, candidates *c, const sized_node *home)
         k++;
         if (!n->leaf) continue;
         if (!reserve(j, c, n->end - n->begin)) return false;
-        for (uint32_t i = n->begin; i < n->end; i++) {
-            const double x = outside(home->box.min.x, home->box.max.x, j->x[i].x);
-            const double y = outside(home->box.min.y, home->box.max.y, j->x[i].y);
-            const double z = outside(home->box.min.z, home->box.max.z, j->x[i].z);
-            c->found[c->count] = i;
-            c->count += x * x + y * y + z * z < reach2[p->size[i]];
-        }
+        take_near(j, c, n, v3_sub(j->middle[n->number], middle), half, (float)home->reach);
     }
     return true;
 }
 
 /* By size, within a size in order. */
-static void sort_by_size(const build_job *j, candidates *c, rill_vec3 middle)
+static void sort_by_size(const build_job *j, candidates *c)
 {
-    const sized_points *p = j->p;
+    const uint8_t *const size = j->p->size;
     size_t at[SIZED_MOST + 1] = {0};
-    for (size_t k = 0; k < c->count; k++) at[p->size[c->found[k]] + 1]++;
-    for (int k = 0; k < p->sizes; k++) at[k + 1] += at[k];
+    for (size_t k = 0; k < c->count; k++) at[size[c->found.id[k]] + 1]++;
+    for (int k = 0; k < j->p->sizes; k++) at[k + 1] += at[k];
     memcpy(c->begin, at, sizeof at);
+    const some_points from = c->found, to = c->sorted;
     for (size_t k = 0; k < c->count; k++) {
-        const uint32_t i = c->found[k];
-        const size_t to = at[p->size[i]]++;
-        const rill_vec3 d = v3_sub(j->x[i], middle);
-        c->x[to] = (float)d.x;
-        c->y[to] = (float)d.y;
-        c->z[to] = (float)d.z;
-        c->id[to] = i;
+        const uint32_t i = from.id[k];
+        const size_t n = at[size[i]]++;
+        to.x[n] = from.x[k];
+        to.y[n] = from.y[k];
+        to.z[n] = from.z[k];
+        to.id[n] = i;
     }
+}
+
+/* Some points of a leaf, all of one size. */
+typedef struct {
+    uint32_t who[CHUNK];
+    uint32_t count;
+    int size;
+    float at[3], half[3]; /* the box around them */
+} chunk;
+
+static void box_chunk(const build_job *j, chunk *b)
+{
+    for (int k = 0; k < 3; k++) {
+        float low = j->place[k][b->who[0]], high = low;
+        for (uint32_t n = 1; n < b->count; n++) {
+            const float x = j->place[k][b->who[n]];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        b->at[k] = 0.5f * (low + high);
+        b->half[k] = 0.5f * (high - low);
+    }
+}
+
+/* Of those near the leaf, those near the chunk. */
+static void pick_near(const build_job *j, candidates *c, const chunk *b)
+{
+    const __m256 ax = _mm256_set1_ps(b->at[0]), ay = _mm256_set1_ps(b->at[1]), az = _mm256_set1_ps(b->at[2]);
+    const __m256 hx = _mm256_set1_ps(b->half[0]), hy = _mm256_set1_ps(b->half[1]),
+                 hz = _mm256_set1_ps(b->half[2]);
+    const some_points from = c->sorted, to = c->picked;
+    size_t at = 0;
+    for (int size = 0; size < j->p->sizes; size++) {
+        const size_t end = c->begin[size + 1];
+        const float reach =
+            (float)j->p->reach[size > b->size ? size : b->size] * (1 + 1e-5f); /* scan decides */
+        const __m256 r2 = _mm256_set1_ps(reach * reach);
+        c->from[size] = at;
+        for (size_t k = c->begin[size]; k < end; k += 8) {
+            const __m256 x = _mm256_loadu_ps(from.x + k), y = _mm256_loadu_ps(from.y + k),
+                         z = _mm256_loadu_ps(from.z + k);
+            const __m256 dx = beyond8(_mm256_sub_ps(x, ax), hx), dy = beyond8(_mm256_sub_ps(y, ay), hy),
+                         dz = beyond8(_mm256_sub_ps(z, az), hz);
+            const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+            unsigned mask = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, r2, _CMP_LT_OQ));
+            if (end - k < 8) mask &= (1u << (end - k)) - 1;
+            const __m256i front = compress8_front(&j->compress, mask);
+            _mm256_storeu_ps(to.x + at, _mm256_permutevar8x32_ps(x, front));
+            _mm256_storeu_ps(to.y + at, _mm256_permutevar8x32_ps(y, front));
+            _mm256_storeu_ps(to.z + at, _mm256_permutevar8x32_ps(z, front));
+            compress8_move(front, from.id + k, to.id + at);
+            at += (size_t)__builtin_popcount(mask);
+        }
+    }
+    c->from[j->p->sizes] = at;
 }
 
 /* Those of [begin, end) within reach of x, appended to list. */
@@ -135,8 +252,8 @@ static inline size_t scan(const build_job *j, const candidates *c, size_t begin,
 {
     const __m256 xi = _mm256_set1_ps(x[0]), yi = _mm256_set1_ps(x[1]), zi = _mm256_set1_ps(x[2]);
     const __m256 reach2 = _mm256_set1_ps(reach * reach);
-    const float *const cx = c->x, *const cy = c->y, *const cz = c->z;
-    const uint32_t *const id = c->id;
+    const float *const cx = c->picked.x, *const cy = c->picked.y, *const cz = c->picked.z;
+    const uint32_t *const id = c->picked.id;
     uint32_t *to = list;
     for (size_t k = begin; k < end; k += 8) {
         const __m256 dx = _mm256_sub_ps(xi, _mm256_loadu_ps(cx + k));
@@ -158,30 +275,46 @@ static size_t padded(uint32_t *list, size_t count, uint32_t nobody)
     return count;
 }
 
-/* The lists of one leaf, into the worker's memory; returns their length. */
-static size_t scan_leaf(build_job *j, candidates *c, const sized_node *home, rill_vec3 middle)
+/* The list of one point, after `used` entries of the worker's memory; returns how many they are then. */
+static size_t scan_point(build_job *j, candidates *c, uint32_t i, int own, size_t used)
 {
     const sized_points *p = j->p;
     const uint32_t nobody = (uint32_t)p->count;
+    const float x[3] = {j->place[0][i], j->place[1][i], j->place[2][i]};
+    const size_t from = used;
+    used += scan(j, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], c->list + used);
+    used = padded(c->list, used, nobody);
+    const size_t same = used - from;
+    if (own > 0) /* all that are smaller: within its own reach */
+        used += scan(j, c, 0, c->from[own], x, (float)p->reach[own], c->list + used);
+    for (int k = own + 1; k < p->sizes; k++)
+        used += scan(j, c, c->from[k], c->from[k + 1], x, (float)p->reach[k], c->list + used);
+    used = padded(c->list, used, nobody);
+    const size_t other = used - from - same;
+    if (same / SIZED_LANES > UINT16_MAX || other / SIZED_LANES > UINT16_MAX) atomic_store(&j->huge, 1);
+    j->l->first[i] = (uint32_t)(from / SIZED_LANES);
+    j->l->same[i] = (uint16_t)(same / SIZED_LANES);
+    j->l->other[i] = (uint16_t)(other / SIZED_LANES);
+    return used;
+}
+
+/* The lists of one leaf, a few points of one size at a time, into the worker's memory; returns their length.
+ */
+static size_t scan_leaf(build_job *j, candidates *c, const sized_node *home)
+{
+    const uint8_t *const size = j->p->size;
     size_t used = 0;
-    for (uint32_t i = home->begin; i < home->end; i++) {
-        const rill_vec3 d = v3_sub(j->x[i], middle);
-        const float x[3] = {(float)d.x, (float)d.y, (float)d.z};
-        const int own = p->size[i];
-        const size_t from = used;
-        used += scan(j, c, c->begin[own], c->begin[own + 1], x, (float)p->reach[own], c->list + used);
-        used = padded(c->list, used, nobody);
-        const size_t same = used - from;
-        if (own > 0) /* all that are smaller: within its own reach */
-            used += scan(j, c, 0, c->begin[own], x, (float)p->reach[own], c->list + used);
-        for (int k = own + 1; k < p->sizes; k++)
-            used += scan(j, c, c->begin[k], c->begin[k + 1], x, (float)p->reach[k], c->list + used);
-        used = padded(c->list, used, nobody);
-        const size_t other = used - from - same;
-        if (same / SIZED_LANES > UINT16_MAX || other / SIZED_LANES > UINT16_MAX) atomic_store(&j->huge, 1);
-        j->l->first[i] = (uint32_t)(from / SIZED_LANES);
-        j->l->same[i] = (uint16_t)(same / SIZED_LANES);
-        j->l->other[i] = (uint16_t)(other / SIZED_LANES);
+    for (int own = 0; own < j->p->sizes; own++) {
+        if (c->begin[own] == c->begin[own + 1]) continue;
+        for (uint32_t i = home->begin; i < home->end;) {
+            chunk b = {.size = own};
+            for (; i < home->end && b.count < CHUNK; i++)
+                if (size[i] == own) b.who[b.count++] = i;
+            if (b.count == 0) continue;
+            box_chunk(j, &b);
+            pick_near(j, c, &b);
+            for (uint32_t n = 0; n < b.count; n++) used = scan_point(j, c, b.who[n], own, used);
+        }
     }
     return used;
 }
@@ -192,9 +325,8 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
     candidates *c = &j->worker[worker];
     for (size_t k = begin; k < end && !atomic_load(&j->failed); k++) {
         const sized_node *home = sized_leaf(j->p, k);
-        const rill_vec3 middle = box_center(home->box);
-        if (!ask_tree(j, c, home)) return;
-        sort_by_size(j, c, middle);
+        if (!ask_tree(j, c, home, j->middle[k])) return;
+        sort_by_size(j, c);
         const size_t need = (c->count + 3 * SIZED_LANES) * (home->end - home->begin);
         if (need > c->list_capacity) {
             mem_free(j->l->ctx, c->list);
@@ -205,13 +337,24 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
                 return;
             }
         }
-        const size_t used = scan_leaf(j, c, home, middle);
+        const size_t used = scan_leaf(j, c, home);
         const uint64_t at = atomic_fetch_add(&j->used, used / SIZED_LANES);
         if (at > UINT32_MAX) atomic_store(&j->huge, 1);
         for (uint32_t i = home->begin; i < home->end; i++) j->l->first[i] += (uint32_t)at;
         if (used && at * SIZED_LANES + used <= j->l->pool_capacity)
             memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
     }
+}
+
+/* Nothing in the pool is worth keeping. */
+static rill_status pool_for(sized_lists *l, size_t need)
+{
+    if (need <= l->pool_capacity) return RILL_OK;
+    mem_free(l->ctx, l->pool);
+    l->pool_capacity = 0;
+    TRY(MEM_NEW(l->ctx, l->pool, need));
+    l->pool_capacity = need;
+    return RILL_OK;
 }
 
 rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x)
@@ -222,8 +365,17 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
     rill_status st = mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1);
     if (!st) st = mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1);
-    if (!st) st = mem_grow(ctx, &l->pool, sizeof *l->pool, &l->pool_capacity, p->count * 48 + SIZED_LANES);
+    if (!st) st = pool_for(l, p->count * 40 + SIZED_LANES);
     if (!st) st = MEM_NEW_ZERO(ctx, j.worker, (size_t)parallel_workers(ctx));
+    if (!st) st = MEM_NEW(ctx, j.middle, p->leaves);
+    float *places = NULL;
+    const size_t wide = p->count + SIZED_LANES;
+    if (!st) st = MEM_NEW_ZERO(ctx, places, 4 * wide);
+    for (int k = 0; k < 3 && !st; k++) j.place[k] = places + (size_t)k * wide;
+    if (!st) {
+        j.reach = places + 3 * wide;
+        parallel_for(ctx, p->leaves, 64, copy_leaves, &j);
+    }
     for (int round = 0; !st && round < 2; round++) {
         atomic_store(&j.used, 0);
         parallel_for(ctx, p->leaves, 8, build_leaves, &j);
@@ -233,13 +385,15 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
         else if (atomic_load(&j.huge))
             st = rill_fail(ctx, RILL_BLEW_UP, "too many points in one place for neighbour lists");
         if (st || l->used <= l->pool_capacity) break;
-        /* Grown to what was counted, and once more. Nothing in the pool is worth keeping. */
-        st = mem_grow(ctx, &l->pool, sizeof *l->pool, &l->pool_capacity, l->used + l->used / 8);
+        /* as large as was counted, and once more */
+        st = pool_for(l, l->used + l->used / 16);
     }
     for (int w = 0; j.worker && w < parallel_workers(ctx); w++) {
-        mem_free(ctx, j.worker[w].found);
+        mem_free(ctx, j.worker[w].memory);
         mem_free(ctx, j.worker[w].list);
     }
     mem_free(ctx, j.worker);
+    mem_free(ctx, j.middle);
+    mem_free(ctx, places);
     return st;
 }

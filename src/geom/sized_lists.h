@@ -23,6 +23,7 @@ typedef struct sized_node {
     double reach;        /* the largest of them */
     uint32_t begin, end; /* its points, in sorted order */
     uint32_t next;       /* the node to go on with, without what is below this one */
+    uint32_t number;     /* of a leaf, among the leaves */
     bool leaf;
 } sized_node;
 
@@ -45,6 +46,9 @@ typedef struct sized_points {
 RILL_CHECKED rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x,
                                             const uint8_t *size, size_t count, const double *reach, int sizes,
                                             sized_points *out);
+
+/* The boxes anew, for points that have moved; x: in sorted order. */
+void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x);
 
 static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
 {

@@ -50,35 +50,27 @@ static void make_keys(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* Cuts the sorted keys at their highest differing bit until few are left. Nodes come before what is below
- * them, in the order of their points. */
-static rill_status make_nodes(rill_arena *arena, const uint64_t *key, sized_points *p)
+ * them, in the order of their points. node, leaf NULL: counts them only. */
+static void make_nodes(const uint64_t *key, sized_points *p)
 {
-    /* Every leaf but the last of a run of equal keys has a sibling with which it would not have fitted, but
-     * one of a pair may hold a single point. */
-    const size_t most = 2 * p->count + 1;
-    uint32_t stack[256], depth = 0;
-    TRY(ARENA_NEW(arena, p->node, most));
-    TRY(ARENA_NEW(arena, p->leaf, p->count + 1));
+    uint32_t stack[256], depth = 0; /* begin and end of what is to be cut, the first on top */
     p->nodes = p->leaves = 0;
-    if (p->count == 0) return RILL_OK;
-    p->node[p->nodes++] = (sized_node){.begin = 0, .end = (uint32_t)p->count};
+    if (p->count == 0) return;
+    stack[depth++] = (uint32_t)p->count;
     stack[depth++] = 0;
     while (depth > 0) {
-        uint32_t at = stack[--depth];
-        if (at & 1u << 31) { /* the right half of a node that is done on the left */
-            const uint32_t begin = stack[--depth], end = stack[--depth];
-            at = p->nodes++;
-            p->node[at] = (sized_node){.begin = begin, .end = end};
-        }
-        sized_node *n = &p->node[at];
-        const uint64_t differ = key[n->begin] ^ key[n->end - 1];
-        n->leaf = n->end - n->begin <= SIZED_LEAF || differ == 0;
-        if (n->leaf) {
-            p->leaf[p->leaves++] = at;
+        const uint32_t begin = stack[--depth], end = stack[--depth], at = p->nodes++;
+        const uint64_t differ = key[begin] ^ key[end - 1];
+        const bool leaf = end - begin <= SIZED_LEAF || differ == 0;
+        if (p->node)
+            p->node[at] = (sized_node){.begin = begin, .end = end, .number = p->leaves, .leaf = leaf};
+        if (leaf) {
+            if (p->leaf) p->leaf[p->leaves] = at;
+            p->leaves++;
             continue;
         }
         const uint64_t bit = 1ull << (63 - __builtin_clzll(differ));
-        uint32_t lo = n->begin, hi = n->end - 1; /* the first with the bit set is in (lo, hi] */
+        uint32_t lo = begin, hi = end - 1; /* the first with the bit set is in (lo, hi] */
         while (hi - lo > 1) {
             const uint32_t middle = lo + (hi - lo) / 2;
             if (key[middle] & bit)
@@ -86,14 +78,11 @@ static rill_status make_nodes(rill_arena *arena, const uint64_t *key, sized_poin
             else
                 lo = middle;
         }
-        stack[depth++] = n->end;
+        stack[depth++] = end;
         stack[depth++] = hi;
-        stack[depth++] = 1u << 31;
-        const uint32_t left = p->nodes++;
-        p->node[left] = (sized_node){.begin = n->begin, .end = hi};
-        stack[depth++] = left;
+        stack[depth++] = hi;
+        stack[depth++] = begin;
     }
-    return RILL_OK;
 }
 
 static void box_leaves(void *arg, size_t begin, size_t end, int worker)
@@ -135,6 +124,29 @@ static void box_nodes(sized_points *p)
     }
 }
 
+static void refit_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const point_job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        sized_node *n = &j->p->node[j->p->leaf[k]];
+        rill_vec3 low = j->x[n->begin], high = low;
+        for (uint32_t i = n->begin + 1; i < n->end; i++) {
+            const rill_vec3 x = j->x[i];
+            low = v3(x.x < low.x ? x.x : low.x, x.y < low.y ? x.y : low.y, x.z < low.z ? x.z : low.z);
+            high = v3(x.x > high.x ? x.x : high.x, x.y > high.y ? x.y : high.y, x.z > high.z ? x.z : high.z);
+        }
+        n->box = (rill_box){low, high};
+    }
+}
+
+void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x)
+{
+    point_job j = {.p = p, .x = x};
+    parallel_for(ctx, p->leaves, 64, refit_leaves, &j);
+    box_nodes(p);
+}
+
 rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, const uint8_t *size,
                                size_t count, const double *reach, int sizes, sized_points *out)
 {
@@ -159,7 +171,10 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     point_job j = {&p, x, size, key, 1 / step};
     parallel_for(ctx, count, 8192, make_keys, &j);
     TRY(sort_by_key(ctx, count, 3 * bits, key, p.order, spare_key, spare));
-    TRY(make_nodes(arena, key, &p));
+    make_nodes(key, &p);
+    TRY(ARENA_NEW(arena, p.node, (size_t)p.nodes + 1));
+    TRY(ARENA_NEW(arena, p.leaf, (size_t)p.leaves + 1));
+    make_nodes(key, &p);
     parallel_for(ctx, p.leaves, 64, box_leaves, &j);
     box_nodes(&p);
     *out = p;

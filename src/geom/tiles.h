@@ -58,6 +58,15 @@ static inline rill_vec3 tile_corner(const tiles *t, const tile *a)
               t->origin.z + a->z * (t->nz * t->cell));
 }
 
+/* The middle of cell c (0 .. TILE_CELLS - 1) of a tile; z = 0 in two dimensions. */
+static inline rill_vec3 tile_cell_center(const tiles *t, uint32_t index, int c)
+{
+    const rill_vec3 corner = tile_corner(t, &t->tile[index]);
+    const double h = t->cell;
+    return v3(corner.x + (c % t->nx + 0.5) * h, corner.y + (c / t->nx % t->ny + 0.5) * h,
+              t->nz == 1 ? 0 : corner.z + (c / (t->nx * t->ny) + 0.5) * h);
+}
+
 /* Its index in tile[], or UINT32_MAX where there are no points. */
 uint32_t tiles_find(const tiles *t, int64_t x, int64_t y, int64_t z);
 

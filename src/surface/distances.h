@@ -25,10 +25,8 @@ RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, cons
 /* The first part alone, for whoever has his particles sorted under a tree and hands the disks on himself
  * (geom/spread.h): those near the surface are projected. */
 typedef struct distances_tree {
-    const sized_points *points; /* in the particles' order */
+    const sized_points *points; /* in the particles' order, boxes as these lie */
     double wide;                /* how far particles reach here, over their reach in the tree */
-    rill_vec3 shift;            /* where the tree is now, against its boxes */
-    double slack;               /* how far they may be from where the tree has them, likewise */
 } distances_tree;
 typedef struct surface_disk {
     rill_vec3 at, normal; /* outward */

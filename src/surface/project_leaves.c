@@ -115,14 +115,12 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
     const sized_points *p = j->tree->points;
     const rill_vec3 middle = j->middle[k], at = v3_add(middle, v3(box->at[0], box->at[1], box->at[2])),
                     half = v3(box->half[0], box->half[1], box->half[2]);
-    const rill_vec3 there = v3_sub(at, j->tree->shift); /* as the tree's boxes lie */
-    const rill_box home = {v3_sub(there, half), v3_add(there, half)};
+    const rill_box home = {v3_sub(at, half), v3_add(at, half)};
     sampler_near *to = &w->set[0];
     to->count = 0;
-    size_t leaf = 0; /* leaves come in the order of the nodes */
     for (uint32_t e = 0; e < p->nodes;) {
         const sized_node *n = &p->node[e];
-        const float far = (float)(n->reach * (j->tree->wide + j->tree->slack)) * (1 + 1e-5f) + margin;
+        const float far = (float)(n->reach * j->tree->wide) * (1 + 1e-5f) + margin;
         const float dx = gap(home.min.x, home.max.x, n->box.min.x, n->box.max.x),
                     dy = gap(home.min.y, home.max.y, n->box.min.y, n->box.max.y),
                     dz = gap(home.min.z, home.max.z, n->box.min.z, n->box.max.z);
@@ -132,10 +130,9 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
         }
         e++;
         if (!n->leaf) continue;
-        while (p->node[p->leaf[leaf]].begin != n->begin) leaf++;
         const size_t begin = n->begin, count = n->end - begin;
         if (!make_room(j, w, to->count + count + 16)) return false;
-        const rill_vec3 d = v3_sub(j->middle[leaf], middle);
+        const rill_vec3 d = v3_sub(j->middle[n->number], middle);
         const float shift[3] = {(float)d.x, (float)d.y, (float)d.z};
         const float *const column[5] = {j->x + begin, j->y + begin, j->z + begin, j->reach + begin,
                                         j->value + begin};
@@ -222,7 +219,7 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 *x = j->from->position;
     for (size_t k = begin; k < end; k++) {
         const sized_node *leaf = sized_leaf(j->tree->points, k);
-        j->middle[k] = v3_add(box_center(leaf->box), j->tree->shift);
+        j->middle[k] = box_center(leaf->box);
         for (uint32_t i = leaf->begin; i < leaf->end; i++) {
             const rill_vec3 d = v3_sub(x[i], j->middle[k]);
             j->x[i] = (float)d.x;

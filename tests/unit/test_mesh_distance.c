@@ -404,9 +404,13 @@ static void concave_corners(void **state)
             for (uint64_t i = 0; i < 300; i++) {
                 const rill_vec3 x = random_point(unit_box, 2, i);
                 const rill_vec3 dir = v3_unit(v3_sub(random_point(unit_box, 3, i), v3(0.5, 0.5, 0.5)));
-                const double go = shape_free(&s, x, dir, 0.01);
-                assert_true(go > 0);
-                assert_true(mesh_distance_exact(s.mesh.owned, v3_madd(x, go, dir), NULL) > 0);
+                const double far = mesh_distance_exact(s.mesh.owned, x, NULL), half = fmin(0.01, 0.5 * far);
+                const double go = shape_free(&s, x, dir, 0.01, 0.4);
+                assert_true(go >= fmin(far - half, 0.4) * (1 - 1e-9));
+                for (int k = 1; k <= 8; k++) {
+                    const rill_vec3 at = v3_madd(x, fmin(go, 0.4) * k / 8, dir);
+                    assert_true(mesh_distance_exact(s.mesh.owned, at, NULL) > half * (1 - 1e-6));
+                }
             }
             shape_clear(ctx, &s);
         }

@@ -360,7 +360,7 @@ static void blow_ups(void **state)
                 set[i] = change[i];
             }
             rill_ctx *ctx = test_ctx(2);
-            patience p = {ctx, clock_seconds() + 0.3};
+            patience p = {ctx, clock_seconds() + 0.1};
             ctx->def.progress = lose_patience;
             ctx->def.user = &p;
             char out[128];

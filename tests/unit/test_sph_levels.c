@@ -4,6 +4,7 @@
 
 #include "flow/snapshot.h"
 #include "sph/levels.h"
+#include "surface/distances.h"
 
 #include <math.h>
 #include <string.h>
@@ -171,7 +172,7 @@ static void slab(void **state)
         const rill_vec3 x = s->particles.position[i];
         foot[i] = v3(x.x, x.y < thick / 2 ? 0 : thick, x.z);
     }
-    assert_ok(ctx, feature_sizes(s, foot, NULL, INFINITY, elfs, medial));
+    assert_ok(ctx, feature_sizes(s, foot, NULL, NULL, INFINITY, elfs, medial));
     size_t asked = 0;
     for (size_t i = 0; i < n; i++) {
         const rill_vec3 x = s->particles.position[i];
@@ -268,7 +269,7 @@ static void kept_lists(void **state)
         step_by(ctx, s, sph_method.max_dt(&s->sim));
         const bool resampled = s->levels->listed_count == 0;
         made += resampled || memcmp(&first, &s->levels->listed[0], sizeof first) != 0;
-        if (!resampled) all_neighbours_listed(s);
+        if (!resampled && s->levels->roomy) all_neighbours_listed(s); /* `place` is there */
     }
     assert_true(between);
     assert_true(made > 2 && made < STEPS / 2);
@@ -287,11 +288,115 @@ static void kept_lists(void **state)
     rill_ctx_destroy(other);
 }
 
+/* Rigid rotation has one vorticity, in the mean and roughly at each particle, however they lie; and particles
+ * are as fine as these criteria want them: the finest where the liquid turns fast, in a region of the level
+ * it says. */
+static void extra_criteria(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = block_scene(ctx, 3, 0.05, v3(1, 1, 1));
+    def_of(&scene)->split = 0.5; /* coarse everywhere, were it not for them */
+    def_of(&scene)->merge = 0.7;
+    def_of(&scene)->levels = 3;
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn) {
+            def_of(&scene)->split_vorticity = 3;
+        } else {
+            def_of(&scene)->region_min = v3(0.5, 0, 0);
+            def_of(&scene)->region_max = v3(1, 1, 1);
+            def_of(&scene)->region_level = 1;
+        }
+        sph *s = make_sim(ctx, &scene);
+        const rill_vec3 omega = v3(0, 2, 0), middle = v3(0.5, 0.5, 0.5);
+        for (int k = 0; k < 12; k++) {
+            for (size_t i = 0; i < s->particles.count; i++)
+                s->particles.velocity[i] = v3_cross(omega, v3_sub(s->particles.position[i], middle));
+            assert_ok(ctx, levels_sort(s));
+            if (k == 11) break;
+            assert_ok(ctx, resample(s));
+        }
+        criteria c;
+        assert_ok(ctx, criteria_begin(s, &s->levels->sampling, &c));
+        size_t asked = 0, other = 0;
+        double mean = 0, most = 0;
+        for (size_t i = 0; i < s->particles.count; i++) {
+            const rill_vec3 x = s->particles.position[i], d = v3_sub(x, middle);
+            const bool inside = fmax(fmax(fabs(d.x), fabs(d.y)), fabs(d.z)) < 0.35;
+            if (turn && inside) {
+                most = fmax(most, fabs((double)c.vorticity[i] / 4 - 1));
+                mean += (double)c.vorticity[i] / 4;
+                assert_true(s->levels->number[i] <= 0);
+                asked++;
+            } else if (!turn && x.x > 0.52) {
+                assert_true(s->levels->number[i] <= 1);
+                asked++;
+            } else if (!turn && x.x < 0.3) {
+                other += s->levels->number[i] > 2;
+            }
+        }
+        assert_true(asked > 500);
+        assert_true(!turn || (fabs(mean / (double)asked - 1) < 0.03 && most < 0.5));
+        assert_true(turn || other > 50);
+        def_of(&scene)->region_max = def_of(&scene)->region_min;
+        sph_method.destroy(&s->sim);
+    }
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Projection by leaves against that by blocks, whose distances are carried on: the same surface. */
+static void projected_alike(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = block_scene(ctx, dimensions, 0.05, v3(1, 1, 1));
+        sph *s = make_sim(ctx, &scene);
+        assert_ok(ctx, levels_sort(s));
+        const size_t n = s->particles.count;
+        const surface_def def = {.spacing = scene.spacing, .dimensions = dimensions};
+        float *want, *got;
+        rill_vec3 *foot;
+        surface_disk *disk;
+        assert_ok(ctx, MEM_NEW(ctx, want, n));
+        assert_ok(ctx, MEM_NEW(ctx, got, n));
+        assert_ok(ctx, MEM_NEW(ctx, foot, n));
+        assert_ok(ctx, MEM_NEW(ctx, disk, n));
+        memcpy(want, s->levels->distance, n * sizeof *want);
+        assert_ok(ctx, distances_update(ctx, &s->particles, &def, want, foot));
+        const distances_tree tree = {.points = &s->levels->points, .wide = 1.25};
+        assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->levels->sampling,
+                                         s->levels->distance, got, disk));
+        size_t projected = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (!isfinite(got[i])) continue;
+            assert_true(fabsf(got[i] - want[i]) < 1e-4f * s->levels->spacing[i]);
+            assert_true(v3_distance(disk[i].at, foot[i]) < 2e-4 * (double)s->levels->spacing[i]);
+            assert_true(surface_disk_distance(&disk[i], disk[i].at, NULL) < 1e-9);
+            projected++;
+        }
+        assert_true(projected > n / 4);
+        mem_free(ctx, want);
+        mem_free(ctx, got);
+        mem_free(ctx, foot);
+        mem_free(ctx, disk);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_by_all_pairs), cmocka_unit_test(mass_and_momentum), cmocka_unit_test(slab),
-        cmocka_unit_test(free_fall),         cmocka_unit_test(kept_lists),
+        cmocka_unit_test(sums_by_all_pairs),
+        cmocka_unit_test(mass_and_momentum),
+        cmocka_unit_test(slab),
+        cmocka_unit_test(free_fall),
+        cmocka_unit_test(kept_lists),
+        cmocka_unit_test(extra_criteria),
+        cmocka_unit_test(projected_alike),
     };
     return cmocka_run_group_tests_name("sph, particles of several sizes", tests, NULL, NULL);
 }

@@ -151,7 +151,7 @@ static rill_status measure(verify *v, rill_sim *sim)
     if (!st) st = MEM_NEW(v->ctx, f.elfs, n);
     if (!st) st = MEM_NEW(v->ctx, f.medial, n);
     if (!st) st = distances_start(v->ctx, &s->particles, &def, f.deep, f.foot);
-    if (!st) st = feature_sizes(s, f.foot, NULL, INFINITY, f.elfs, f.medial);
+    if (!st) st = feature_sizes(s, f.foot, NULL, NULL, INFINITY, f.elfs, f.medial);
     if (!st) {
         limb_figures(v, &s->particles, &f);
         slope_figure(v, s, &f);

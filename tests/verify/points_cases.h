@@ -5,3 +5,7 @@
 
 rill_status v12_points(verify *v);
 rill_status v13_points(verify *v);
+
+/* Volume of the union of balls around the particles, an area in two dimensions. */
+RILL_CHECKED rill_status points_union(rill_ctx *ctx, const rill_scene *scene, const particles *p,
+                                      double *volume);

@@ -6,8 +6,7 @@
  * kinetic energy, which on the average of a wave is what raises it: the liquid still sloshes. And the union
  * of the balls, which has a bulge of a third of a spacing wherever there is surface, here a third more of it
  * at the end than at the start, and 3.6 volumes for a drop of one point: a report. */
-#include "geom/ball_cells.h"
-#include "verify/verify.h"
+#include "verify/points_cases.h"
 
 #include <math.h>
 
@@ -37,26 +36,6 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     return RILL_OK;
 }
 
-static rill_status union_of_balls(rill_ctx *ctx, const particles *p, double *volume)
-{
-    const double radius = 0.95 * spacing; /* the method's own in three dimensions */
-    voronoi v;
-    ball_cells b;
-    voronoi_init(&v, ctx);
-    ball_cells_init(&b, ctx);
-    voronoi_def def = voronoi_def_default(tank);
-    def.box.max.y += 10; /* its open side */
-    def.cap = 1.001 * radius;
-    def.merge = def.vertices = true;
-    rill_status st = voronoi_build(&v, &def, p->position, (uint32_t)p->count);
-    if (!st) st = ball_cells_build(&b, &v, p->position, radius, false);
-    *volume = 0;
-    for (uint32_t i = 0; !st && i < b.count; i++) *volume += b.cell[i].volume;
-    ball_cells_clear(&b);
-    voronoi_clear(&v);
-    return st;
-}
-
 static rill_status run(verify *v)
 {
     rill_scene scene = {0};
@@ -71,10 +50,10 @@ static rill_status run(verify *v)
     if (!st) st = verify_create(v, &scene, &sim);
     if (!st) {
         rest = (double)verify_particles(sim)->count * spacing * spacing * spacing;
-        st = union_of_balls(v->ctx, verify_particles(sim), &before);
+        st = points_union(v->ctx, &scene, verify_particles(sim), &before);
     }
     if (!st) st = verify_run(sim, until, look, &r);
-    if (!st) st = union_of_balls(v->ctx, verify_particles(sim), &after);
+    if (!st) st = points_union(v->ctx, &scene, verify_particles(sim), &after);
     if (!st) {
         const rill_vec3 size = box_size(tank);
         const double level = rest / (size.x * size.z);

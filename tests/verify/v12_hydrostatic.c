@@ -125,7 +125,7 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
         r->momentum_before = r->momentum;
         r->time_before = sim->time;
     }
-    if (r->measured) r->depth = stats->volume; /* over a floor of area 1 */
+    if (r->measured) TRY(points_union(r->ctx, sim->scene, p, &r->depth)); /* over a floor of area 1 */
     r->pressure += pressure_error(r, p, pressure);
     r->compression += stats->compression;
     r->states++;

@@ -30,6 +30,8 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     double clock = clock_seconds();
     s->reflecting = reflected;
 
+    /* A step's layers all at one speed, and the next step's at another, tear a jet at each step. */
+    sim->sources.fall = scene_gravity(sim->scene, t);
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);

@@ -175,16 +175,29 @@ static bool nearer_to_another(const face_job *j, uint32_t i, rill_vec3 x)
     return false;
 }
 
-/* Whether all air that a cell sees is slits between its ball and walls. A gap of less than two spacings has
- * one row of cells, in two dimensions, whose balls do not reach its walls everywhere; air without pressure
- * deep in the liquid would draw it in. Looked at around the ball. */
+/* Whether a place is between two walls that are less than two spacings apart. */
+static bool in_a_gap(const face_job *j, rill_vec3 x)
+{
+    const points *s = j->s;
+    solid_contact wall;
+    const double d = solids_distance(&s->sim.solids, x, j->t, &wall), beyond = 2.1 * s->h - d;
+    if (!(beyond > 0)) return false;
+    for (int k = 1; k <= 4; k++) /* a plate may be thin */
+        if (solids_distance(&s->sim.solids, v3_madd(x, beyond * k / 4, wall.normal), j->t, NULL) < 0)
+            return true;
+    return false;
+}
+
+/* Whether all air that a cell sees is slits between its ball and the walls of a gap. In two dimensions a gap
+ * of less than two spacings has one row of cells, whose balls do not reach its walls everywhere; air without
+ * pressure deep in the liquid would draw it in. Looked at around the ball. */
 static bool sees_slits_alone(const face_job *j, uint32_t i)
 {
     enum { DIRECTIONS = 32 };
     const points *s = j->s;
     const double slit = 0.4 * s->h;
     const rill_vec3 x = s->particles.position[i];
-    if (solids_distance(&s->sim.solids, x, j->t, NULL) > s->radius + slit) return false;
+    if (!in_a_gap(j, x)) return false;
     for (int k = 0; k < DIRECTIONS; k++) {
         const double turn = 2 * M_PI * k / DIRECTIONS;
         const rill_vec3 p = v3_madd(x, s->radius, v3(cos(turn), sin(turn), 0));

@@ -27,7 +27,6 @@ rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
     sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, 0,
              leapfrog ? t + dt / 2 : t, t + dt);
     step_stats_stage(stats, "move", &clock);
-    s->levels->gone += dt * s->max_speed; /* as it was at the start of the step */
     if (resampling_due(s) <= 0) TRY(resample(s));
     step_stats_stage(stats, "resample", &clock);
     return RILL_OK;
@@ -67,7 +66,9 @@ static rill_status settle(sph *s)
     }
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)s->sim.scene->fluid.density;
     s->levels->resampled = true;
-    levels_void(s);
+    levels_give_back(s); /* there were many more particles */
+    TRY(particles_fit(s->sim.ctx, &s->particles));
+    sph_columns(s);
     return RILL_OK;
 }
 

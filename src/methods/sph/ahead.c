@@ -10,36 +10,50 @@
  * state after the step up to a fifth above the tolerance at impacts. */
 #include "sph/pairs.h"
 #include "sph/pass.h"
+#include "sph/relax.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     sph *s;
     double dt, t;
 } wall_job;
 
+static void look_at_walls(const wall_job *j, uint32_t i, double far, rill_vec3 center)
+{
+    sph *s = j->s;
+    const rill_vec3 none = {0, 0, 0};
+    const rill_vec3 to = v3_madd(s->particles.position[i], j->dt, s->particles.velocity[i]);
+    if (walls_out_of_reach(&s->walls, far, center, to)) return;
+    const wall_share w = walls_at(&s->walls, &s->sim.solids, none, to, none, 0, j->t + j->dt);
+    float *b = s->wall_ahead[i];
+    b[0] = (float)w.gradient.x;
+    b[1] = (float)w.gradient.y;
+    b[2] = (float)w.gradient.z;
+    b[3] = (float)w.density;
+    s->ahead[i][3] = (float)w.bend;
+}
+
 static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const wall_job *j = arg;
     sph *s = j->s;
-    const rill_vec3 none = {0, 0, 0};
+    const tiles *ts = &s->tiles;
     for (size_t k = begin; k < end; k++) {
-        const tile *t = &s->tiles.tile[k];
+        const tile *t = &ts->tile[k];
         for (uint32_t i = t->begin; i < t->end; i++) {
             const float *x = s->position[i], *v = s->velocity[i];
             for (int c = 0; c < 3; c++) s->ahead[i][c] = x[c] + (float)j->dt * v[c];
             s->ahead[i][3] = 0;
-            float *b = s->wall_ahead[i];
-            b[0] = b[1] = b[2] = b[3] = 0;
-            if (!s->near_wall[k]) continue;
-            const rill_vec3 to = v3_madd(s->particles.position[i], j->dt, s->particles.velocity[i]);
-            const wall_share w = walls_at(&s->walls, &s->sim.solids, none, to, none, 0, j->t + j->dt);
-            b[0] = (float)w.gradient.x;
-            b[1] = (float)w.gradient.y;
-            b[2] = (float)w.gradient.z;
-            b[3] = (float)w.density;
-            s->ahead[i][3] = (float)w.bend;
+        }
+        memset(s->wall_ahead + t->begin, 0, (t->end - t->begin) * sizeof *s->wall_ahead);
+        for (int c = 0; s->near_wall[k] && c < TILE_CELLS; c++) {
+            const uint32_t *start = ts->start + k * TILE_STARTS + c;
+            const rill_vec3 center = tile_cell_center(ts, (uint32_t)k, c);
+            const double far = s->sim.solids.moving ? 0 : s->cell_distance[k * TILE_CELLS + (size_t)c];
+            for (uint32_t i = start[0]; i < start[1]; i++) look_at_walls(j, i, far, center);
         }
     }
 }
@@ -68,25 +82,20 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
     const kernel8 k = kernel8_make(&s->kernel);
     const float scale = (float)(s->calibration * s->volume * k.w_scale), share = (float)s->calibration;
     const float(*x)[4] = (const float(*)[4])copy->position;
-    double error = 0, all = 0;
+    const bool near = s->near_wall[index];
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->ahead[o.i]);
         __m256 sum = _mm256_setzero_ps();
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES)
             sum = _mm256_add_ps(sum, kernel8_w(kind, &k, pair_of(at, load8(x, l)).d2));
-        const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
-        const float wall =
-            wall_after(b, j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), s->ahead[o.i][3]);
-        const float squeeze = scale * sum8(sum) + share * wall - j->rest;
-        all += (double)squeeze;
-        const float old = j->k[o.i];
-        const float to = old + j->keep * s->change[o.i] + j->take * s->factor[o.i] / j->scale * squeeze;
-        j->k[o.i] = to > 0 ? to : 0;
-        s->change[o.i] = j->k[o.i] - old;
-        s->left[o.i] = squeeze;
-        error += squeeze > 0 ? squeeze : 0;
+        float wall = 0;
+        if (near) {
+            const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
+            wall = wall_after(b, j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), s->ahead[o.i][3]);
+        }
+        s->left[o.i] = scale * sum8(sum) + share * wall - j->rest;
     }
-    s->sums[index] = (tile_sums){error, all};
+    s->sums[index] = relax_squeezes(j, s->tiles.tile[index].begin, s->tiles.tile[index].end);
 }
 
 static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)

@@ -42,14 +42,6 @@ static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int
     return index * TILE_CELLS + (uint32_t)((at[2] * t->ny + at[1]) * t->nx + at[0]);
 }
 
-static rill_vec3 center_of(const tiles *t, uint32_t index, int c)
-{
-    const rill_vec3 corner = tile_corner(t, &t->tile[index]);
-    const double h = t->cell;
-    return v3(corner.x + (c % t->nx + 0.5) * h, corner.y + (c / t->nx % t->ny + 0.5) * h,
-              t->nz == 1 ? 0 : corner.z + (c / (t->nx * t->ny) + 0.5) * h);
-}
-
 typedef struct {
     const sph *s;
     coarse *c;
@@ -66,8 +58,7 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t n = begin; n < end; n++) {
         const uint32_t slot = j->c->slot[n], index = slot / TILE_CELLS;
         const int cell = (int)(slot % TILE_CELLS);
-        const rill_vec3 center = center_of(t, index, cell);
-        double here = NAN;
+        const rill_vec3 center = tile_cell_center(t, index, cell);
         for (int f = 0; f < FACES; f++) {
             const int axis = f / 2, side = f % 2 ? 1 : -1;
             uint32_t *to = &j->c->beside[n][f];
@@ -78,7 +69,8 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
             if (*to != AIR || !j->s->near_wall[index]) continue;
             rill_vec3 x = center;
             v3_set_axis(&x, axis, v3_axis(x, axis) + side * t->cell);
-            if (isnan(here)) here = solids_distance(&j->s->sim.solids, center, j->s->sim.time, NULL);
+            const double here = j->s->cell_distance[slot];
+            if (here > 1.5 * t->cell) continue;
             const double there = solids_distance(&j->s->sim.solids, x, j->s->sim.time, NULL);
             if (there < 0.25 * t->cell && there < here - 0.5 * t->cell) *to = WALL;
         }

@@ -91,9 +91,10 @@ static void correct_tile(sph *s, uint32_t index, const halo_copy *copy)
         /* Walls that close in do so along their gradient. */
         const float b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
         w[3] = b2 > 0 ? s->weight[o.i][3] * (w[0] * b[0] + w[1] * b[1] + w[2] * b[2]) / b2 : 0;
-        const float sx = sum8(sum.x) + length * w[0], sy = sum8(sum.y) + length * w[1],
-                    sz = sum8(sum.z) + length * w[2];
-        const float all = sum8(square) + sx * sx + sy * sy + sz * sz;
+        float across[4];
+        _mm_storeu_ps(across, _mm_fmadd_ps(_mm_set1_ps(length), _mm_load_ps(w), sums8(sum)));
+        float all = sum8(square);
+        for (int c = 0; c < 3; c++) all += across[c] * across[c];
         s->factor[o.i] = all > 1e-6f ? spacing * spacing / all : 0;
     }
 }

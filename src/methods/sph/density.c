@@ -17,6 +17,25 @@ typedef struct {
     double t, dt;
 } walls_job;
 
+/* What the walls give one particle. */
+static void take_share(sph *s, uint32_t i, const wall_share *w)
+{
+    s->wall[i][0] = (float)w->gradient.x;
+    s->wall[i][1] = (float)w->gradient.y;
+    s->wall[i][2] = (float)w->gradient.z;
+    s->wall[i][3] = (float)w->density;
+    s->weight[i][0] = (float)(-s->calibration * w->weight.x);
+    s->weight[i][1] = (float)(-s->calibration * w->weight.y);
+    s->weight[i][2] = (float)(-s->calibration * w->weight.z);
+    s->weight[i][3] = (float)w->closing;
+    if (s->drag) s->drag[i] = (float)w->drag;
+    if (s->rub) {
+        s->rub[i][0] = (float)(s->calibration * w->friction);
+        s->rub[i][1] = (float)(s->calibration * w->rubbing);
+    }
+    for (int a = 0; s->fix[0] && a < 6; a++) s->fix[a / 3][i][a % 3] = (float)w->spread[a];
+}
+
 static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -41,23 +60,18 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         if (s->fix[0]) memset(s->fix[0] + t->begin, 0, n * sizeof *s->fix[0]);
         if (s->fix[1]) memset(s->fix[1] + t->begin, 0, n * sizeof *s->fix[1]);
         if (!s->near_wall[k]) continue;
-        for (uint32_t i = t->begin; i < t->end; i++) {
-            const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
-                                          s->particles.velocity[i], j->dt, j->t);
-            s->wall[i][0] = (float)w.gradient.x;
-            s->wall[i][1] = (float)w.gradient.y;
-            s->wall[i][2] = (float)w.gradient.z;
-            s->wall[i][3] = (float)w.density;
-            s->weight[i][0] = (float)(-s->calibration * w.weight.x);
-            s->weight[i][1] = (float)(-s->calibration * w.weight.y);
-            s->weight[i][2] = (float)(-s->calibration * w.weight.z);
-            s->weight[i][3] = (float)w.closing;
-            if (s->drag) s->drag[i] = (float)w.drag;
-            if (s->rub) {
-                s->rub[i][0] = (float)(s->calibration * w.friction);
-                s->rub[i][1] = (float)(s->calibration * w.rubbing);
+        for (int c = 0; c < TILE_CELLS; c++) {
+            const uint32_t *start = ts->start + k * TILE_STARTS + c;
+            if (start[1] == start[0]) continue;
+            const rill_vec3 center = tile_cell_center(ts, (uint32_t)k, c);
+            const double far = solids_distance(&s->sim.solids, center, j->t, NULL);
+            s->cell_distance[k * TILE_CELLS + (size_t)c] = (float)far;
+            for (uint32_t i = start[0]; i < start[1]; i++) {
+                if (walls_out_of_reach(&s->walls, far, center, s->particles.position[i])) continue;
+                const wall_share w = walls_at(&s->walls, &s->sim.solids, g, s->particles.position[i],
+                                              s->particles.velocity[i], j->dt, j->t);
+                take_share(s, i, &w);
             }
-            for (int a = 0; s->fix[0] && a < 6; a++) s->fix[a / 3][i][a % 3] = (float)w.spread[a];
         }
     }
 }

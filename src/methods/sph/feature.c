@@ -63,7 +63,7 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         uint32_t others = 0, near = 0;
-        for (const uint32_t *e = l.at; e < l.end; e++)
+        for (const uint32_t *e = l.at; e < l.end && (j->near[i] || others == 0); e++)
             if (*e != nobody && *e != i && neighbours_now(j->s, i, *e)) {
                 others++;
                 near += j->near[*e];
@@ -80,16 +80,22 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
     rill_vec3 *axis, *place;
     uint32_t *who, *nearest, axes = 0, places = 0;
     double *d2;
-    TRY(ARENA_NEW(arena, axis, n));
-    TRY(ARENA_NEW(arena, place, n));
-    TRY(ARENA_NEW(arena, who, n));
     for (uint32_t i = 0; i < n; i++) {
-        lfs[i] = INFINITY;
+        lfs[i] =
+            v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support ? 0 : INFINITY;
+        axes += j->medial[i];
+        places += lfs[i] <= 0;
+    }
+    TRY(ARENA_NEW(arena, axis, axes));
+    TRY(ARENA_NEW(arena, place, places));
+    TRY(ARENA_NEW(arena, who, places));
+    axes = places = 0;
+    for (uint32_t i = 0; i < n; i++) {
         if (j->medial[i]) axis[axes++] = s->particles.position[i];
-        if (v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support) {
-            place[places] = j->foot[i];
-            who[places++] = i;
-        }
+        if (lfs[i] > 0) continue;
+        place[places] = j->foot[i];
+        who[places++] = i;
+        lfs[i] = INFINITY;
     }
     if (axes == 0 || places == 0) return RILL_OK;
     TRY(ARENA_NEW(arena, nearest, places));
@@ -113,8 +119,8 @@ static float feature_worth(const void *arg, uint32_t i, uint32_t k, float best)
     return (float)sqrt(d2) + j->lfs[k];
 }
 
-rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most, float *elfs,
-                          uint8_t *medial)
+rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, const criteria *c,
+                          double most, float *elfs, uint8_t *medial)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
@@ -122,10 +128,12 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     feature_job j = {.s = s, .foot = foot};
     float *lfs, *enough;
     uint32_t *source;
+    uint8_t *fixed;
     TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
     TRY(ARENA_NEW(arena, source, n + 1));
     TRY(ARENA_NEW(arena, enough, n + 1));
+    TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
@@ -137,13 +145,16 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
         elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;
         source[i] = known ? from : SPREAD_NONE;
         enough[i] = 3e-2f * s->levels->spacing[i];
+        fixed[i] = c && known && s->levels->size[i] == 0 &&
+                   criteria_size(c, i, (double)elfs[i]) <= levels_merge(s) * s->kernel.support;
     }
     const spread_def def = {.near = &s->levels->lists,
                             .count = n,
                             .worth = feature_worth,
                             .arg = &j,
                             .most = (float)most,
-                            .enough = enough};
+                            .enough = enough,
+                            .fixed = fixed};
     TRY(spread(ctx, arena, &def, elfs, source));
     if (medial) memcpy(medial, j.medial, n);
     return RILL_OK;

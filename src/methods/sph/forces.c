@@ -75,7 +75,8 @@ SPH_INLINE void force_tile(void *arg, uint32_t index, const halo_copy *copy, sph
         const vec8 sum = force_list(s, &o, copy, &k, &c, kind, viscous);
         const float push = -rest * s->position[o.i][3];
         const float *weight = s->weight[o.i], *wall = s->wall[o.i];
-        const float a[3] = {sum8(sum.x), sum8(sum.y), sum8(sum.z)};
+        float a[4];
+        _mm_storeu_ps(a, sums8(sum));
         for (int d = 0; d < 3; d++) s->force[o.i][d] = weight[d] + a[d] + push * wall[d];
     }
 }

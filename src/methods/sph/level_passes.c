@@ -60,7 +60,7 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         const sized_node *c = sized_leaf(&a->points, k);
         const double half = 0.5 * v3_distance(c->box.min, c->box.max);
-        const double d = solids_distance(&s->sim.solids, v3_add(box_center(c->box), a->drift), j->t, NULL);
+        const double d = solids_distance(&s->sim.solids, box_center(c->box), j->t, NULL);
         s->near_wall[k] = d < half + 1.5 * c->reach; /* half of it the walls', the rest for the step's way */
         for (uint32_t i = c->begin; i < c->end; i++) {
             wall_share w = {0};

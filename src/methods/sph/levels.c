@@ -30,6 +30,20 @@ rill_status levels_create(sph *s)
     return particles_add_column(ctx, &s->particles, "excess");
 }
 
+void levels_give_back(sph *s)
+{
+    struct levels *a = s->levels;
+    levels_void(s);
+    a->roomy = false;
+    a->gone = a->moved = 0;
+    arena_clear(&s->scratch);
+    arena_clear(&a->sampling);
+    sized_lists_clear(&a->lists);
+    mem_free(s->sim.ctx, a->listed);
+    a->listed = NULL;
+    a->listed_capacity = 0;
+}
+
 void levels_destroy(sph *s)
 {
     if (!s->levels) return;
@@ -150,168 +164,87 @@ void levels_void(sph *s)
     s->levels->built = false;
 }
 
-static void sum_ways(void *arg, size_t begin, size_t end, double *out)
-{
-    const sph *s = arg;
-    out[0] = out[1] = out[2] = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(s->particles.position[i], s->levels->listed[i]);
-        out[0] += d.x;
-        out[1] += d.y;
-        out[2] += d.z;
-    }
-}
-
-void levels_drift(sph *s)
-{
-    double sum[3];
-    const double n = (double)s->particles.count;
-    parallel_sums(s->sim.ctx, s->particles.count, sum_ways, s, 3, sum);
-    s->levels->drift = n > 0 ? v3(sum[0] / n, sum[1] / n, sum[2] / n) : v3(0, 0, 0);
-}
-
-static void sum_speeds(void *arg, size_t begin, size_t end, double *out)
-{
-    const sph *s = arg;
-    out[0] = out[1] = out[2] = 0;
-    for (size_t i = begin; i < end; i++) {
-        out[0] += s->particles.velocity[i].x;
-        out[1] += s->particles.velocity[i].y;
-        out[2] += s->particles.velocity[i].z;
-    }
-}
-
-typedef struct {
-    const sph *s;
-    rill_vec3 mean;
-} speeds_job;
-
-static double most_apart(void *arg, size_t begin, size_t end)
-{
-    const speeds_job *j = arg;
-    double most = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(j->s->particles.velocity[i], j->mean);
-        most = fmax(most, v3_dot(d, d));
-    }
-    return most;
-}
-
-/* How far lists are made to reach beyond the kernels: as particles may go, against their mean, until they are
- * resampled; but longer lists cost more in every step than lists made anew after three or four. */
-static double skin_wanted(sph *s)
-{
-    enum { PERCENT_LEAST = 2, PERCENT_MOST = 12 };
-    const size_t n = s->particles.count;
-    if (!(s->dt > 0) || n == 0) return 0.01 * PERCENT_MOST; /* before time begins */
-    double sum[3];
-    parallel_sums(s->sim.ctx, n, sum_speeds, s, 3, sum);
-    speeds_job j = {s, v3(sum[0] / (double)n, sum[1] / (double)n, sum[2] / (double)n)};
-    const double left = s->dt + resampling_due(s);
-    const double speed =
-        sqrt(parallel_max(s->sim.ctx, n, most_apart, &j)) + 0.5 * left * scene_gravity_most(s->sim.scene);
-    const double skin = 2 * 1.2 * speed * left / s->kernel.support;
-    return fmin(fmax(skin, 0.01 * PERCENT_LEAST), 0.01 * PERCENT_MOST);
-}
-
-/* The farthest that any of a block has gone from where it was listed, against the mean, squared, over that of
- * which the skin is a part. */
-static double way_gone(void *arg, size_t begin, size_t end)
-{
-    const sph *s = arg;
-    const struct levels *a = s->levels;
-    double most[SIZED_MOST] = {0}, all = 0;
-    for (size_t i = begin; i < end; i++) {
-        const rill_vec3 d = v3_sub(v3_sub(s->particles.position[i], a->listed[i]), a->drift);
-        const double d2 = v3_dot(d, d);
-        double *of_size = &most[(int)a->number[i]];
-        if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
-    }
-    for (int l = 0; l < a->count; l++) {
-        const double radius = a->level[l].kernel.support, d2 = most[l] / (radius * radius);
-        if (!(d2 <= all)) all = d2;
-    }
-    return all;
-}
-
-/* Whether the particles are those that were listed, not far from where they were. */
-static bool lists_serve(sph *s)
-{
-    const struct levels *a = s->levels;
-    if (a->listed_count == 0 || a->listed_count != s->particles.count) return false;
-    if (a->listed_id != s->particles.next_id) return false;
-    if (s->thin && s->sim.solids.moving) return false; /* pairs are parted when they are listed */
-    levels_drift(s);
-    return parallel_max(s->sim.ctx, s->particles.count, way_gone, s) < 0.25 * a->skin * a->skin;
-}
-
 /* Remembers where the particles are, for lists to be made. */
 static rill_status list_places(sph *s)
 {
     struct levels *a = s->levels;
     const particles *p = &s->particles;
     levels_void(s);
+    a->gone += a->moved;
+    a->moved = 0;
     TRY(mem_grow(s->sim.ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, p->count));
     know_new_ones(s);
     if (p->count) memcpy(a->listed, p->position, p->count * sizeof *a->listed);
     a->listed_count = p->count;
     a->listed_id = p->next_id;
-    a->skin = skin_wanted(s);
-    a->drift = v3(0, 0, 0);
     return RILL_OK;
 }
 
-static rill_status room(sph *s, size_t n)
+/* What a step needs, in memory that resampling uses in between. */
+static rill_status make_room(sph *s)
 {
     struct levels *a = s->levels;
-    TRY(ARENA_NEW(&s->scratch, a->place, n + 1));
-    TRY(ARENA_NEW(&s->scratch, a->kind, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->velocity, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->force, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->wall, n + 1));
-    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
-    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
+    rill_arena *arena = &a->sampling;
+    const size_t n = s->particles.count;
+    arena_reset(arena);
+    TRY(ARENA_NEW(arena, a->place, n + 1));
+    TRY(ARENA_NEW(arena, a->kind, n + 1));
+    TRY(ARENA_NEW(arena, s->velocity, n + 1));
+    TRY(ARENA_NEW(arena, s->force, n + 1));
+    TRY(ARENA_NEW(arena, s->wall, n + 1));
     s->weight = s->force;
     s->drag = NULL;
     s->rub = NULL;
-    if (s->wall_drag) TRY(ARENA_NEW(&s->scratch, s->drag, n + 1));
-    if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, n + 1));
+    if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
+    if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
+    parallel_for(s->sim.ctx, n, 4096, kind_block, s);
+    /* nobody: so far away that no kernel reaches, and without mass */
+    for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
+    a->kind[n] = (level_kind){1, 0, 0, 0};
+    memset(s->velocity[n], 0, sizeof s->velocity[n]);
+    a->roomy = true;
     return RILL_OK;
+}
+
+static bool in_order(const uint32_t *order, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (order[i] != i) return false;
+    return true;
 }
 
 /* Order and lists of the particles where they were listed. Those of a resumed run are in that order already,
  * since sorting is stable. */
-static rill_status make_lists(sph *s)
+static rill_status make_lists(sph *s, bool resumed)
 {
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     particles *p = &s->particles;
     const size_t n = p->count;
     arena_reset(&s->scratch);
+    a->roomy = false;
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
     double reach[SIZED_MOST];
-    for (int l = 0; l < a->count; l++) reach[l] = (1 + a->skin) * a->level[l].kernel.support;
+    for (int l = 0; l < a->count; l++) reach[l] = (1 + LEVELS_SKIN) * a->level[l].kernel.support;
     TRY(sized_points_build(ctx, &s->scratch, a->listed, a->size, n, reach, a->count, &a->points));
     a->size = a->points.size;
-    rill_vec3 *before;
-    TRY(ARENA_NEW(&s->scratch, before, n + 1));
-    TRY(room(s, n));
-    TRY(particles_permute(ctx, p, a->points.order));
-    sph_columns(s);
-    memcpy(before, a->listed, n * sizeof *before);
-    for (size_t i = 0; i < n; i++) a->listed[i] = before[a->points.order[i]];
+    TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
+    if (!resumed) {
+        TRY(particles_permute(ctx, p, a->points.order));
+        sph_columns(s);
+        if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
+    } else if (!in_order(a->points.order, n)) {
+        return rill_fail(ctx, RILL_BAD_FILE, "the saved particles are not in the order of their lists");
+    }
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
+    TRY(levels_find_near(s));
     TRY(part(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
     a->origin = a->points.bounds.min;
-    parallel_for(ctx, n, 4096, kind_block, s);
-    /* nobody: so far away that no kernel reaches, and without mass */
-    for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
-    a->kind[n] = (level_kind){1, 0, 0, 0};
-    memset(s->velocity[n], 0, sizeof s->velocity[n]);
     a->built = true;
     return RILL_OK;
 }
@@ -319,8 +252,17 @@ static rill_status make_lists(sph *s)
 rill_status levels_sort(sph *s)
 {
     struct levels *a = s->levels;
-    rill_status st = lists_serve(s) ? RILL_OK : list_places(s);
-    if (!st && !a->built) st = make_lists(s);
+    rill_status st = RILL_OK;
+    const bool listed = levels_listed(s);
+    a->moved =
+        listed ? s->def.support * levels_way(s) : a->moved + s->dt * s->max_speed / s->sim.scene->spacing;
+    if (listed && !a->built) st = make_lists(s, true); /* resumed */
+    if (!st && !(listed && levels_serve(s))) {
+        st = list_places(s);
+        if (!st) st = make_lists(s, false);
+    }
+    if (!st && !a->roomy) st = make_room(s);
+    if (!st) sized_points_refit(s->sim.ctx, &a->points, s->particles.position);
     if (st) {
         levels_void(s);
         return st;
@@ -334,10 +276,9 @@ rill_status levels_sort(sph *s)
 rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
-    const bool kept = a->listed_count == s->particles.count && a->listed_id == s->particles.next_id;
-    const double scalars[2] = {a->skin, a->gone};
+    const double scalars[2] = {a->moved, a->gone};
     TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
-    return save_chunk(w, "sph listed", SAVE_F64, kept ? 3 * a->listed_count : 0, a->listed);
+    return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
 }
 
 rill_status levels_load(sph *s, rill_reader *r)
@@ -358,7 +299,7 @@ rill_status levels_load(sph *s, rill_reader *r)
                          s->particles.count);
     TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
-    a->skin = scalars[0];
+    a->moved = scalars[0];
     a->gone = scalars[1];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;

@@ -12,9 +12,10 @@
  * excess) sum, and the excess fades over the time sound needs for a few kernel radii (temporal blending;
  * Orthmann and Kolb 2012 blend old and new particles).
  *
- * Lists are kept for several steps: they reach a little farther than the kernels, by their `skin`, and serve
- * until a particle has moved half of that (Verlet 1967). A run that is resumed makes the same lists again,
- * from where particles were when they were made, so that it goes on with the same bits.
+ * Lists are kept for several steps: they reach a little farther than the kernels, by LEVELS_SKIN of their
+ * radius, and serve until particles may have moved as much against each other (Verlet 1967; kept.c). A run
+ * that is resumed makes the same lists again, from where particles were when they were made, so that it goes
+ * on with the same bits.
  *
  * Positions for the passes are 32-bit integers in units of 2^-30 of the liquid's extent: differences
  * are exact, and no frame of reference has to be changed between neighbours. */
@@ -34,21 +35,33 @@ typedef struct level_kind {
     float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
 } level_kind;
 
+/* How the particles of a leaf have moved since the lists were made, m: their mean, and the farthest from it;
+ * and the smallest kernel radius among them. */
+typedef struct leaf_way {
+    rill_vec3 mean;
+    double off, radius;
+} leaf_way;
+
+#define LEVELS_SKIN 0.05
+
 struct levels {
     int count; /* 1 + the coarsest */
     level level[SIZED_MOST];
     float *number, *spacing;  /* columns of the particles: level, and its spacing */
     float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
     sized_lists lists;        /* kept, for their memory */
-    rill_arena sampling;      /* scratch of resampling */
+    rill_arena sampling;      /* scratch of resampling, and between these times of the steps */
+    bool roomy;               /* it is that of the steps */
     rill_vec3 *listed;        /* where particles were when the lists were made, in their order */
     size_t listed_capacity;
-    size_t listed_count; /* so many; 0: there are no lists */
-    uint64_t listed_id;  /* next_id of the particles then: nobody is new */
-    double skin;         /* of the lists, in kernel radii */
-    rill_vec3 drift;     /* mean way of the particles since: where lists and tree are now */
-    double gone;         /* m: way of the fastest particle since resampling */
-    bool built; /* lists, and what follows, are those of `listed`; else they have to be made from it */
+    size_t listed_count;  /* so many; 0: there are no lists */
+    uint64_t listed_id;   /* next_id of the particles then: nobody is new */
+    uint64_t *near_first; /* per leaf: its leaves among near_leaf */
+    uint32_t *near_leaf;
+    leaf_way *leaf_way;
+    double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
+    double gone;  /* the same from resampling until the lists were made */
+    bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
@@ -64,10 +77,15 @@ struct levels {
 RILL_CHECKED rill_status levels_create(sph *s);
 void levels_destroy(sph *s);
 RILL_CHECKED rill_status levels_sort(sph *s); /* order, lists, copies, where they do not serve any more */
-void levels_drift(sph *s);                    /* since the lists were made */
 void levels_void(sph *s);                     /* the particles are others now: lists must be made anew */
 RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
+void levels_give_back(sph *s);                     /* memory of what is kept between steps */
+RILL_CHECKED rill_status levels_find_near(sph *s); /* leaves that are near each other */
+bool levels_listed(const sph *s);                  /* the particles are those that were listed */
+double
+levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
+bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
 void levels_walls(sph *s, double t);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
@@ -84,17 +102,27 @@ static inline const level *level_of(const sph *s, size_t i)
     return &s->levels->level[s->levels->size[i]];
 }
 
+/* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
+typedef struct criteria {
+    const sph *s;
+    bool region;
+    float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
+} criteria;
+RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
+/* The length that decides on the size of a particle, m; grows with elfs. */
+double criteria_size(const criteria *c, size_t i, double elfs);
+
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
  * points. nearest (NULL: not known): particles near the surface whose footpoints are near these, to begin
  * with; SPREAD_NONE for none. medial (NULL: not wanted): 1 for particles on the medial axis. */
-RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, double most,
-                                       float *elfs, uint8_t *medial);
+RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest,
+                                       const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
-/* How long until the next time, s, at present speeds: whenever the fastest particle has gone three quarters
- * of the finest spacing, but after 100 steps at most; or after so many steps as the scene says. The paper's
- * section 7 takes every fifth step and suggests such a criterion. */
+/* How long until the next time, s, at present speeds; 0: now. It comes when a particle has gone as far as its
+ * own spacing against the mean of all, but after 100 steps at most; or after so many steps as the scene says.
+ * The paper takes every fifth step, and suggests something of the kind in its section 7. */
 double resampling_due(const sph *s);
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
  * 2^(1/2) as large instead of 2^(1/3), and beta = 3 would leave 6 percent between what was just merged (3 /

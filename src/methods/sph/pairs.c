@@ -1,8 +1,7 @@
 #include "sph/pairs.h"
 
 #include "sph/pass.h"
-
-#include <math.h>
+#include "sph/relax.h"
 
 /* -- preparation ---------------------------------------------------------------------- */
 
@@ -45,12 +44,10 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
         s->lonely[o.i] = near < s->few && ratio < 0.9f; /* in the corner of a box there are few, too */
         s->inner[o.i] = ratio > 0.95f;
         float *m = s->fix[0][o.i], *n = s->fix[1][o.i]; /* which hold the walls' part */
-        m[0] = per_length * sum8(square.x) - share * m[0];
-        m[1] = per_length * sum8(square.y) - share * m[1];
-        m[2] = flat ? 1 : per_length * sum8(square.z) - share * m[2];
-        n[0] = per_length * sum8(mixed.x) - share * n[0];
-        n[1] = per_length * sum8(mixed.y) - share * n[1];
-        n[2] = per_length * sum8(mixed.z) - share * n[2];
+        const __m128 length = _mm_set1_ps(per_length), part = _mm_set1_ps(-share);
+        _mm_store_ps(m, _mm_fmadd_ps(length, sums8(square), _mm_mul_ps(part, _mm_load_ps(m))));
+        _mm_store_ps(n, _mm_fmadd_ps(length, sums8(mixed), _mm_mul_ps(part, _mm_load_ps(n))));
+        if (flat) m[2] = 1;
     }
 }
 
@@ -99,13 +96,15 @@ static const float longest_shift = 0.2f;
 SPH_INLINE void shift(sph *s, uint32_t i, float dt, float most)
 {
     float *a = s->force[i];
-    const float *x = s->position[i], *v = s->velocity[i];
     const float square = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
     if (square > most * most) {
         const float less = most / sqrtf(square);
         for (int c = 0; c < 3; c++) a[c] *= less;
     }
-    for (int c = 0; c < 3; c++) s->ahead[i][c] = x[c] + dt * (v[c] + dt * a[c]);
+    const __m128 step = _mm_set1_ps(dt), x = _mm_load_ps(s->position[i]);
+    const __m128 way = _mm_fmadd_ps(step, _mm_load_ps(a), _mm_load_ps(s->velocity[i]));
+    const __m128 to = _mm_fmadd_ps(step, way, x);
+    _mm_store_ps(s->ahead[i], _mm_blend_ps(to, _mm_load_ps(s->ahead[i]), 8)); /* the fourth stays */
 }
 
 SPH_INLINE void accelerate_tile(const accelerate_job *j, uint32_t index, const halo_copy *copy, bool shifts)
@@ -118,14 +117,12 @@ SPH_INLINE void accelerate_tile(const accelerate_job *j, uint32_t index, const h
         const uint16_t *g = s->gradient + 3 * o.at;
         vec8 a = zero8();
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, g += 3 * NEIGHBOUR_LANES) {
-            const __m256i id = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)l));
-            const __m256 sum = _mm256_add_ps(ki, _mm256_i32gather_ps(copy->value, id, 4));
+            const __m256 sum = _mm256_add_ps(ki, values8(copy->value, l));
             add8(&a, sum, halves(g), halves(g + 8), halves(g + 16));
         }
-        const float push = share * j->k[o.i], *wall = s->push[o.i];
-        s->force[o.i][0] = per_length * sum8(a.x) + push * wall[0];
-        s->force[o.i][1] = per_length * sum8(a.y) + push * wall[1];
-        s->force[o.i][2] = per_length * sum8(a.z) + push * wall[2];
+        const __m128 push = _mm_mul_ps(_mm_set1_ps(share * j->k[o.i]), _mm_load_ps(s->push[o.i]));
+        const __m128 all = _mm_fmadd_ps(_mm_set1_ps(per_length), sums8(a), push);
+        _mm_store_ps(s->force[o.i], _mm_blend_ps(all, _mm_setzero_ps(), 8));
         if (shifts) shift(s, o.i, j->dt, most);
     }
 }
@@ -165,42 +162,13 @@ void pairs_shift(sph *s, const float *k, double dt)
 
 /* -- divergence ----------------------------------------------------------------------- */
 
-/* Rarefied liquid may close at this rate times what it lacks, 1/s: else gaps would stay. */
-static const float slack_rate = 5;
-
-/* Pressure pushes until nothing closes. Inside, it also pulls until nothing opens: at a free
- * surface that would clump. In between, where liquid is rarefied and closes slowly, it does
- * neither. */
-SPH_INLINE float relax(const pairs_job *j, uint32_t i, float divergence, float per_rest)
-{
-    const sph *s = j->s;
-    const float residual = s->wanted[i] + j->scale * divergence; /* above 0: still closing */
-    s->left[i] = 0;
-    if (s->lonely[i]) return 0;
-    const bool pulls = s->inner[i];
-    const float lack = 1 - s->density[i] * per_rest;
-    const float closing = pulls && lack > 0 ? residual - slack_rate * lack : residual;
-    const float old = j->k[i], step = j->take * s->factor[i] / j->scale;
-    const float from = old + j->keep * s->change[i];
-    const float push = from + step * closing, pull = from + step * residual;
-    const float k = push > 0 ? push : pulls && pull < 0 ? pull : 0;
-    j->k[i] = k;
-    s->change[i] = k - old;
-    if (closing > 0 || k > 0) s->left[i] = closing;
-    if (closing > 0 || (pulls && k > 0)) return fabsf(closing);
-    if (!pulls || residual >= 0) return 0;
-    s->left[i] = residual;
-    return -residual;
-}
-
 SPH_INLINE void divergence_tile(const pairs_job *j, uint32_t index, const halo_copy *copy,
                                 const float (*own_vector)[4], pairs_use use)
 {
     sph *s = j->s;
     const float per_length = (float)(1 / s->sim.scene->spacing), share = (float)s->calibration;
-    const float per_rest = (float)(1 / s->sim.scene->fluid.density);
     const float(*local)[4] = (const float(*)[4])copy->vector;
-    double error = 0;
+    float *out = use == PAIRS_RELAX ? s->left : s->wanted;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const float *q = own_vector[o.i], *b = s->push[o.i];
         const vec8 from = same8(q);
@@ -213,12 +181,10 @@ SPH_INLINE void divergence_tile(const pairs_job *j, uint32_t index, const halo_c
             sum = _mm256_fmadd_ps(_mm256_sub_ps(from.z, v.z), halves(g + 16), sum);
         }
         const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
-        if (use == PAIRS_RELAX)
-            error += relax(j, o.i, d, per_rest);
-        else
-            s->wanted[o.i] = d - share * b[3];
+        out[o.i] = use == PAIRS_RELAX ? d : d - share * b[3];
     }
-    s->sums[index] = (tile_sums){error, 0};
+    if (use == PAIRS_RELAX)
+        s->sums[index] = relax_rates(j, s->tiles.tile[index].begin, s->tiles.tile[index].end);
 }
 
 SPH_INLINE void rate_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)

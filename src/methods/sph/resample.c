@@ -29,6 +29,7 @@ typedef struct {
     sph *s;
     const rill_vec3 *foot;
     const float *elfs;
+    criteria criteria;
     uint8_t *fate;
     uint32_t *child; /* of one that is gone: its first in fresh; a split one has two */
     uint8_t *children;
@@ -38,24 +39,6 @@ typedef struct {
     uint32_t step;
 } resampling;
 
-/* -- criteria ----------------------------------------------------------------------------- */
-
-/* How far x is outside of what the camera sees: its pyramid without a far end. */
-static double outside_view(const rill_scene *scene, rill_vec3 x)
-{
-    const scene_camera *c = &scene->camera;
-    if (!(c->fov > 0)) return 0; /* fitted to the domain */
-    const rill_vec3 ahead = v3_unit(v3_sub(c->target, c->eye));
-    const rill_vec3 up0 = fabs(ahead.y) > 0.99 ? v3(0, 0, 1) : v3(0, 1, 0);
-    const rill_vec3 right = v3_unit(v3_cross(ahead, up0)), up = v3_cross(right, ahead);
-    const double high = tan(c->fov * M_PI / 360), wide = high * scene->output.width / scene->output.height;
-    const rill_vec3 d = v3_sub(x, c->eye);
-    const double z = v3_dot(d, ahead);
-    const double side = (fabs(v3_dot(d, right)) - wide * z) / sqrt(1 + wide * wide);
-    const double top = (fabs(v3_dot(d, up)) - high * z) / sqrt(1 + high * high);
-    return fmax(fmax(side, top), fmax(-z, 0));
-}
-
 static void decide_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -63,8 +46,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
     const sph *s = r->s;
     for (size_t i = begin; i < end; i++) {
         const double reach = level_of(s, i)->kernel.support;
-        double size = (double)r->elfs[i];
-        if (s->def.view_dependent) size += outside_view(s->sim.scene, s->particles.position[i]);
+        const double size = criteria_size(&r->criteria, i, (double)r->elfs[i]);
         const int l = s->levels->size[i];
         r->fate[i] = STAYS;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
@@ -207,7 +189,7 @@ double resampling_due(const sph *s)
                    since = s->sim.step % every;
     const double steps = s->dt * (double)((every - since) % every);
     if (s->def.resample > 0) return steps;
-    const double left = fmax(s->sim.scene->spacing - s->levels->gone, 0);
+    const double left = fmax(1 - s->levels->gone - s->levels->moved, 0) * s->sim.scene->spacing;
     return left < s->max_speed * steps ? left / s->max_speed : steps;
 }
 
@@ -225,19 +207,21 @@ static rill_status replace(resampling *r, rill_arena *arena)
         x[k] = r->fresh[k].x;
         v[k] = r->fresh[k].v;
     }
-    for (size_t i = 0; i < n; i++) r->fate[i] = r->fate[i] != GONE;
+    uint8_t *keep;
+    TRY(ARENA_NEW(arena, keep, n + r->fresh_count));
+    for (size_t i = 0; i < n; i++) keep[i] = r->fate[i] != GONE;
     TRY(particles_append(s->sim.ctx, &s->particles, r->fresh_count, x, v));
     sph_columns(s);
     for (uint32_t k = 0; k < r->fresh_count; k++) {
         const fresh_particle *p = &r->fresh[k];
-        r->fate[n + k] = 1;
+        keep[n + k] = 1;
         s->density[n + k] = p->density;
         s->pressure[n + k] = p->pressure;
         s->levels->number[n + k] = (float)p->level;
         s->levels->spacing[n + k] = (float)s->levels->level[p->level].spacing;
         s->levels->distance[n + k] = p->distance;
     }
-    s->sim.sources.merged += particles_keep(&s->particles, r->fate);
+    s->sim.sources.merged += particles_keep(&s->particles, keep);
     s->levels->resampled = true;
     levels_void(s);
     return RILL_OK;
@@ -271,12 +255,9 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
     TRY(ARENA_NEW(arena, projected, n));
-    levels_drift(s);
-    const distances_tree tree = {.points = &a->points,
-                                 .wide = surface_radius_default(SURFACE_DISTANCE) / s->def.support /
-                                         (1 + a->skin),
-                                 .shift = a->drift,
-                                 .slack = a->skin + 0.02}; /* half of it, and the step since */
+    sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* they have moved */
+    const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
+                                                 (1 + LEVELS_SKIN)};
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
@@ -309,9 +290,10 @@ rill_status resample(sph *s)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     const size_t n = s->particles.count;
-    a->gone = 0;
+    a->gone = -a->moved; /* lists may go on */
     if (n == 0) return RILL_OK;
     arena_reset(&a->sampling);
+    a->roomy = false;
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
     rill_vec3 *foot;
@@ -320,18 +302,22 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, foot, n));
     TRY(ARENA_NEW(&a->sampling, source, n));
     TRY(ARENA_NEW(&a->sampling, elfs, n));
-    TRY(ARENA_NEW(&a->sampling, r.fate, 3 * n));
+    TRY(ARENA_NEW(&a->sampling, r.fate, n));
     TRY(ARENA_NEW(&a->sampling, r.child, n));
     TRY(ARENA_NEW(&a->sampling, r.children, n));
-    TRY(ARENA_NEW(&a->sampling, r.fresh, 2 * n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
-    TRY(feature_sizes(s, foot, nearest, levels_merge(s) * a->level[a->count - 1].kernel.support, elfs, NULL));
+    TRY(criteria_begin(s, &a->sampling, &r.criteria));
+    TRY(feature_sizes(s, foot, nearest, &r.criteria, levels_merge(s) * a->level[a->count - 1].kernel.support,
+                      elfs, NULL));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
+    size_t most = 0; /* two of each that is split, one of two that are merged */
+    for (size_t i = 0; i < n; i++) most += r.fate[i] == TO_SPLIT ? 2 : r.fate[i] == TO_MERGE;
+    TRY(ARENA_NEW(&a->sampling, r.fresh, most));
     for (size_t i = 0; i < n; i++) {
         if (r.fate[i] == TO_SPLIT) split(&r, i);
         if (r.fate[i] == TO_MERGE) merge(&r, i);

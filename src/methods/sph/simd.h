@@ -39,6 +39,14 @@ SPH_INLINE vec8 fetch8(const void *rows, const uint32_t *id)
     return rows8(p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]);
 }
 
+/* One float each of eight points. Loads one by one: the gather instruction is slower on many processors. */
+SPH_INLINE __m256 values8(const float *v, const uint16_t *id)
+{
+    const __m128 low = _mm_setr_ps(v[id[0]], v[id[1]], v[id[2]], v[id[3]]);
+    const __m128 high = _mm_setr_ps(v[id[4]], v[id[5]], v[id[6]], v[id[7]]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+
 /* Four floats of one point, eight times each. */
 SPH_INLINE vec8 same8(const float *p)
 {
@@ -64,6 +72,13 @@ SPH_INLINE float sum8(__m256 v)
     __m128 s = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     s = _mm_add_ps(s, _mm_movehl_ps(s, s));
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+
+/* Sums of the first three; the fourth is one of them again. */
+SPH_INLINE __m128 sums8(vec8 a)
+{
+    const __m256 all = _mm256_hadd_ps(_mm256_hadd_ps(a.x, a.y), _mm256_hadd_ps(a.z, a.z));
+    return _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
 }
 
 /* Eight gradients as half floats: x of eight, y of eight, z of eight. */

@@ -69,6 +69,7 @@ rill_status sph_sort(sph *s)
     s->rub = NULL;
     if (s->wall_friction) TRY(ARENA_NEW(&s->scratch, s->rub, p->count));
     TRY(ARENA_NEW(&s->scratch, s->near_wall, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->cell_distance, (size_t)s->tiles.count * TILE_CELLS));
     TRY(ARENA_NEW(&s->scratch, s->figures, s->tiles.count));
     if (s->thin) {
         TRY(ARENA_NEW(&s->scratch, s->plate, p->count));

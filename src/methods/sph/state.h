@@ -60,8 +60,9 @@ typedef struct sph {
     double dt;            /* of the step */
     bool implicit;        /* viscosity is solved for, not among the forces */
     int viscous_iterations;
-    float (*wall)[4];   /* gradient and value of the walls' share */
-    uint8_t *near_wall; /* per tile */
+    float (*wall)[4];     /* gradient and value of the walls' share */
+    uint8_t *near_wall;   /* per tile */
+    float *cell_distance; /* from walls, of the middles of the cells of tiles near them (density.c) */
     /* While there are solids thinner than the support, of the one being asked: */
     float *plate;        /* distance from it, or infinity */
     uint8_t *near_plate; /* per tile */

@@ -19,6 +19,5 @@ SPH_INLINE __m256 thick_weight(sph_kernel kind, const kernel8 *k, const pair8 *p
 /* thick_i + thick_j */
 SPH_INLINE __m256 thick_of(const float *local, float own_thick, const uint16_t *list)
 {
-    const __m256i id = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)list));
-    return _mm256_add_ps(_mm256_set1_ps(own_thick), _mm256_i32gather_ps(local, id, 4));
+    return _mm256_add_ps(_mm256_set1_ps(own_thick), values8(local, list));
 }

@@ -52,6 +52,15 @@ typedef struct wall_share {
     double rubbing;     /* and times weight, m/s^2 */
 } wall_share;
 
+/* Whether x is too far from all walls for them to matter, by their distance from a point nearby: distances
+ * change no faster than the point moves. A quarter of the reach is for what they are rounded by. */
+static inline bool walls_out_of_reach(const walls *w, double distance, rill_vec3 from, rill_vec3 x)
+{
+    const rill_vec3 way = v3_sub(x, from);
+    const double left = distance - 1.25 * w->reach;
+    return left > 0 && left * left > v3_dot(way, way);
+}
+
 /* v: the particle's velocity in the step dt. B reaches no farther than R/2, which a fast
  * particle, or a fast wall, crosses in a step; as they come nearer the slope is therefore
  * the secant over that way when it is steeper. dt 0: steps are short. */

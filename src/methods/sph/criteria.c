@@ -1,0 +1,105 @@
+/* What decides on the size of particles besides the liquid's feature size, [Adams] section 4.3.
+ *
+ * All of it comes down to a length that counts instead of elfs: particles are split below `split` and merged
+ * above `merge` kernel radii of it. The view adds to it. A region and eddies bound it: by a length at which
+ * particles of one level are left alone and the next coarser are split. */
+#include "sph/levels.h"
+
+#include <math.h>
+
+/* How far x is outside of what the camera sees: its pyramid without a far end. */
+static double outside_view(const rill_scene *scene, rill_vec3 x)
+{
+    const scene_camera *c = &scene->camera;
+    if (!(c->fov > 0)) return 0; /* fitted to the domain */
+    const rill_vec3 ahead = v3_unit(v3_sub(c->target, c->eye));
+    const rill_vec3 up0 = fabs(ahead.y) > 0.99 ? v3(0, 0, 1) : v3(0, 1, 0);
+    const rill_vec3 right = v3_unit(v3_cross(ahead, up0)), up = v3_cross(right, ahead);
+    const double high = tan(c->fov * M_PI / 360), wide = high * scene->output.width / scene->output.height;
+    const rill_vec3 d = v3_sub(x, c->eye);
+    const double z = v3_dot(d, ahead);
+    const double side = (fabs(v3_dot(d, right)) - wide * z) / sqrt(1 + wide * wide);
+    const double top = (fabs(v3_dot(d, up)) - high * z) / sqrt(1 + high * high);
+    return fmax(fmax(side, top), fmax(-z, 0));
+}
+
+static double outside(double low, double high, double x)
+{
+    return fmax(fmax(low - x, x - high), 0);
+}
+
+static double outside_region(const sph *s, rill_vec3 x)
+{
+    const rill_vec3 low = s->def.region_min, high = s->def.region_max;
+    const double dx = outside(low.x, high.x, x.x), dy = outside(low.y, high.y, x.y);
+    const double dz = s->sim.scene->dimensions == 2 ? 0 : outside(low.z, high.z, x.z);
+    return sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+/* Between what particles with this kernel radius, and those of the next coarser level, are split at. */
+static double size_to_keep(const sph *s, double radius)
+{
+    return s->def.split * radius * pow(2, 0.5 / s->sim.scene->dimensions);
+}
+
+double criteria_size(const criteria *c, size_t i, double elfs)
+{
+    const sph *s = c->s;
+    const rill_vec3 x = s->particles.position[i];
+    double size = elfs;
+    if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
+    if (c->region) {
+        const int l = s->def.region_level < s->levels->count ? s->def.region_level : s->levels->count - 1;
+        size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) + outside_region(s, x));
+    }
+    if (c->vorticity && c->vorticity[i] > 0) {
+        const double turn = fmin((double)c->vorticity[i] / s->def.split_vorticity, 1);
+        size = fmin(size, size_to_keep(s, s->kernel.support / turn));
+    }
+    return size;
+}
+
+typedef struct {
+    const sph *s;
+    float *out;
+} curl_job;
+
+/* |curl v| = |sum_j V_j (v_j - v_i) x grad W_ij| / t with the mean of both kernels, where t = -sum_j V_j x_ij
+ * . grad W_ij / dimensions would be 1 if the liquid were everywhere: a liquid that turns as one has its
+ * vorticity at the surface, too. */
+static void curl_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const curl_job *j = arg;
+    const sph *s = j->s;
+    const rill_vec3 *x = s->particles.position, *v = s->particles.velocity;
+    for (size_t i = begin; i < end; i++) {
+        const sized_list l = sized_list_of(&s->levels->lists, i);
+        const kernel *ki = &level_of(s, i)->kernel;
+        rill_vec3 sum = {0, 0, 0};
+        double whole = 0;
+        for (const uint32_t *e = l.at; e < l.end; e++) {
+            if (*e >= s->particles.count || *e == i) continue;
+            const rill_vec3 d = v3_sub(x[i], x[*e]), dv = v3_sub(v[*e], v[i]);
+            const double r = v3_length(d), mass = level_of(s, *e)->mass;
+            if (!(r > 0)) continue;
+            const double g = 0.5 * (kernel_dw_over_r(ki, r) + kernel_dw_over_r(&level_of(s, *e)->kernel, r));
+            sum = v3_madd(sum, mass * g, v3_cross(d, dv));
+            whole -= mass * g * r * r;
+        }
+        j->out[i] = whole > 0 ? (float)(s->sim.scene->dimensions * v3_length(sum) / whole) : 0;
+    }
+}
+
+rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out)
+{
+    criteria c = {.s = s};
+    c.region = s->def.region_max.x > s->def.region_min.x;
+    if (s->def.split_vorticity > 0) {
+        TRY(ARENA_NEW(arena, c.vorticity, s->particles.count));
+        curl_job j = {s, c.vorticity};
+        parallel_for(s->sim.ctx, s->particles.count, 256, curl_block, &j);
+    }
+    *out = c;
+    return RILL_OK;
+}

@@ -1,0 +1,181 @@
+/* How long lists serve: levels.h.
+ *
+ * Lists hold all pairs that were nearer than (1 + skin) times the larger kernel radius R when they were made.
+ * A pair that was not can become neighbours only when one goes skin R towards the other. What counts is the
+ * way of particles against those around them, which in a liquid is much shorter than their way: so it is
+ * bounded leaf by leaf. Of each leaf the mean way and the farthest from it are known, and which other leaves
+ * are nearer to it than twice its reach; between these, the sum of both and the difference of the means
+ * bounds the way of any pair. Pairs of leaves farther apart are safe while no particle has gone R / 2 against
+ * the mean of all. */
+#include "sph/levels.h"
+
+#include <math.h>
+
+/* -- which leaves are near each other ------------------------------------------------------- */
+
+typedef struct {
+    sph *s;
+    uint32_t *count;
+    const uint64_t *first; /* NULL: count them */
+} near_job;
+
+static double apart(double low, double high, double other_low, double other_high)
+{
+    return fmax(fmax(other_low - high, low - other_high), 0);
+}
+
+static double boxes_apart2(const rill_box *a, const rill_box *b)
+{
+    const double x = apart(a->min.x, a->max.x, b->min.x, b->max.x);
+    const double y = apart(a->min.y, a->max.y, b->min.y, b->max.y);
+    const double z = apart(a->min.z, a->max.z, b->min.z, b->max.z);
+    return x * x + y * y + z * z;
+}
+
+/* Those after it, in their order. */
+static void near_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const near_job *j = arg;
+    struct levels *a = j->s->levels;
+    const sized_points *p = &a->points;
+    for (size_t k = begin; k < end; k++) {
+        const sized_node *home = sized_leaf(p, k);
+        uint32_t found = 0;
+        for (uint32_t e = p->leaf[k] + 1; e < p->nodes;) {
+            const sized_node *n = &p->node[e];
+            const double reach = 2 * fmax(n->reach, home->reach);
+            if (boxes_apart2(&n->box, &home->box) > reach * reach) {
+                e = n->next;
+                continue;
+            }
+            e++;
+            if (!n->leaf) continue;
+            if (j->first) a->near_leaf[j->first[k] + found] = n->number;
+            found++;
+        }
+        j->count[k] = found;
+    }
+}
+
+rill_status levels_find_near(sph *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    struct levels *a = s->levels;
+    const size_t leaves = a->points.leaves;
+    near_job j = {.s = s};
+    TRY(ARENA_NEW(&s->scratch, j.count, leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, a->near_first, leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, a->leaf_way, leaves + 1));
+    parallel_for(ctx, leaves, 16, near_leaves, &j);
+    scan_u32(ctx, j.count, leaves, a->near_first);
+    TRY(ARENA_NEW(&s->scratch, a->near_leaf, (size_t)a->near_first[leaves] + 1));
+    j.first = a->near_first;
+    parallel_for(ctx, leaves, 16, near_leaves, &j);
+    return RILL_OK;
+}
+
+/* -- ways ----------------------------------------------------------------------------------- */
+
+static void sum_ways(void *arg, size_t begin, size_t end, double *out)
+{
+    const sph *s = arg;
+    out[0] = out[1] = out[2] = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(s->particles.position[i], s->levels->listed[i]);
+        out[0] += d.x;
+        out[1] += d.y;
+        out[2] += d.z;
+    }
+}
+
+typedef struct {
+    const sph *s;
+    rill_vec3 drift; /* mean way of all */
+} ways_job;
+
+/* The farthest that any of a block has gone, against the mean of all, over its kernel radius; squared. */
+static double way_gone(void *arg, size_t begin, size_t end)
+{
+    const ways_job *j = arg;
+    const struct levels *a = j->s->levels;
+    double most[SIZED_MOST] = {0}, all = 0;
+    for (size_t i = begin; i < end; i++) {
+        const rill_vec3 d = v3_sub(v3_sub(j->s->particles.position[i], a->listed[i]), j->drift);
+        const double d2 = v3_dot(d, d);
+        double *of_size = &most[(int)a->number[i]];
+        if (!(d2 <= *of_size)) *of_size = d2; /* keeps what is not a number */
+    }
+    for (int l = 0; l < a->count; l++) {
+        const double radius = a->level[l].kernel.support, d2 = most[l] / (radius * radius);
+        if (!(d2 <= all)) all = d2;
+    }
+    return all;
+}
+
+static void way_of_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sph *s = arg;
+    struct levels *a = s->levels;
+    const rill_vec3 *x = s->particles.position;
+    for (size_t k = begin; k < end; k++) {
+        const sized_node *n = sized_leaf(&a->points, k);
+        rill_vec3 mean = {0, 0, 0};
+        int least = SIZED_MOST;
+        for (uint32_t i = n->begin; i < n->end; i++) {
+            mean = v3_add(mean, v3_sub(x[i], a->listed[i]));
+            least = a->size[i] < least ? a->size[i] : least;
+        }
+        mean = v3_scale(mean, 1.0 / (n->end - n->begin));
+        double most = 0;
+        for (uint32_t i = n->begin; i < n->end; i++) {
+            const rill_vec3 d = v3_sub(v3_sub(x[i], a->listed[i]), mean);
+            most = fmax(most, v3_dot(d, d));
+        }
+        a->leaf_way[k] = (leaf_way){mean, sqrt(most), a->level[least].kernel.support};
+    }
+}
+
+/* The farthest way of any pair, over the larger radius. */
+static double way_of_pairs(void *arg, size_t begin, size_t end)
+{
+    const sph *s = arg;
+    const struct levels *a = s->levels;
+    double most = 0;
+    for (size_t k = begin; k < end; k++) {
+        const leaf_way *w = &a->leaf_way[k];
+        most = fmax(most, 2 * w->off / w->radius);
+        for (uint64_t e = a->near_first[k]; e < a->near_first[k + 1]; e++) {
+            const leaf_way *o = &a->leaf_way[a->near_leaf[e]];
+            const double way = w->off + o->off + v3_distance(w->mean, o->mean);
+            most = fmax(most, way / fmax(w->radius, o->radius));
+        }
+    }
+    return most;
+}
+
+bool levels_listed(const sph *s)
+{
+    const struct levels *a = s->levels;
+    return a->listed_count > 0 && a->listed_count == s->particles.count &&
+           a->listed_id == s->particles.next_id;
+}
+
+double levels_way(sph *s)
+{
+    const size_t n = s->particles.count;
+    double sum[3];
+    parallel_sums(s->sim.ctx, n, sum_ways, s, 3, sum);
+    ways_job j = {s, v3(sum[0] / (double)n, sum[1] / (double)n, sum[2] / (double)n)};
+    return sqrt(parallel_max(s->sim.ctx, n, way_gone, &j));
+}
+
+bool levels_serve(sph *s)
+{
+    struct levels *a = s->levels;
+    if (!(s->def.support > 0 && a->moved < 0.5 * s->def.support)) return false;
+    if (s->thin && s->sim.solids.moving) return false; /* plates part pairs when these are listed */
+    parallel_for(s->sim.ctx, a->points.leaves, 16, way_of_leaves, s);
+    return parallel_max(s->sim.ctx, a->points.leaves, way_of_pairs, s) < LEVELS_SKIN;
+}

@@ -1,0 +1,40 @@
+/* The union of balls that is the liquid of points, measured from its particles alone: where its surface is,
+ * and so the depth that pressure has. */
+#include "geom/ball_cells.h"
+#include "points/points.h"
+#include "verify/points_cases.h"
+
+rill_status points_union(rill_ctx *ctx, const rill_scene *scene, const particles *p, double *volume)
+{
+    const points_def *def = scene_method_def_of(scene, "points");
+    const bool flat = scene->dimensions == 2;
+    const double h = scene->spacing, radius = h * (def->radius > 0 ? def->radius : flat ? 0.8 : 0.95);
+    const rill_box domain = {scene->domain.min, scene->domain.max};
+    rill_box all = domain;
+    for (size_t i = 0; i < p->count; i++) all = box_with(all, p->position[i]);
+    all = box_grown(all, 4 * h);
+    voronoi_def cells = voronoi_def_default(domain);
+    for (int side = 0; side < 2 * scene->dimensions; side++) {
+        rill_vec3 *corner = side & 1 ? &cells.box.max : &cells.box.min;
+        if (scene->domain.open >> side & 1)
+            v3_set_axis(corner, side_axis(side), v3_axis(side & 1 ? all.max : all.min, side_axis(side)));
+    }
+    if (flat) {
+        cells.box.min.z = -0.5 * h;
+        cells.box.max.z = 0.5 * h;
+    }
+    cells.cap = 1.001 * radius;
+    cells.merge = cells.vertices = true;
+    voronoi v;
+    ball_cells b;
+    voronoi_init(&v, ctx);
+    ball_cells_init(&b, ctx);
+    rill_status st = voronoi_build(&v, &cells, p->position, (uint32_t)p->count);
+    if (!st) st = ball_cells_build(&b, &v, p->position, radius, flat);
+    double sum = 0;
+    for (uint32_t i = 0; !st && i < b.count; i++) sum += b.cell[i].volume;
+    if (!st) *volume = flat ? sum / h : sum;
+    ball_cells_clear(&b);
+    voronoi_clear(&v);
+    return st;
+}
