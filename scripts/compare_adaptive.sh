@@ -1,12 +1,12 @@
 #!/bin/sh
 # Table 1 of Adams et al. 2007: scenes with particles of several sizes beside particles of one size, the finest, with
-# the same pressure solver and steps.
+# the same pressure solver and steps; those of one size do not carry distances from the surface.
 #
 #   scripts/compare_adaptive.sh [--whole] [SCENE...]     valley desk_toy teapot figures; runs in build/adaptive
 #
-# Short and coarse, to be done in minutes; --whole takes the scenes as they are, and a second of each. Per step: CPU
-# time of the whole run, pictures and files left out, over its steps; memory: the most that the program held. What
-# is reached later is more than at the start, where the liquid is thick: the paper's are means of whole animations.
+# Short and coarse, a minute; --whole takes the scenes as they are, and a second of each. Per step: wall clock, so on
+# a machine that does nothing else, files and the start left out; memory: the most that the program held. The paper's
+# are means of whole animations.
 set -eu
 cd "$(dirname "$0")/.."
 rill=${RILL:-build/release/rill}
@@ -16,7 +16,7 @@ whole=
 [ $# -gt 0 ] || set -- valley desk_toy teapot figures
 mkdir -p "$folder"
 
-# measure NAME SCENE CHANGES...: leaves NAME and NAME.time (CPU seconds, most memory in kB)
+# measure NAME SCENE CHANGES...: leaves NAME and NAME.memory (kB)
 measure() {
     name=$1 scene=$2
     shift 2
@@ -24,8 +24,7 @@ measure() {
         --set output.surface=false --set output.particles=false "$@" <<'END'
 import resource, subprocess, sys
 done = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-open(sys.argv[1] + ".time", "w").write("%f %d\n" % (used.ru_utime + used.ru_stime, used.ru_maxrss))
+open(sys.argv[1] + ".memory", "w").write("%d\n" % resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 sys.exit(done.returncode)
 END
 }
@@ -36,24 +35,26 @@ for what in "$@"; do
     scene=adams_$what
     grep -q build/meshes "scenes/$scene.json" && scripts/fetch_meshes.sh >/dev/null
     case $what in # frames and what is coarser; the paper's gains in memory and time
-        valley) frames=8 paper='8.0 6.6' change=spacing=0.025 ;;
-        desk_toy) frames=20 paper='3.0 2.8' change=spacing=0.0072 ;;
-        teapot) frames=12 paper='7.9 7.7' change=spacing=0.004 ;;
-        figures) frames=8 paper='4.5 4.3' change=spacing=0.016 ;;
+        valley) frames=1 paper='8.0 6.6' change=spacing=0.025 ;;
+        desk_toy) frames=2 paper='3.0 2.8' change=spacing=0.0072 ;;
+        teapot) frames=1 paper='7.9 7.7' change=spacing=0.004 ;;
+        figures) frames=1 paper='4.5 4.3' change=spacing=0.016 ;;
         *) echo "there is no scene scenes/$scene.json to compare" >&2; exit 2 ;;
     esac
     [ -n "$whole" ] && { frames=30; change=time.fps=30; }
     measure "$what" "$scene" --frames $frames --set "$change"
-    measure "$what-one" "$scene" --frames $frames --set "$change" --set sph.levels=0 --set sph.view_dependent=false
+    measure "$what-one" "$scene" --frames $frames --set "$change" --set sph.levels=0 --set sph.view_dependent=false \
+        --set surface.definition=metaballs
     python3 - "$what" $paper "$folder/$what" "$folder/$what-one" <<'END'
 import json, sys
 
 def read(folder):
     rows = [json.loads(line) for line in open(folder + "/stats.jsonl")]
-    seconds, kilobytes = open(folder + ".time").read().split()
+    kilobytes = int(open(folder + ".memory").read())
+    seconds = sum(r["wall_s"] for r in rows)
     stages = [sum(r["stage_s"].get(s, 0) for r in rows) for s in ("resample", "distances")]
-    return (sum(r["particles"] for r in rows) / len(rows), 1000 * float(seconds) / len(rows),
-            int(kilobytes) / 1024, sum(stages) / sum(r["wall_s"] for r in rows))
+    return (sum(r["particles"] for r in rows) / len(rows), 1000 * seconds / len(rows),
+            kilobytes / 1024, sum(stages) / seconds)
 
 name, memory, speed, some, one = sys.argv[1:]
 a, b = read(some), read(one)

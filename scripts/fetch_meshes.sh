@@ -48,7 +48,7 @@ function write(out, positions, cells) {
 const positions = array("positions"), cells = array("cells");
 write(out, positions, cells);
 if (out.endsWith("teapot.obj")) {
-    const lid = i => Math.hypot(positions[i][0], positions[i][2]) < 6.7 && positions[i][1] > 3.9;
+    const lid = i => Math.hypot(positions[i][0] + 1.085, positions[i][2]) < 6.8 && positions[i][1] > 3.9;
     write(out.replace("teapot", "teapot_open"), positions, cells.filter(c => !c.every(lid)));
 } else {
     // The middle of the feet, and the turn about y in degrees.

@@ -14,11 +14,11 @@ NX, NZ, FLOOR = len(X) - 1, len(Z) - 1, -2.0
 def height(x, z):
     x, z = min(max(x, 0), 6), min(max(z, 0), 3)
     fall = 0.75 - 0.7 * (0.5 - 0.5 * math.cos(math.pi * min(max((x - 0.6) / 4.2, 0), 1)))
-    middle = 1.5 + 0.45 * math.sin(1.3 * x + 0.4)
-    wide = 0.55 + 0.25 * math.cos(1.1 * x) + (0.5 if x > 4.6 else 0.5 * max(x - 3.6, 0))
+    middle = 1.5 + 0.3 * math.sin(1.3 * x + 0.4)
+    wide = 0.75 + 0.2 * math.cos(1.1 * x) + (0.5 if x > 4.6 else 0.5 * max(x - 3.6, 0))
     bank = 0.9 * (1 - math.exp(-((z - middle) / wide) ** 2))
     rough = 0.05 * math.sin(5.1 * x + 2 * z) * math.sin(4.3 * z - x) + 0.03 * math.sin(9 * x) * math.sin(8 * z + x)
-    mound = 0.28 * math.exp(-((x - 3.3) ** 2 + (z - 1.15) ** 2) / 0.05)
+    mound = 0.22 * math.exp(-((x - 3.0) ** 2 + (z - 1.3) ** 2) / 0.05)
     return fall + bank + rough + mound
 
 

@@ -215,6 +215,48 @@ static void pictures_do_not_depend_on_threads(void **state)
         }
 }
 
+/* Pixels of a disc: those that are there in the one picture and not in that of an empty tank. */
+static double disc_pixels(rill_ctx *ctx, const particles *p)
+{
+    const particles none = {0};
+    const rill_scene scene = scene_of(3);
+    const slice_def def = {
+        .axis = 2, .at = 0.5, .kind = SLICE_DISCS, .width = 400, .height = 220, .low = 0, .high = 1};
+    image im[2];
+    for (int k = 0; k < 2; k++) {
+        const rill_view view = view_of(k ? &none : p, 3);
+        assert_ok(ctx, slice_draw(ctx, &scene, &view, &def, &im[k]));
+    }
+    double count = 0;
+    for (size_t i = 0; i < (size_t)3 * 400 * 220; i += 3)
+        count += memcmp(im[0].rgb + i, im[1].rgb + i, 3) != 0;
+    for (int k = 0; k < 2; k++) image_clear(ctx, &im[k]);
+    return count;
+}
+
+/* Particles of several sizes are drawn in their own, and are in the cut as far as they reach. */
+static void discs_have_their_sizes(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    particles p = {0};
+    const rill_vec3 near = v3(1.2, 0.5, 0.52), aside = v3(1.2, 0.5, 0.65);
+    assert_ok(ctx, particles_append(ctx, &p, 1, &near, NULL));
+    const double plain = disc_pixels(ctx, &p);
+    assert_ok(ctx, particles_add_column(ctx, &p, "spacing"));
+    p.column[0].value[0] = 0.1f;
+    assert_true(disc_pixels(ctx, &p) == plain);
+    p.column[0].value[0] = 0.4f;
+    const double large = disc_pixels(ctx, &p);
+    assert_true(large > 11 * plain && large < 21 * plain);
+    p.position[0] = aside;
+    assert_true(disc_pixels(ctx, &p) == large);
+    p.column[0].value[0] = 0.1f;
+    assert_true(disc_pixels(ctx, &p) == 0);
+    particles_clear(ctx, &p);
+    rill_ctx_destroy(ctx);
+}
+
 static void bad_questions(void **state)
 {
     (void)state;
@@ -312,13 +354,10 @@ static void cells_say_what_the_method_says(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_the_nearest),
-        cmocka_unit_test(cubes_end_at_their_sides),
-        cmocka_unit_test(tetrahedra_interpolate),
-        cmocka_unit_test(pictures_do_not_depend_on_threads),
-        cmocka_unit_test(bad_questions),
-        cmocka_unit_test(survives_failed_allocations),
-        cmocka_unit_test(cells_say_what_the_method_says),
+        cmocka_unit_test(cells_are_the_nearest),       cmocka_unit_test(cubes_end_at_their_sides),
+        cmocka_unit_test(tetrahedra_interpolate),      cmocka_unit_test(pictures_do_not_depend_on_threads),
+        cmocka_unit_test(discs_have_their_sizes),      cmocka_unit_test(bad_questions),
+        cmocka_unit_test(survives_failed_allocations), cmocka_unit_test(cells_say_what_the_method_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
