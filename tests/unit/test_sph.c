@@ -229,7 +229,7 @@ static void correction_sees_the_flow(void **state)
         for (size_t i = 0; i < n; i++) s->k[i] = (float)(0.001 * (1 + i % 7) * pow(scene.spacing / dt, 2));
         pairs_job ahead = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
         pairs_look_ahead(s, dt);
-        pairs_shift(s, s->k, dt);
+        pairs_shift(s, s->k, dt, 0.1);
         pairs_squeeze(&ahead);
         double moved = 0;
         for (size_t i = 0; i < n; i++) {
