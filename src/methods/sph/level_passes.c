@@ -5,49 +5,17 @@
  *     a_i = -C sum_j m_j (P_i / rho_i^2 + P_j / rho_j^2) grad W_ij,
  * the derivative of that density: DEVIATES from eq. 1, which takes V_i V_j (P_i + P_j) / 2. Viscosity and
  * damping have h and eta as means of the two. All pair terms times m_i are antisymmetric. */
-#include "sph/levels.h"
-#include "sph/pass.h"
+#include "sph/level_pass.h"
 
 #include <math.h>
 
 enum { FADING_RADII = 100 }; /* that sound crosses while an excess fades to 1/e */
 
-/* One coordinate of x_i - x_j, m: from integers, exact before it is rounded. */
-SPH_INLINE __m256 apart8(int32_t mine, __m256 others, __m256 unit)
-{
-    const __m256i d = _mm256_sub_epi32(_mm256_set1_epi32(mine), _mm256_castps_si256(others));
-    return _mm256_mul_ps(_mm256_cvtepi32_ps(d), unit);
-}
-
-SPH_INLINE pair8 places_apart(const int32_t *mine, const vec8 *other, __m256 unit, __m256 tiny)
-{
-    pair8 p;
-    p.x = apart8(mine[0], other->x, unit);
-    p.y = apart8(mine[1], other->y, unit);
-    p.z = apart8(mine[2], other->z, unit);
-    p.d2 = _mm256_fmadd_ps(p.x, p.x, _mm256_fmadd_ps(p.y, p.y, _mm256_mul_ps(p.z, p.z)));
-    p.d2 = _mm256_max_ps(p.d2, tiny);
-    return p;
-}
-
-typedef void level_body(sph *s, size_t begin, size_t end, sph_kernel kind);
-
-/* One copy of the body per kernel. */
-SPH_INLINE void for_kernel(sph *s, size_t begin, size_t end, level_body *body)
-{
-    switch (s->kernel.kind) {
-    case SPH_GAUSSIAN: body(s, begin, end, SPH_GAUSSIAN); break;
-    case SPH_CUBIC: body(s, begin, end, SPH_CUBIC); break;
-    case SPH_MUELLER: body(s, begin, end, SPH_MUELLER); break;
-    default: body(s, begin, end, SPH_WENDLAND);
-    }
-}
-
 /* -- the walls' share --------------------------------------------------------------------- */
 
 typedef struct {
     sph *s;
-    double t;
+    double t, dt;
 } walls_job;
 
 static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
@@ -66,13 +34,13 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
             wall_share w = {0};
             if (s->near_wall[k])
                 w = walls_at(&level_of(s, i)->walls, &s->sim.solids, g, s->particles.position[i],
-                             s->particles.velocity[i], 0, j->t);
+                             s->particles.velocity[i], j->dt, j->t);
             const double wall[4] = {w.gradient.x, w.gradient.y, w.gradient.z, w.density};
-            const double weight[4] = {w.weight.x, w.weight.y, w.weight.z, 0};
-            for (int n = 0; n < 4; n++) {
-                s->wall[i][n] = (float)wall[n];
-                s->weight[i][n] = (float)(-s->calibration * weight[n]);
-            }
+            const double weight[3] = {w.weight.x, w.weight.y, w.weight.z};
+            for (int n = 0; n < 4; n++) s->wall[i][n] = (float)wall[n];
+            for (int n = 0; n < 3; n++) s->weight[i][n] = (float)(-s->calibration * weight[n]);
+            s->weight[i][3] = (float)w.closing;
+            for (int n = 0; s->fix[0] && n < 6; n++) s->fix[n / 3][i][n % 3] = (float)w.spread[n];
             if (s->drag) s->drag[i] = (float)w.drag;
             if (s->rub) {
                 s->rub[i][0] = (float)(s->calibration * w.friction);
@@ -82,9 +50,9 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-void levels_walls(sph *s, double t)
+void levels_walls(sph *s, double t, double dt)
 {
-    walls_job j = {s, t};
+    walls_job j = {s, t, dt};
     parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
 }
 
@@ -103,8 +71,9 @@ SPH_INLINE void blend(sph *s, size_t i, float sum)
     s->density[i] = sum * (1 + a->excess[i]);
 }
 
-SPH_INLINE void density_body(sph *s, size_t begin, size_t end, sph_kernel kind)
+SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
+    sph *s = arg;
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const float share = (float)s->calibration, rest = (float)(s->calibration * s->sim.scene->fluid.density);
@@ -132,7 +101,7 @@ SPH_INLINE void density_body(sph *s, size_t begin, size_t end, sph_kernel kind)
 static void density_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_kernel(arg, begin, end, density_body);
+    level_kernel(arg, arg, begin, end, density_body);
 }
 
 void levels_density(sph *s)
@@ -155,11 +124,7 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const float inverse = 1 / s->density[i], p = sph_state(s, stiff, s->density[i] / rest);
         s->pressure[i] = p;
-        union {
-            float value;
-            int32_t bits;
-        } q = {.value = p * inverse * inverse};
-        s->levels->place[i][3] = q.bits;
+        s->levels->place[i][3] = bits_of(p * inverse * inverse);
         s->velocity[i][3] = inverse;
     }
 }
@@ -190,8 +155,9 @@ SPH_INLINE __m256 force_factor(const force8 *c, const pair8 *p, const vec8 *at, 
     return _mm256_fmadd_ps(_mm256_mul_ps(_mm256_mul_ps(c->viscosity, inverse), q->w), rate, f);
 }
 
-SPH_INLINE void force_body(sph *s, size_t begin, size_t end, sph_kernel kind)
+SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
+    sph *s = arg;
     const struct levels *a = s->levels;
     const double mu = s->sim.scene->fluid.viscosity;
     const force8 c = {
@@ -240,7 +206,7 @@ SPH_INLINE void force_body(sph *s, size_t begin, size_t end, sph_kernel kind)
 static void force_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_kernel(arg, begin, end, force_body);
+    level_kernel(arg, arg, begin, end, force_body);
 }
 
 void levels_forces(sph *s)

@@ -20,6 +20,7 @@ enum { TRIES = 24, LESS = 4, NEAREST = 8 };
 typedef struct {
     rill_vec3 x, v;
     float distance, density, pressure;
+    float kept_density, kept_rate; /* dfsph */
     int level;
 } fresh_particle;
 
@@ -104,6 +105,8 @@ static fresh_particle child_of(const resampling *r, size_t i, rill_vec3 x, int l
         .distance = fmaxf(s->levels->distance[i] + (float)deeper, 0.25f * (float)s->levels->level[l].spacing),
         .density = s->density[i],
         .pressure = s->pressure[i],
+        .kept_density = s->kept_density ? s->kept_density[i] : 0,
+        .kept_rate = s->kept_rate ? s->kept_rate[i] : 0,
         .level = l};
 }
 
@@ -174,6 +177,8 @@ static void merge(resampling *r, size_t i)
         p.distance = fminf(p.distance, q.distance);
         p.density = 0.5f * (p.density + q.density);
         p.pressure = 0.5f * (p.pressure + q.pressure);
+        p.kept_density = 0.5f * (p.kept_density + q.kept_density);
+        p.kept_rate = 0.5f * (p.kept_rate + q.kept_rate);
         r->fate[i] = r->fate[j] = GONE;
         r->child[i] = r->child[j] = r->fresh_count;
         r->children[i] = r->children[j] = 1;
@@ -217,6 +222,8 @@ static rill_status replace(resampling *r, rill_arena *arena)
         keep[n + k] = 1;
         s->density[n + k] = p->density;
         s->pressure[n + k] = p->pressure;
+        if (s->kept_density) s->kept_density[n + k] = p->kept_density;
+        if (s->kept_rate) s->kept_rate[n + k] = p->kept_rate;
         s->levels->number[n + k] = (float)p->level;
         s->levels->spacing[n + k] = (float)s->levels->level[p->level].spacing;
         s->levels->distance[n + k] = p->distance;
