@@ -17,7 +17,6 @@
 #include "sph/levels.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* By density ratio: none below, all above. */
 static const float bare = 0.85f, covered = 0.95f;
@@ -45,7 +44,6 @@ static void fix_block(void *arg, size_t begin, size_t end, int worker)
         float share = (s->density[i] * j->per_rest - bare) / (covered - bare);
         share = fminf(share, 1) * (1 - wall_share_off * s->wall[i][3] * j->per_usual);
         if (!(share > 0 && det > least_determinant)) share = 0;
-        if (s->levels && getenv("XNC")) share *= (float)atof(getenv("XNC"));
         const float scale = share > 0 ? share / det : 0, rest = 1 - share;
         m[0] = rest + scale * xx;
         m[1] = rest + scale * yy;

@@ -270,7 +270,8 @@ static solve_report solve_positions(coarse *cells, double dt)
 
 typedef struct {
     sph *s;
-    float rest_per_dt, mix;
+    const float *k;
+    float rest, mix;
 } pressure_job;
 
 /* A solve that stops within its tolerance leaves pressures that are right on average and
@@ -281,8 +282,20 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const pressure_job *j = arg;
     sph *s = j->s;
-    for (size_t i = begin; i < end; i++)
-        s->pressure[i] += j->mix * (j->rest_per_dt * s->kept_rate[i] - s->pressure[i]);
+    for (size_t i = begin; i < end; i++) s->pressure[i] += j->mix * (j->rest * j->k[i] - s->pressure[i]);
+}
+
+/* From what acted in the step, s->change. Between particles of several sizes it is rougher: the mean over
+ * neighbours. */
+static void show_pressure(sph *s, double dt)
+{
+    pressure_job j = {s, s->change, (float)s->sim.scene->fluid.density,
+                      (float)-expm1(-dt / (4 * s->def.max_step))};
+    if (s->levels) {
+        level_pairs_mean(s, s->change, s->left);
+        j.k = s->left;
+    }
+    parallel_for(s->sim.ctx, s->particles.count, 8192, pressure_block, &j);
 }
 
 /* No pressure in the explicit forces: p / rho^2 is 0, and 1 / rho is there for viscosity. */
@@ -360,9 +373,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     coarse cells;
     TRY(coarse_build(s, &cells));
     const solve_report rate = solve_velocities(&cells, dt);
-    pressure_job pressure = {s, (float)(s->sim.scene->fluid.density / dt),
-                             (float)-expm1(-dt / (4 * s->def.max_step))};
-    parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
+    show_pressure(s, dt);
     step_stats_stage(stats, "pressure", &clock);
     const solve_report density = solve_positions(&cells, dt);
     step_stats_stage(stats, "positions", &clock);

@@ -71,9 +71,9 @@ struct levels {
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
-    int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
+    int32_t (*place)[4];  /* the fourth: the bits of p / rho^2 */
     float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
-    int32_t (*ahead)[4]; /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
+    int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
     level_kind *kind;
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
@@ -107,6 +107,7 @@ void level_pairs_accelerate(sph *s, const float *k, double dt, double longest); 
 void level_pairs_divergence(struct pairs_job *j);
 void level_pairs_look_ahead(sph *s, double dt);
 void level_pairs_squeeze(struct pairs_job *j);
+void level_pairs_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
 void levels_calm(sph *s); /* takes the noise of single particles out of velocities; calm.c */
 
 /* The largest kernel radius there can be. */
