@@ -1,7 +1,6 @@
 /* What sph and points run cases with besides their default, and what liquid a particle stands for. */
 #pragma once
 
-#include <stdlib.h>
 #include "points/points.h"
 #include "sph/sph.h"
 #include "verify/verify.h"
@@ -23,6 +22,6 @@ static inline void variant_choose(rill_scene *scene, variant by)
         ((points_def *)scene_method_def_of(scene, "points"))->kernel = POINTS_WENDLAND;
         return;
     }
-    def->solver = getenv("XDF") && by == BY_LEVELS ? SPH_DFSPH : SPH_TAIT;
+    def->solver = SPH_TAIT;
     if (by == BY_LEVELS) def->levels = 4; /* more than the few dozen elements of a case can use */
 }
