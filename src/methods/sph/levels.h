@@ -111,7 +111,6 @@ static inline const level *level_of(const sph *s, size_t i)
 /* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
 typedef struct criteria {
     const sph *s;
-    bool region;
     float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
 } criteria;
 RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
