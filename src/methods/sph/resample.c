@@ -285,6 +285,16 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     return RILL_OK;
 }
 
+/* errata E-A5: the first distances of a frame are held to the liquid's volume. */
+static rill_status anchor(sph *s, double t)
+{
+    const double frame = floor(t * s->sim.scene->time.fps);
+    if (frame <= s->levels->anchored) return RILL_OK;
+    TRY(sph_anchor_distances(s));
+    s->levels->anchored = frame;
+    return RILL_OK;
+}
+
 rill_status resample(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -307,6 +317,7 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    TRY(anchor(s, r.t));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
