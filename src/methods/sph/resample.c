@@ -171,7 +171,7 @@ static void merge(resampling *r, size_t i)
         fresh_particle p = child_of(r, i, middle, l);
         const fresh_particle q = child_of(r, j, middle, l);
         p.v = v3_scale(v3_add(v[i], v[j]), 0.5);
-        p.distance = fminf(p.distance, q.distance);
+        p.distance = 0.5f * (p.distance + q.distance);
         p.density = 0.5f * (p.density + q.density);
         p.pressure = 0.5f * (p.pressure + q.pressure);
         r->fate[i] = r->fate[j] = GONE;
