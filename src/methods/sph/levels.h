@@ -78,8 +78,9 @@ struct levels {
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
     double unit;
-    bool resampled; /* since densities were last summed */
-    bool started;   /* distances are carried */
+    double anchored; /* frame in which distances were last held to the volume */
+    bool resampled;  /* since densities were last summed */
+    bool started;    /* distances are carried */
 };
 
 RILL_CHECKED rill_status levels_create(sph *s);
@@ -124,7 +125,6 @@ static inline const level *level_of(const sph *s, size_t i)
 /* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
 typedef struct criteria {
     const sph *s;
-    bool region;
     float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
 } criteria;
 RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
