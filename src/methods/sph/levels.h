@@ -35,11 +35,18 @@ typedef struct level_kind {
     float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
 } level_kind;
 
-/* How the particles of a leaf have moved since the lists were made, m: their mean, and the farthest from it;
- * and the smallest kernel radius among them. */
+/* The particles of a leaf as they were listed, m: their mean place, the farthest from it, the smallest kernel
+ * radius among them, and the inverse of sum |r|^2 - r r^T (xx yy zz xy yz zx). */
+typedef struct leaf_form {
+    rill_vec3 middle;
+    double far, radius, turns[6];
+} leaf_form;
+
+/* How they have moved since: their mean way, m, the turn about the middle that fits best, and how far any of
+ * them is off both, m. */
 typedef struct leaf_way {
-    rill_vec3 mean;
-    double off, radius;
+    rill_vec3 mean, turn;
+    double off;
 } leaf_way;
 
 /* A leaf near another, and by how much farther apart they were than kernels reach. */
@@ -64,6 +71,7 @@ struct levels {
     uint64_t listed_id;   /* next_id of the particles then: nobody is new */
     uint64_t *near_first; /* per leaf: its leaves among near_leaf */
     near_leaf *near_leaf;
+    leaf_form *leaf_form;
     leaf_way *leaf_way;
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
