@@ -43,51 +43,6 @@ SPH_INLINE void for_kernel(sph *s, size_t begin, size_t end, level_body *body)
     }
 }
 
-/* -- the walls' share --------------------------------------------------------------------- */
-
-typedef struct {
-    sph *s;
-    double t;
-} walls_job;
-
-static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const walls_job *j = arg;
-    sph *s = j->s;
-    struct levels *a = s->levels;
-    const rill_vec3 g = scene_gravity(s->sim.scene, j->t);
-    for (size_t k = begin; k < end; k++) {
-        const sized_node *c = sized_leaf(&a->points, k);
-        const double half = 0.5 * v3_distance(c->box.min, c->box.max);
-        const double d = solids_distance(&s->sim.solids, box_center(c->box), j->t, NULL);
-        s->near_wall[k] = d < half + 1.5 * c->reach; /* half of it the walls', the rest for the step's way */
-        for (uint32_t i = c->begin; i < c->end; i++) {
-            wall_share w = {0};
-            if (s->near_wall[k])
-                w = walls_at(&level_of(s, i)->walls, &s->sim.solids, g, s->particles.position[i],
-                             s->particles.velocity[i], 0, j->t);
-            const double wall[4] = {w.gradient.x, w.gradient.y, w.gradient.z, w.density};
-            const double weight[4] = {w.weight.x, w.weight.y, w.weight.z, 0};
-            for (int n = 0; n < 4; n++) {
-                s->wall[i][n] = (float)wall[n];
-                s->weight[i][n] = (float)(-s->calibration * weight[n]);
-            }
-            if (s->drag) s->drag[i] = (float)w.drag;
-            if (s->rub) {
-                s->rub[i][0] = (float)(s->calibration * w.friction);
-                s->rub[i][1] = (float)(s->calibration * w.rubbing);
-            }
-        }
-    }
-}
-
-void levels_walls(sph *s, double t)
-{
-    walls_job j = {s, t};
-    parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
-}
-
 /* -- density ------------------------------------------------------------------------------ */
 
 /* Density from its sum, without a jump: levels.h. */

@@ -73,6 +73,7 @@ struct levels {
     near_leaf *near_leaf;
     leaf_form *leaf_form;
     leaf_way *leaf_way;
+    float *room;  /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
     bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
@@ -81,6 +82,7 @@ struct levels {
     uint8_t *size;
     int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
     level_kind *kind;
+    float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
     double unit;
@@ -96,11 +98,15 @@ RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
 void levels_give_back(sph *s);                     /* memory of what is kept between steps */
 RILL_CHECKED rill_status levels_find_near(sph *s); /* leaves that are near each other */
+RILL_CHECKED rill_status levels_find_room(sph *s); /* how far particles are from walls; level_walls.c */
 bool levels_listed(const sph *s);                  /* the particles are those that were listed */
 double
 levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
 bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
 void levels_walls(sph *s, double t);
+/* Particle i can go the way, m, squared, from where the walls' share was found without coming nearer to any
+ * than `clearance`. */
+bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
 void levels_forces(sph *s);
