@@ -16,32 +16,58 @@ typedef struct {
     atomic_int news;
 } spread_job;
 
-/* Looks at the neighbours of one point; hot[] of the block: the last sweep in which its points changed. */
+/* What a point has, while it looks at its neighbours. */
+typedef struct {
+    float best, enough;
+    uint32_t from;
+} holding;
+
+/* Tries `count` sources, in their order. */
+static bool try_sources(const spread_def *d, uint32_t i, uint32_t *source, size_t count, holding *h)
+{
+    float worth[SPREAD_LANES];
+    for (size_t n = count; n < SPREAD_LANES; n++) source[n] = source[0];
+    d->worth(d->arg, i, source, worth);
+    bool better = false;
+    for (size_t n = 0; n < count; n++)
+        if (worth[n] < h->best - h->enough) {
+            h->best = worth[n];
+            h->from = source[n];
+            better = true;
+        }
+    return better;
+}
+
+/* Looks at the neighbours of one point; hot[] of the block: the last sweep in which its points changed. Most
+ * neighbours bring nothing new, and which do is hard to foresee: no branch tells them apart. */
 static bool look(const spread_job *j, uint32_t i, size_t begin, size_t end, const uint8_t *hot, int sweep)
 {
     const spread_def *d = j->def;
     const sized_list l = sized_list_of(d->near, i);
-    float best = j->best[i];
-    uint32_t from = j->source[i];
+    const uint32_t first = (uint32_t)begin, size = (uint32_t)(end - begin);
+    const int inside = sweep - 1,
+              outside = sweep > FIRST ? UINT8_MAX : 1; /* what is new is not below these */
+    holding h = {j->best[i], d->enough[i], j->source[i]};
+    uint32_t news[2 * SPREAD_LANES];
+    size_t count = 0;
     bool better = false;
-    for (const uint32_t *e = l.at; e < l.end; e++) {
-        uint32_t k;
-        if (*e >= begin && *e < end) {
-            if (hot[*e - begin] + 1 < sweep) continue;
-            k = j->source[*e];
-        } else {
-            if (sweep > FIRST || *e >= d->count || !j->changed[*e]) continue;
-            k = j->settled[*e];
+    for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
+        for (int n = 0; n < SIZED_LANES; n++) {
+            const uint32_t k = e[n], at = k - first;
+            const bool here = at < size;
+            const uint8_t when = *(here ? hot + at : j->changed + k);
+            const uint32_t source = *(here ? j->source + k : j->settled + k);
+            news[count] = source;
+            count += (when >= (here ? inside : outside)) & (source != h.from);
         }
-        if (k == from) continue;
-        const float worth = d->worth(d->arg, i, k, best - d->enough[i]);
-        if (!(worth < best - d->enough[i])) continue;
-        best = worth;
-        from = k;
-        better = true;
+        if (count < SPREAD_LANES) continue;
+        better |= try_sources(d, i, news, SPREAD_LANES, &h);
+        count -= SPREAD_LANES;
+        memcpy(news, news + SPREAD_LANES, SPREAD_LANES * sizeof *news);
     }
-    j->best[i] = best;
-    j->source[i] = from;
+    if (count) better |= try_sources(d, i, news, count, &h);
+    j->best[i] = h.best;
+    j->source[i] = h.from;
     return better;
 }
 
@@ -95,6 +121,8 @@ rill_status spread(rill_ctx *ctx, rill_arena *arena, const spread_def *def, floa
     TRY(ARENA_NEW(arena, asked, n + 1));
     TRY(ARENA_NEW(arena, asks, n + 1));
     for (size_t i = 0; i < n; i++) changed[i] = source[i] != SPREAD_NONE && best[i] < def->most;
+    changed[n] = changes[n] = 0; /* nobody knows nothing */
+    settled[n] = SPREAD_NONE;
     memset(asked, 1, n);
     memset(asks, 0, n);
     spread_job j = {.def = def, .best = best, .source = source, .settled = settled};

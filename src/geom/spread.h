@@ -11,9 +11,10 @@
 #include "geom/sized_lists.h"
 
 #define SPREAD_NONE UINT32_MAX
+enum { SPREAD_LANES = 8 };
 
-/* The worth of a source at a point; anything not below `best` when it is not better than that. */
-typedef float spread_worth(const void *arg, uint32_t point, uint32_t source, float best);
+/* The worth of eight sources at a point. */
+typedef void spread_worth(const void *arg, uint32_t point, const uint32_t *source, float *worth);
 
 typedef struct spread_def {
     const sized_lists *near; /* of all points */
