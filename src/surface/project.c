@@ -90,33 +90,46 @@ static float crossing(const sampler_near *near, const float x[3], const float wa
     return s0 + (s1 - s0) * phi0 / (phi0 - phi1);
 }
 
-bool project_point(const projector *p, const sampler_near *around, sampler_near *near, sampler_near *way_near,
-                   const float x[3], float r, float value, foot_disk *out, float *distance)
+void project_begin(const projector *p, const sampler_near *around, sampler_near *near, const float x[3],
+                   float reach, float value, projection *out)
 {
-    const float nowhere[3] = {0, 0, 0}, length = projector_way(p, r, value);
+    const float nowhere[3] = {0, 0, 0};
     narrow(&p->compress, around, x, nowhere, 0, near);
     rill_vec3 gradient;
-    const float phi0 = averages_at(near, x[0], x[1], x[2], &gradient);
-    const float least = floor_of(p, seen_from(near, x), r / p->radius);
+    const float phi = averages_at(near, x[0], x[1], x[2], &gradient);
     const double steep = v3_length(gradient);
-    rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
-    float found = least;
-    if (phi0 > 0 && steep > 1e-4) {
-        const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(&p->compress, around, x, way, length, way_near);
-        found = crossing(way_near, x, way, length, phi0);
+    const rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
+    *out = (projection){.x = {x[0], x[1], x[2]},
+                        .way = {(float)n.x, (float)n.y, (float)n.z},
+                        .length = projector_way(p, reach, value),
+                        .reach = reach,
+                        .phi = phi,
+                        .least = floor_of(p, seen_from(near, x), reach / p->radius),
+                        .goes = phi > 0 && steep > 1e-4,
+                        .outward = n};
+}
+
+bool project_end(const projector *p, const sampler_near *around, sampler_near *near, const projection *from,
+                 foot_disk *out, float *distance)
+{
+    const float *x = from->x, *way = from->way;
+    float found = from->least;
+    rill_vec3 n = from->outward;
+    if (from->goes) {
+        narrow(&p->compress, around, x, way, from->length, near);
+        found = crossing(near, x, way, from->length, from->phi);
         if (found < 0) return false;
-        found = found > least ? found : least;
-        averages_at(way_near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
+        found = found > from->least ? found : from->least;
+        rill_vec3 gradient;
+        averages_at(near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
         const double at_foot = v3_length(gradient);
-        const rill_vec3 outward = at_foot > 1e-4 ? v3_scale(gradient, -1 / at_foot) : n;
-        for (int k = 0; k < 3; k++) out->at[k] = x[k] + found * way[k];
-        n = outward;
-    } else {
-        for (int k = 0; k < 3; k++) out->at[k] = x[k] + found * (float)v3_axis(n, k);
+        if (at_foot > 1e-4) n = v3_scale(gradient, -1 / at_foot);
     }
-    for (int k = 0; k < 3; k++) out->normal[k] = (float)v3_axis(n, k);
-    out->radius = r;
+    for (int k = 0; k < 3; k++) {
+        out->at[k] = x[k] + found * way[k];
+        out->normal[k] = (float)v3_axis(n, k);
+    }
+    out->radius = from->reach;
     *distance = found;
     return true;
 }
