@@ -19,9 +19,9 @@ static float worth(const cloud *c, uint32_t i, uint32_t k)
     return (float)v3_distance(c->x[i], c->x[k]) + c->head[k];
 }
 
-static void worths(const void *arg, uint32_t i, const uint32_t *source, float *out)
+static void worths(const void *arg, const uint32_t *point, const uint32_t *source, float *out)
 {
-    for (int n = 0; n < SPREAD_LANES; n++) out[n] = worth(arg, i, source[n]);
+    for (int n = 0; n < SPREAD_LANES; n++) out[n] = worth(arg, point[n], source[n]);
 }
 
 typedef struct {

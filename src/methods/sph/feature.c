@@ -19,9 +19,8 @@ typedef struct {
     sph *s;
     const rill_vec3 *foot;
     uint8_t *near, *medial;
-    float (
-        *footing)[4]; /* footpoints from the middle of the liquid, and the distance of these from the axis */
-    rill_vec3 middle;
+    /* Particles, and footpoints with their distances from the axis; from the middle of the liquid. */
+    float (*place)[4], (*footing)[4];
 } feature_job;
 
 /* Eq. 4 for one pair. */
@@ -111,15 +110,12 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
     return RILL_OK;
 }
 
-/* Eq. 3 with eight surface points. */
-static void feature_worth(const void *arg, uint32_t i, const uint32_t *source, float *worth)
+/* Eq. 3 of eight particles, each with a surface point. */
+static void feature_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth)
 {
     const feature_job *j = arg;
-    const vec8 y = fetch8(j->footing, source);
-    const rill_vec3 x = v3_sub(j->s->particles.position[i], j->middle);
-    const __m256 dx = _mm256_sub_ps(_mm256_set1_ps((float)x.x), y.x);
-    const __m256 dy = _mm256_sub_ps(_mm256_set1_ps((float)x.y), y.y);
-    const __m256 dz = _mm256_sub_ps(_mm256_set1_ps((float)x.z), y.z);
+    const vec8 x = fetch8(j->place, point), y = fetch8(j->footing, source);
+    const __m256 dx = _mm256_sub_ps(x.x, y.x), dy = _mm256_sub_ps(x.y, y.y), dz = _mm256_sub_ps(x.z, y.z);
     const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
     _mm256_storeu_ps(worth, _mm256_add_ps(_mm256_sqrt_ps(d2), y.w));
 }
@@ -140,15 +136,15 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     TRY(ARENA_NEW(arena, enough, n + 1));
     TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
+    TRY(ARENA_NEW(arena, j.place, n + 1));
     TRY(ARENA_NEW(arena, j.footing, n + 1));
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
     TRY(measure(&j, arena, lfs));
-    j.middle = box_center(s->levels->points.bounds);
+    const rill_vec3 middle = box_center(s->levels->points.bounds);
     for (size_t i = 0; i < n; i++) {
-        const rill_vec3 y = v3_sub(foot[i], j.middle);
-        const float row[4] = {(float)y.x, (float)y.y, (float)y.z, lfs[i]};
-        memcpy(j.footing[i], row, sizeof row);
+        row_store(j.place[i], v3_sub(s->particles.position[i], middle), 0);
+        row_store(j.footing[i], v3_sub(foot[i], middle), lfs[i]);
         const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;
         const bool known = from != SPREAD_NONE && isfinite(lfs[from]);
         elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;

@@ -15,7 +15,6 @@
 #include "surface/distances.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TRIES = 24, LESS = 4, NEAREST = 8 };
 
@@ -229,22 +228,17 @@ static rill_status replace(resampling *r, rill_arena *arena)
     return RILL_OK;
 }
 
-/* Disks as single numbers, from the middle of the liquid: to tell which is nearest. */
+/* Particles and disks as single numbers, from the middle of the liquid: to tell which is nearest. */
 typedef struct {
-    const rill_vec3 *x;
-    rill_vec3 middle;
-    float (*at)[4], (*normal)[4]; /* the fourth: radius; nothing */
+    float (*place)[4], (*at)[4], (*normal)[4]; /* the fourth: nothing; radius; nothing */
 } disks_near;
 
-/* surface_disk_distance of eight disks. */
-static void disk_worth(const void *arg, uint32_t i, const uint32_t *source, float *worth)
+/* surface_disk_distance of eight particles, each with a disk. */
+static void disk_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth)
 {
     const disks_near *n = arg;
-    const vec8 at = fetch8(n->at, source), normal = fetch8(n->normal, source);
-    const rill_vec3 x = v3_sub(n->x[i], n->middle);
-    const __m256 dx = _mm256_sub_ps(_mm256_set1_ps((float)x.x), at.x);
-    const __m256 dy = _mm256_sub_ps(_mm256_set1_ps((float)x.y), at.y);
-    const __m256 dz = _mm256_sub_ps(_mm256_set1_ps((float)x.z), at.z);
+    const vec8 x = fetch8(n->place, point), at = fetch8(n->at, source), normal = fetch8(n->normal, source);
+    const __m256 dx = _mm256_sub_ps(x.x, at.x), dy = _mm256_sub_ps(x.y, at.y), dz = _mm256_sub_ps(x.z, at.z);
     const __m256 above =
         _mm256_fmadd_ps(dx, normal.x, _mm256_fmadd_ps(dy, normal.y, _mm256_mul_ps(dz, normal.z)));
     const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
@@ -252,15 +246,6 @@ static void disk_worth(const void *arg, uint32_t i, const uint32_t *source, floa
     const __m256 beyond = positive8(_mm256_sub_ps(aside, at.w));
     const __m256 all = _mm256_fmadd_ps(above, above, _mm256_mul_ps(beyond, beyond));
     _mm256_storeu_ps(worth, _mm256_sqrt_ps(all));
-}
-
-static void copy_disk(const disks_near *n, size_t i, const surface_disk *d)
-{
-    const rill_vec3 at = v3_sub(d->at, n->middle);
-    const float row[2][4] = {{(float)at.x, (float)at.y, (float)at.z, (float)d->radius},
-                             {(float)d->normal.x, (float)d->normal.y, (float)d->normal.z, 0}};
-    memcpy(n->at[i], row[0], sizeof row[0]);
-    memcpy(n->normal[i], row[1], sizeof row[1]);
 }
 
 /* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
@@ -281,12 +266,18 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
                                                  (1 + LEVELS_SKIN)};
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
-    disks_near near = {.x = s->particles.position, .middle = box_center(a->points.bounds)};
+    const rill_vec3 middle = box_center(a->points.bounds);
+    disks_near near;
+    TRY(ARENA_NEW(arena, near.place, n));
     TRY(ARENA_NEW(arena, near.at, n));
     TRY(ARENA_NEW(arena, near.normal, n));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
-        if (projected[i]) copy_disk(&near, i, &disk[i]);
+        row_store(near.place[i], v3_sub(s->particles.position[i], middle), 0);
+        if (projected[i]) {
+            row_store(near.at[i], v3_sub(disk[i].at, middle), (float)disk[i].radius);
+            row_store(near.normal[i], disk[i].normal, 0);
+        }
         source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
         enough[i] = 1e-2f * a->spacing[i];
     }
