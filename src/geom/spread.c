@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 256 }; /* points; a power of two */
+enum { BLOCK = 256 }; /* points: a bit for each fits into a register */
 
 typedef struct {
     const spread_def *def;
@@ -24,6 +24,10 @@ typedef struct {
     spread_job *job;
     uint32_t first, size;
     float limit[BLOCK]; /* what is below this is better than what a point has */
+    union {
+        uint32_t word[BLOCK / 32];
+        __m256i all;
+    } open; /* a bit each: it takes what is better */
     uint32_t queue[BLOCK], head, tail;
     uint8_t queued[BLOCK];
 } spread_work;
@@ -85,6 +89,15 @@ static unsigned here8(const spread_work *w, __m256i id)
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(here));
 }
 
+/* Which of them are open; for others than those of this block the answer means nothing. */
+static unsigned open8(const spread_work *w, __m256i id)
+{
+    const __m256i at = _mm256_sub_epi32(id, _mm256_set1_epi32((int)w->first));
+    const __m256i word = _mm256_permutevar8x32_epi32(w->open.all, _mm256_srli_epi32(at, 5));
+    const __m256i left = _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(at, _mm256_set1_epi32(31)));
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, left)));
+}
+
 /* What point i has, to its neighbours in the block; those in other blocks will ask. */
 static void hand_on(spread_work *w, uint32_t i)
 {
@@ -95,13 +108,17 @@ static void hand_on(spread_work *w, uint32_t i)
     float worth[SPREAD_LANES];
     for (int n = 0; n < SPREAD_LANES; n++) source[n] = j->source[i];
     for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
-        const unsigned here = here8(w, _mm256_loadu_si256((const __m256i *)e));
-        if (here) {
+        const __m256i id = _mm256_loadu_si256((const __m256i *)e);
+        const unsigned here = here8(w, id);
+        unsigned open = here & open8(w, id);
+        if (open) {
             uint32_t point[SPREAD_LANES];
             for (int n = 0; n < SPREAD_LANES; n++) point[n] = here >> n & 1 ? e[n] : i;
             d->worth(d->arg, point, source, worth);
-            for (int n = 0; n < SPREAD_LANES; n++)
-                if (worth[n] < w->limit[point[n] - w->first]) take(w, point[n], worth[n], source[n]);
+            for (; open; open &= open - 1) {
+                const int n = __builtin_ctz(open);
+                if (worth[n] < w->limit[e[n] - w->first]) take(w, e[n], worth[n], source[n]);
+            }
         }
         for (unsigned there = ~here & 0xff; there && j->changes[i]; there &= there - 1) {
             const uint32_t k = e[__builtin_ctz(there)];
@@ -122,14 +139,15 @@ static void spread_block(void *arg, size_t begin, size_t end, int worker)
     }
     for (uint32_t n = 0; n < w.size; n++) {
         const uint32_t i = w.first + n;
-        w.limit[n] = d->fixed && d->fixed[i] ? -INFINITY : j->best[i] - d->enough[i];
+        w.limit[n] = j->best[i] - d->enough[i];
+        w.open.word[n / 32] |= (uint32_t) !(d->fixed && d->fixed[i]) << n % 32;
         j->changes[i] = 0;
         if (!j->begins || !j->changed[i]) continue;
         w.queued[n] = 1;
         w.queue[w.tail++ % BLOCK] = i;
     }
     for (uint32_t n = 0; n < w.size; n++)
-        if (j->asked[w.first + n] && !(w.limit[n] <= -INFINITY)) ask_others(&w, w.first + n);
+        if (j->asked[w.first + n] && w.open.word[n / 32] >> n % 32 & 1) ask_others(&w, w.first + n);
     memset(j->asked + begin, 0, end - begin); /* they will be those of the next round but one */
     while (w.head != w.tail) {
         const uint32_t i = w.queue[w.head++ % BLOCK];
