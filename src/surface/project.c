@@ -25,24 +25,24 @@ static void narrow(const compress8 *c, const sampler_near *from, const float x[3
 {
     const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
     const f8 *reach = (const f8 *)from->reach, zero = {0};
-    const f8 all = zero + length;
-    to->count = 0;
-    for (size_t i = 0; i < (from->count + 7) / 8; i++) {
-        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
-        const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
-                 s = f8_pick(along < all, along, all);
-        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2];
+    const f8 all = zero + length, x0 = zero + x[0], y0 = zero + x[1], z0 = zero + x[2];
+    const f8 wx = zero + way[0], wy = zero + way[1], wz = zero + way[2];
+    /* stores may write anything, for all the compiler knows: these stay in registers */
+    const float *const column[5] = {from->x, from->y, from->z, from->reach, from->value[0]};
+    float *const out[5] = {to->x, to->y, to->z, to->reach, to->value[0]};
+    size_t n = 0;
+    const size_t eights = (from->count + 7) / 8;
+    for (size_t i = 0; i < eights; i++) {
+        const f8 dx = px[i] - x0, dy = py[i] - y0, dz = pz[i] - z0;
+        const f8 along = f8_positive(dx * wx + dy * wy + dz * wz), s = f8_pick(along < all, along, all);
+        const f8 ex = dx - s * wx, ey = dy - s * wy, ez = dz - s * wz;
         const unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < reach[i] * reach[i]);
         if (!mask) continue;
         const __m256i front = compress8_front(c, mask);
-        const size_t n = to->count;
-        compress8_move(front, from->x + 8 * i, to->x + n);
-        compress8_move(front, from->y + 8 * i, to->y + n);
-        compress8_move(front, from->z + 8 * i, to->z + n);
-        compress8_move(front, from->reach + 8 * i, to->reach + n);
-        compress8_move(front, from->value[0] + 8 * i, to->value[0] + n);
-        to->count += (size_t)__builtin_popcount(mask);
+        for (int k = 0; k < 5; k++) compress8_move(front, column[k] + 8 * i, out[k] + n);
+        n += (size_t)__builtin_popcount(mask);
     }
+    to->count = n;
     pad(to);
 }
 
