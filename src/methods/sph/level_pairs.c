@@ -305,7 +305,9 @@ static void ahead_leaves(void *arg, size_t begin, size_t end, int worker)
             for (int c = 0; c < 3; c++) way[c] = (float)j->dt * s->velocity[i][c];
             place_after(a, i, way);
             wall_share w = {0};
-            if (s->near_wall[k])
+            const double step = sqrt((double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]));
+            if (s->sim.solids.moving ? s->near_wall[k]
+                                     : !(a->left[i] - step > 1.25 * level_of(s, i)->walls.reach))
                 w = walls_at(&level_of(s, i)->walls, &s->sim.solids, none,
                              v3_madd(s->particles.position[i], j->dt, s->particles.velocity[i]), none, 0,
                              j->t + j->dt);
