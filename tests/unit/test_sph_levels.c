@@ -61,7 +61,7 @@ static void sums_by_all_pairs(void **state)
         disturb(s, 0.04, dimensions);
         give_levels(s, 1);
         assert_ok(ctx, levels_sort(s));
-        levels_walls(s, 0);
+        levels_walls(s, 0, 0);
         s->levels->resampled = false;
         for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
         levels_density(s);

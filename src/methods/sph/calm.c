@@ -10,6 +10,7 @@
  * inside the liquid, where A is known. */
 #include "sph/level_pass.h"
 
+#include <math.h>
 #include <string.h>
 
 static const float strength = 0.8f; /* a step; below 1 nothing turns its sign */
@@ -20,6 +21,7 @@ static void slope_leaves(void *arg, size_t begin, size_t end, int worker)
     sph *s = arg;
     struct levels *a = s->levels;
     const __m128 per_length = _mm_set1_ps((float)(-1 / s->sim.scene->spacing));
+    const float per_rest = (float)(1 / s->sim.scene->fluid.density);
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
         const vec8 own_v = same8(s->velocity[i]);
         const uint16_t *g = level_gradients(s, i);
@@ -34,6 +36,7 @@ static void slope_leaves(void *arg, size_t begin, size_t end, int worker)
         }
         for (int c = 0; c < 3; c++) _mm_store_ps(a->slope[c][i], _mm_mul_ps(per_length, sums8(row[c])));
         a->slope[0][i][3] = s->inner[i];
+        a->slope[1][i][3] = fmaxf(s->density[i] * per_rest, 1);
     }
 }
 
@@ -53,7 +56,7 @@ SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     sph *s = arg;
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
-    const float share = (float)(-0.5 * strength * s->calibration / s->sim.scene->fluid.density);
+    const float scale = (float)(-0.5 * strength * s->calibration / s->sim.scene->fluid.density);
     for (size_t i = begin; i < end; i++) {
         const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
         const __m256 own_w = _mm256_set1_ps(k.w_scale);
@@ -69,10 +72,11 @@ SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
             kj.inverse_r = other.x;
             const __m256 mine = _mm256_mul_ps(_mm256_mul_ps(other.w, own_w), kernel8_w(kind, &k, p.d2));
             const __m256 w = _mm256_fmadd_ps(other.y, kernel8_w(kind, &kj, p.d2), mine);
-            add8(&sum, _mm256_mul_ps(x.w, w), rough8(own_v.x, v.x, &own_row[0], &x, &p),
+            const __m256 share = _mm256_div_ps(x.w, _mm256_max_ps(own_row[1].w, y.w));
+            add8(&sum, _mm256_mul_ps(share, w), rough8(own_v.x, v.x, &own_row[0], &x, &p),
                  rough8(own_v.y, v.y, &own_row[1], &y, &p), rough8(own_v.z, v.z, &own_row[2], &z, &p));
         }
-        _mm_store_ps(s->force[i], _mm_mul_ps(_mm_set1_ps(share), sums8(sum)));
+        _mm_store_ps(s->force[i], _mm_mul_ps(_mm_set1_ps(scale), sums8(sum)));
     }
 }
 
