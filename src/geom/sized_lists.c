@@ -274,7 +274,7 @@ static inline size_t scan(const build_job *j, const candidates *c, size_t begin,
 static uint32_t sizes_of(const sized_points *p, const uint32_t *id)
 {
     uint32_t all = 0;
-    for (int n = 0; n < SIZED_LANES; n++) all |= (uint32_t)(id[n] < p->count ? p->size[id[n]] : 0) << (4 * n);
+    for (int n = 0; n < SIZED_LANES; n++) all |= (uint32_t)p->size[id[n]] << (4 * n);
     return all;
 }
 
@@ -349,11 +349,14 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
         const size_t used = scan_leaf(j, c, home);
         const uint64_t at = atomic_fetch_add(&j->used, used / SIZED_LANES);
         if (at > UINT32_MAX) atomic_store(&j->huge, 1);
-        for (uint32_t i = home->begin; i < home->end; i++) j->l->first[i] += (uint32_t)at;
-        if (!used || at * SIZED_LANES + used > j->l->pool_capacity) continue;
-        memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
-        for (size_t n = 0; n < used / SIZED_LANES; n++)
-            j->l->sizes[at + n] = sizes_of(j->p, c->list + n * SIZED_LANES);
+        const bool fits = at * SIZED_LANES + used <= j->l->pool_capacity;
+        if (used && fits) memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
+        for (uint32_t i = home->begin; i < home->end; i++) {
+            const size_t from = j->l->first[i] + j->l->same[i], count = fits ? j->l->other[i] : 0;
+            for (size_t n = from; n < from + count; n++)
+                j->l->sizes[at + n] = sizes_of(j->p, c->list + n * SIZED_LANES);
+            j->l->first[i] += (uint32_t)at;
+        }
     }
 }
 

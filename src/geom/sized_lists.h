@@ -34,7 +34,7 @@ typedef struct sized_points {
     int sizes;
     rill_box bounds;
     uint32_t *order; /* the k-th point in sorted order was point order[k] */
-    uint8_t *size;   /* in sorted order */
+    uint8_t *size;   /* in sorted order, and 0 for nobody */
     sized_node *node;
     uint32_t nodes;
     uint32_t *leaf; /* nodes that are leaves, in the order of their points */
@@ -60,7 +60,7 @@ typedef struct sized_lists {
     uint32_t *first;        /* per point: where its list begins in the pool, in lanes */
     uint16_t *same, *other; /* per point: lengths of the two parts, in lanes */
     uint32_t *pool;
-    uint32_t *sizes; /* per lane of the pool: the sizes of its eight, four bits each; nobody's is 0 */
+    uint32_t *sizes; /* per lane of the others in the pool: the sizes of its eight, four bits each */
     size_t first_capacity, same_capacity, other_capacity, pool_capacity;
     uint64_t used; /* entries of the pool */
 } sized_lists;

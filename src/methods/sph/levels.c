@@ -274,7 +274,7 @@ rill_status levels_sort(sph *s)
         if (!st) st = make_lists(s, false);
     }
     if (!st && !a->roomy) st = make_room(s);
-    if (!st) sized_points_refit(s->sim.ctx, &a->points, s->particles.position);
+    if (!st && !a->room) sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* walls move */
     if (st) {
         levels_void(s);
         return st;
