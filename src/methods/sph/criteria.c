@@ -42,16 +42,21 @@ static double size_to_keep(const sph *s, double radius)
     return s->def.split * radius * pow(2, 0.5 / s->sim.scene->dimensions);
 }
 
-double criteria_size(const criteria *c, size_t i, double elfs)
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
 {
-    const sph *s = c->s;
-    const rill_vec3 x = s->particles.position[i];
     double size = elfs;
     if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
-    if (c->region) {
+    if (s->def.region_max.x > s->def.region_min.x) {
         const int l = s->def.region_level < s->levels->count ? s->def.region_level : s->levels->count - 1;
         size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) + outside_region(s, x));
     }
+    return size;
+}
+
+double criteria_size(const criteria *c, size_t i, double elfs)
+{
+    const sph *s = c->s;
+    double size = criteria_size_at(s, s->particles.position[i], elfs);
     if (c->vorticity && c->vorticity[i] > 0) {
         const double turn = fmin((double)c->vorticity[i] / s->def.split_vorticity, 1);
         size = fmin(size, size_to_keep(s, s->kernel.support / turn));
@@ -94,7 +99,6 @@ static void curl_block(void *arg, size_t begin, size_t end, int worker)
 rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out)
 {
     criteria c = {.s = s};
-    c.region = s->def.region_max.x > s->def.region_min.x;
     if (s->def.split_vorticity > 0) {
         TRY(ARENA_NEW(arena, c.vorticity, s->particles.count));
         curl_job j = {s, c.vorticity};

@@ -111,12 +111,12 @@ static inline const level *level_of(const sph *s, size_t i)
 /* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
 typedef struct criteria {
     const sph *s;
-    bool region;
     float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
 } criteria;
 RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
 /* The length that decides on the size of a particle, m; grows with elfs. */
 double criteria_size(const criteria *c, size_t i, double elfs);
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs); /* at a place, whatever turns there */
 
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
@@ -141,5 +141,5 @@ static inline double levels_merge(const sph *s)
 /* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
  * are those of the step; afterwards they are void. */
 RILL_CHECKED rill_status resample(sph *s);
-/* At the start: coarsens until nothing changes. */
+/* At the start, with the particles of bricks.h. */
 RILL_CHECKED rill_status levels_start(sph *s);
