@@ -14,6 +14,11 @@ double distance_grid_error(const distance_grid *g, double distance)
     return grid_error_promise * (grid_error_near * g->h + grid_error_far * fabs(distance));
 }
 
+int distance_grid_side(const distance_grid *g, double distance)
+{
+    return fabs(distance) > distance_grid_error(g, distance) ? distance < 0 ? -1 : 1 : 0;
+}
+
 /* Linear along each axis between the eight corners from v on; f in [0, 1]. */
 static double interpolate(const float *v, size_t row, size_t layer, double fx, double fy, double fz,
                           rill_vec3 *gradient)
@@ -53,7 +58,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 at = node->child + (uint32_t)__builtin_popcountll(node->cut & (bit - 1));
                 continue;
             }
-            if (node->exact & bit) return g->source.exact(g->source.user, x, normal);
+            if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
             value = interpolate(&node->value[node_sample(a, b, c)], NODE_SIDE, NODE_SIDE * NODE_SIDE, fx, fy,
                                 fz, &gradient);
             break;
@@ -64,7 +69,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
     if (normal) {
         const double length = v3_length(gradient);
         /* At a kink it is a mean of directions, and not of unit length. */
-        if (!(fabs(length * per_cell - 1) < 0.1)) return g->source.exact(g->source.user, x, normal);
+        if (!(fabs(length * per_cell - 1) < 0.1))
+            return g->source.exact(g->source.user, x, g->shell ? 0 : distance_grid_side(g, value), normal);
         *normal = v3_scale(gradient, sign / length);
     }
     return g->shell ? value - g->source.shell : value;

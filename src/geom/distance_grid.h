@@ -35,8 +35,9 @@ typedef struct distance_source {
     double (*surface)(const void *user, rill_vec3 x, uint32_t *hint, int *side);
     /* Whether x is inside: changes across the surface only. NULL: a shell around the surface. */
     bool (*inside)(const void *user, rill_vec3 x);
-    /* The distance that is kept, and its gradient when normal is not NULL. */
-    double (*exact)(const void *user, rill_vec3 x, rill_vec3 *normal);
+    /* The distance that is kept, and its gradient when normal is not NULL. side: +1 outside, -1 inside, where
+     * that is known; 0 where it is not. */
+    double (*exact)(const void *user, rill_vec3 x, int side, rill_vec3 *normal);
     double shell; /* half the thickness of the shell */
 } distance_source;
 
@@ -55,6 +56,9 @@ void distance_grid_destroy(rill_ctx *ctx, distance_grid *g); /* NULL is allowed 
  * bound of the distance. */
 double distance_grid_at(const distance_grid *g, rill_vec3 x, rill_vec3 *normal);
 double distance_grid_error(const distance_grid *g, double distance);
+/* The side of the surface where the grid answers `distance`, as far as that tells: +1 outside, -1 inside; 0.
+ */
+int distance_grid_side(const distance_grid *g, double distance);
 
 typedef struct distance_grid_stats {
     size_t nodes[3]; /* cells cut, by level: of 16 h, 4 h, h */

@@ -168,14 +168,16 @@ static bool inside(const void *user, rill_vec3 x)
     return mesh_inside_at(user, 0, x);
 }
 
-double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x, rill_vec3 *normal)
+/* side: of x, or 0 where it is not known. */
+static double exact_at(const mesh_distance *m, double share, rill_vec3 x, int side, rill_vec3 *normal)
 {
     rays_near n;
     if (!rays_closest_at(m->rays, share, x, INFINITY, RAYS_NO_HINT, &n)) { /* x is not finite */
         if (normal) *normal = v3(0, 1, 0);
         return INFINITY;
     }
-    const double sign = m->winding && mesh_inside_at(m, share, x) ? -1 : 1;
+    const bool within = m->winding && (side ? side < 0 : mesh_inside_at(m, share, x));
+    const double sign = within ? -1 : 1;
     if (normal) {
         if (n.distance > m->touching)
             *normal = v3_unit(v3_scale(v3_sub(x, mesh_point_at(m, share, n.triangle, n.weight)), sign));
@@ -185,19 +187,29 @@ double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x,
     return sign * n.distance - m->half;
 }
 
-static double exact(const void *user, rill_vec3 x, rill_vec3 *normal)
+double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x, rill_vec3 *normal)
 {
-    return mesh_distance_exact_at(user, 0, x, normal);
+    return exact_at(m, share, x, 0, normal);
+}
+
+static double exact(const void *user, rill_vec3 x, int side, rill_vec3 *normal)
+{
+    return exact_at(user, 0, x, side, normal);
 }
 
 double mesh_distance_exact(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal)
 {
-    return exact(m, x, normal);
+    return exact(m, x, 0, normal);
+}
+
+double mesh_distance_exact_beside(const mesh_distance *m, rill_vec3 x, double cached, rill_vec3 *normal)
+{
+    return exact(m, x, m->grid ? distance_grid_side(m->grid, cached) : 0, normal);
 }
 
 double mesh_distance_at(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal)
 {
-    return m->grid ? distance_grid_at(m->grid, x, normal) : exact(m, x, normal);
+    return m->grid ? distance_grid_at(m->grid, x, normal) : exact(m, x, 0, normal);
 }
 
 double mesh_distance_error(const mesh_distance *m, double distance)
@@ -248,9 +260,8 @@ static void free_along(void *user, const rays_near *n)
 static bool inside_or_not(const mesh_distance *m, rill_vec3 x)
 {
     if (!m->winding) return false;
-    const double d = m->grid ? distance_grid_at(m->grid, x, NULL) : 0;
-    if (m->grid && fabs(d) > distance_grid_error(m->grid, d)) return d < 0;
-    return mesh_inside_at(m, 0, x);
+    const int side = m->grid ? distance_grid_side(m->grid, distance_grid_at(m->grid, x, NULL)) : 0;
+    return side ? side < 0 : mesh_inside_at(m, 0, x);
 }
 
 double mesh_distance_free(const mesh_distance *m, rill_vec3 x, rill_vec3 direction, double margin,

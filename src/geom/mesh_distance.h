@@ -40,6 +40,9 @@ void mesh_distance_destroy(rill_ctx *ctx, mesh_distance *m); /* NULL is allowed 
  * of the triangles that meet there. */
 double mesh_distance_exact(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal);
 
+/* The same, when mesh_distance_at answered `cached` at x: where that cannot be wrong it tells the side. */
+double mesh_distance_exact_beside(const mesh_distance *m, rill_vec3 x, double cached, rill_vec3 *normal);
+
 /* The same within mesh_distance_error where there is a cache; exact where there is none.
  * Beyond the box of the cache (a quarter of the longest side around the mesh) a lower
  * bound. */

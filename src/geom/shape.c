@@ -193,6 +193,13 @@ double shape_room(const shape *s, rill_vec3 x)
     return error < 0.5 * d ? d - error : mesh_distance_exact(s->mesh.owned, x, NULL);
 }
 
+double shape_room_quick(const shape *s, rill_vec3 x)
+{
+    if (s->kind != SHAPE_MESH || !s->mesh.owned) return -INFINITY;
+    const double d = mesh_distance_at(s->mesh.owned, x, NULL);
+    return d - mesh_distance_error(s->mesh.owned, d);
+}
+
 bool shape_thinner(const shape *s, double than)
 {
     switch (s->kind) {

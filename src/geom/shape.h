@@ -101,6 +101,8 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
 
 /* A lower bound of the distance, whatever the cache of a mesh gets wrong. */
 double shape_room(const shape *s, rill_vec3 x);
+/* One that costs little, from the cache of a mesh; -INFINITY where there is none. */
+double shape_room_quick(const shape *s, rill_vec3 x);
 
 /* Whether two points outside may be nearer than `than` with the shape between them, but for
  * those around an edge. Shapes cut from others may have thin walls: yes. Of meshes samples are

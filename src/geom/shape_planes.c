@@ -77,10 +77,10 @@ enum { MESH_PLANES = 8, MESH_STEPS = 8 };
 
 static const double turned_cosine = 0.9659258262890683; /* of 15 degrees */
 
-/* shape_distance asks the cache where there is one. */
-static double exact(const shape *s, rill_vec3 x, rill_vec3 *normal)
+/* shape_distance asks the cache where there is one; it answered `cached` at x. */
+static double exact(const shape *s, rill_vec3 x, double cached, rill_vec3 *normal)
 {
-    return s->kind == SHAPE_MESH ? mesh_distance_exact(s->mesh.owned, x, normal)
+    return s->kind == SHAPE_MESH ? mesh_distance_exact_beside(s->mesh.owned, x, cached, normal)
                                  : shape_distance(s, x, normal);
 }
 
@@ -111,15 +111,16 @@ static double probe_mesh(mesh_faces *f, rill_vec3 y)
     p.distance = d + v3_dot(p.normal, v3_sub(f->x, y));
     if (f->count == MESH_PLANES || !another_face(f, &p, f->error)) return d;
 
-    if (!f->exact) f->found[0].distance = exact(f->mesh, f->x, &f->found[0].normal);
+    if (!f->exact) f->found[0].distance = exact(f->mesh, f->x, f->found[0].distance, &f->found[0].normal);
     f->exact = true;
-    const double there = exact(f->mesh, y, &p.normal);
+    const double there = exact(f->mesh, y, d, &p.normal);
     p.distance = there + v3_dot(p.normal, v3_sub(f->x, y));
     if (!another_face(f, &p, 1e-6 * f->reach)) return d;
     /* From within the wall the nearest may be an edge: what is in front of it faces
      * another way. */
     rill_vec3 front;
-    exact(f->mesh, v3_madd(y, 0.1 * f->reach - there, p.normal), &front);
+    const rill_vec3 before = v3_madd(y, 0.1 * f->reach - there, p.normal);
+    exact(f->mesh, before, shape_distance(f->mesh, before, NULL), &front);
     if (v3_dot(front, p.normal) < turned_cosine) return d;
     const double off = fabs(shape_distance(f->mesh, v3_madd(f->x, -p.distance, p.normal), NULL));
     if (off > 0.25 * f->reach) return d;

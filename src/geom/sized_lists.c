@@ -15,6 +15,7 @@ void sized_lists_clear(sized_lists *l)
     mem_free(l->ctx, l->same);
     mem_free(l->ctx, l->other);
     mem_free(l->ctx, l->pool);
+    mem_free(l->ctx, l->sizes);
     sized_lists_init(l, l->ctx);
 }
 
@@ -269,6 +270,14 @@ static inline size_t scan(const build_job *j, const candidates *c, size_t begin,
     return (size_t)(to - list);
 }
 
+/* The sizes of eight points, four bits each. */
+static uint32_t sizes_of(const sized_points *p, const uint32_t *id)
+{
+    uint32_t all = 0;
+    for (int n = 0; n < SIZED_LANES; n++) all |= (uint32_t)p->size[id[n]] << (4 * n);
+    return all;
+}
+
 static size_t padded(uint32_t *list, size_t count, uint32_t nobody)
 {
     while (count % SIZED_LANES) list[count++] = nobody;
@@ -340,9 +349,14 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
         const size_t used = scan_leaf(j, c, home);
         const uint64_t at = atomic_fetch_add(&j->used, used / SIZED_LANES);
         if (at > UINT32_MAX) atomic_store(&j->huge, 1);
-        for (uint32_t i = home->begin; i < home->end; i++) j->l->first[i] += (uint32_t)at;
-        if (used && at * SIZED_LANES + used <= j->l->pool_capacity)
-            memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
+        const bool fits = at * SIZED_LANES + used <= j->l->pool_capacity;
+        if (used && fits) memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
+        for (uint32_t i = home->begin; i < home->end; i++) {
+            const size_t from = j->l->first[i] + j->l->same[i], count = fits ? j->l->other[i] : 0;
+            for (size_t n = from; n < from + count; n++)
+                j->l->sizes[at + n] = sizes_of(j->p, c->list + n * SIZED_LANES);
+            j->l->first[i] += (uint32_t)at;
+        }
     }
 }
 
@@ -351,8 +365,11 @@ static rill_status pool_for(sized_lists *l, size_t need)
 {
     if (need <= l->pool_capacity) return RILL_OK;
     mem_free(l->ctx, l->pool);
+    mem_free(l->ctx, l->sizes);
+    l->pool = l->sizes = NULL;
     l->pool_capacity = 0;
     TRY(MEM_NEW(l->ctx, l->pool, need));
+    TRY(MEM_NEW(l->ctx, l->sizes, need / SIZED_LANES + 1));
     l->pool_capacity = need;
     return RILL_OK;
 }

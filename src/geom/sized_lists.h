@@ -34,7 +34,7 @@ typedef struct sized_points {
     int sizes;
     rill_box bounds;
     uint32_t *order; /* the k-th point in sorted order was point order[k] */
-    uint8_t *size;   /* in sorted order */
+    uint8_t *size;   /* in sorted order, and 0 for nobody */
     sized_node *node;
     uint32_t nodes;
     uint32_t *leaf; /* nodes that are leaves, in the order of their points */
@@ -60,6 +60,7 @@ typedef struct sized_lists {
     uint32_t *first;        /* per point: where its list begins in the pool, in lanes */
     uint16_t *same, *other; /* per point: lengths of the two parts, in lanes */
     uint32_t *pool;
+    uint32_t *sizes; /* per lane of the others in the pool: the sizes of its eight, four bits each */
     size_t first_capacity, same_capacity, other_capacity, pool_capacity;
     uint64_t used; /* entries of the pool */
 } sized_lists;
@@ -73,6 +74,11 @@ RILL_CHECKED rill_status sized_lists_build(sized_lists *l, const sized_points *p
 typedef struct sized_list {
     const uint32_t *at, *others, *end;
 } sized_list;
+/* The sizes of the others, eight at a time. */
+static inline const uint32_t *sized_others(const sized_lists *l, size_t i)
+{
+    return l->sizes + (size_t)l->first[i] + l->same[i];
+}
 static inline sized_list sized_list_of(const sized_lists *l, size_t i)
 {
     const uint32_t *at = l->pool + (size_t)l->first[i] * SIZED_LANES;

@@ -165,6 +165,7 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     uint32_t *spare;
     TRY(ARENA_NEW(arena, p.order, count + 1));
     TRY(ARENA_NEW(arena, p.size, count + 1));
+    p.size[count] = 0;
     TRY(ARENA_NEW(arena, key, count + 1));
     TRY(ARENA_NEW(arena, spare_key, count + 1));
     TRY(ARENA_NEW(arena, spare, count + 1));

@@ -3,17 +3,18 @@
  *
  * A source is a point that knows something (a piece of a surface); what it is worth at another point is a
  * function of both, and less is better. Each point ends with the best of the sources that its neighbours
- * have. Instead of a queue there are rounds: points look at what their neighbours got in the round before,
- * and within a block of points, which lie together in space, at what they got just now. Parallel, and the
- * same bits for any number of threads, since blocks are cut by the data. */
+ * have. Instead of one queue there are rounds, and a queue for each block of points, which lie together in
+ * space: what a point gets it hands on within its block at once, and to others in the next round. Parallel,
+ * and the same bits for any number of threads, since blocks are cut by the data. */
 #pragma once
 
 #include "geom/sized_lists.h"
 
 #define SPREAD_NONE UINT32_MAX
+enum { SPREAD_LANES = 8 };
 
-/* The worth of a source at a point; anything not below `best` when it is not better than that. */
-typedef float spread_worth(const void *arg, uint32_t point, uint32_t source, float best);
+/* The worth of a source at a point, of eight pairs. */
+typedef void spread_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth);
 
 typedef struct spread_def {
     const sized_lists *near; /* of all points */

@@ -33,7 +33,7 @@ typedef struct {
     uint8_t *changed, *changes; /* in the last round, in this one */
     uint8_t *stirred, *stirs;   /* home blocks where anything changed, likewise */
     foot_disk *foot;            /* by place, of projected particles */
-    sampler_near ball_near[PARALLEL_MAX_THREADS], way_near[PARALLEL_MAX_THREADS];
+    sampler_near some_near[PARALLEL_MAX_THREADS];
 } redistancing;
 
 /* Where the corner of the home block lies, in cells from the origin. */
@@ -82,9 +82,10 @@ static void project_home(void *arg, sampler_work *work)
         if (!gathered) sampler_work_gather_wide(work, farthest);
         gathered = true;
         const float x[3] = {s->x[i], s->y[i], s->z[i]};
-        if (!project_point(&a->projector, work->near, &a->ball_near[work->worker], &a->way_near[work->worker],
-                           x, s->reach[i], s->value[0][i], &a->foot[i], &a->distance[i]))
-            continue;
+        sampler_near *near = &a->some_near[work->worker];
+        projection way;
+        project_begin(&a->projector, work->near, near, x, s->reach[i], s->value[0][i], &way);
+        if (!project_end(&a->projector, work->near, near, &way, &a->foot[i], &a->distance[i])) continue;
         for (int k = 0; k < 3; k++) a->foot[i].at[k] += corner[k];
         a->source[i] = i;
         a->changes[i] = a->stirs[work->index] = 1;
@@ -122,7 +123,7 @@ static void hand_on(void *arg, sampler_work *work)
     redistancing *a = arg;
     const sampler *s = &a->s;
     float corner[3];
-    sampler_near *news = &a->ball_near[work->worker];
+    sampler_near *news = &a->some_near[work->worker];
     corner_of(work, corner);
     bool asked = false;
     for (uint32_t i = work->begin; i < work->end; i++) {
@@ -232,8 +233,7 @@ static rill_status start_with(rill_ctx *ctx, const particles *p, const surface_d
     if (!st) st = MEM_NEW(ctx, a->stirs, sampler_homes(&a->s));
     if (!st) st = MEM_NEW(ctx, a->foot, p->count);
     for (int w = 0; w < parallel_workers(ctx) && !st; w++) {
-        st = sampler_near_init(ctx, &a->s, &a->ball_near[w]);
-        if (!st) st = sampler_near_init(ctx, &a->s, &a->way_near[w]);
+        st = sampler_near_init(ctx, &a->s, &a->some_near[w]);
     }
     return st;
 }
@@ -241,8 +241,7 @@ static rill_status start_with(rill_ctx *ctx, const particles *p, const surface_d
 static void end_with(rill_ctx *ctx, redistancing *a)
 {
     for (int w = 0; w < parallel_workers(ctx); w++) {
-        sampler_near_clear(ctx, &a->ball_near[w]);
-        sampler_near_clear(ctx, &a->way_near[w]);
+        sampler_near_clear(ctx, &a->some_near[w]);
     }
     mem_free(ctx, a->distance);
     mem_free(ctx, a->before);

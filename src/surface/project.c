@@ -25,24 +25,24 @@ static void narrow(const compress8 *c, const sampler_near *from, const float x[3
 {
     const f8 *px = (const f8 *)from->x, *py = (const f8 *)from->y, *pz = (const f8 *)from->z;
     const f8 *reach = (const f8 *)from->reach, zero = {0};
-    const f8 all = zero + length;
-    to->count = 0;
-    for (size_t i = 0; i < (from->count + 7) / 8; i++) {
-        const f8 dx = px[i] - x[0], dy = py[i] - x[1], dz = pz[i] - x[2];
-        const f8 along = f8_positive(dx * way[0] + dy * way[1] + dz * way[2]),
-                 s = f8_pick(along < all, along, all);
-        const f8 ex = dx - s * way[0], ey = dy - s * way[1], ez = dz - s * way[2];
+    const f8 all = zero + length, x0 = zero + x[0], y0 = zero + x[1], z0 = zero + x[2];
+    const f8 wx = zero + way[0], wy = zero + way[1], wz = zero + way[2];
+    /* stores may write anything, for all the compiler knows: these stay in registers */
+    const float *const column[5] = {from->x, from->y, from->z, from->reach, from->value[0]};
+    float *const out[5] = {to->x, to->y, to->z, to->reach, to->value[0]};
+    size_t n = 0;
+    const size_t eights = (from->count + 7) / 8;
+    for (size_t i = 0; i < eights; i++) {
+        const f8 dx = px[i] - x0, dy = py[i] - y0, dz = pz[i] - z0;
+        const f8 along = f8_positive(dx * wx + dy * wy + dz * wz), s = f8_pick(along < all, along, all);
+        const f8 ex = dx - s * wx, ey = dy - s * wy, ez = dz - s * wz;
         const unsigned mask = f8_mask(ex * ex + ey * ey + ez * ez < reach[i] * reach[i]);
         if (!mask) continue;
         const __m256i front = compress8_front(c, mask);
-        const size_t n = to->count;
-        compress8_move(front, from->x + 8 * i, to->x + n);
-        compress8_move(front, from->y + 8 * i, to->y + n);
-        compress8_move(front, from->z + 8 * i, to->z + n);
-        compress8_move(front, from->reach + 8 * i, to->reach + n);
-        compress8_move(front, from->value[0] + 8 * i, to->value[0] + n);
-        to->count += (size_t)__builtin_popcount(mask);
+        for (int k = 0; k < 5; k++) compress8_move(front, column[k] + 8 * i, out[k] + n);
+        n += (size_t)__builtin_popcount(mask);
     }
+    to->count = n;
     pad(to);
 }
 
@@ -90,33 +90,46 @@ static float crossing(const sampler_near *near, const float x[3], const float wa
     return s0 + (s1 - s0) * phi0 / (phi0 - phi1);
 }
 
-bool project_point(const projector *p, const sampler_near *around, sampler_near *near, sampler_near *way_near,
-                   const float x[3], float r, float value, foot_disk *out, float *distance)
+void project_begin(const projector *p, const sampler_near *around, sampler_near *near, const float x[3],
+                   float reach, float value, projection *out)
 {
-    const float nowhere[3] = {0, 0, 0}, length = projector_way(p, r, value);
+    const float nowhere[3] = {0, 0, 0};
     narrow(&p->compress, around, x, nowhere, 0, near);
     rill_vec3 gradient;
-    const float phi0 = averages_at(near, x[0], x[1], x[2], &gradient);
-    const float least = floor_of(p, seen_from(near, x), r / p->radius);
+    const float phi = averages_at(near, x[0], x[1], x[2], &gradient);
     const double steep = v3_length(gradient);
-    rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
-    float found = least;
-    if (phi0 > 0 && steep > 1e-4) {
-        const float way[3] = {(float)n.x, (float)n.y, (float)n.z};
-        narrow(&p->compress, around, x, way, length, way_near);
-        found = crossing(way_near, x, way, length, phi0);
+    const rill_vec3 n = steep > 1e-4 ? v3_scale(gradient, -1 / steep) : v3(0, 1, 0);
+    *out = (projection){.x = {x[0], x[1], x[2]},
+                        .way = {(float)n.x, (float)n.y, (float)n.z},
+                        .length = projector_way(p, reach, value),
+                        .reach = reach,
+                        .phi = phi,
+                        .least = floor_of(p, seen_from(near, x), reach / p->radius),
+                        .goes = phi > 0 && steep > 1e-4,
+                        .outward = n};
+}
+
+bool project_end(const projector *p, const sampler_near *around, sampler_near *near, const projection *from,
+                 foot_disk *out, float *distance)
+{
+    const float *x = from->x, *way = from->way;
+    float found = from->least;
+    rill_vec3 n = from->outward;
+    if (from->goes) {
+        narrow(&p->compress, around, x, way, from->length, near);
+        found = crossing(near, x, way, from->length, from->phi);
         if (found < 0) return false;
-        found = found > least ? found : least;
-        averages_at(way_near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
+        found = found > from->least ? found : from->least;
+        rill_vec3 gradient;
+        averages_at(near, x[0] + found * way[0], x[1] + found * way[1], x[2] + found * way[2], &gradient);
         const double at_foot = v3_length(gradient);
-        const rill_vec3 outward = at_foot > 1e-4 ? v3_scale(gradient, -1 / at_foot) : n;
-        for (int k = 0; k < 3; k++) out->at[k] = x[k] + found * way[k];
-        n = outward;
-    } else {
-        for (int k = 0; k < 3; k++) out->at[k] = x[k] + found * (float)v3_axis(n, k);
+        if (at_foot > 1e-4) n = v3_scale(gradient, -1 / at_foot);
     }
-    for (int k = 0; k < 3; k++) out->normal[k] = (float)v3_axis(n, k);
-    out->radius = r;
+    for (int k = 0; k < 3; k++) {
+        out->at[k] = x[k] + found * way[k];
+        out->normal[k] = (float)v3_axis(n, k);
+    }
+    out->radius = from->reach;
     *distance = found;
     return true;
 }

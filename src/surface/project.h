@@ -35,7 +35,17 @@ static inline float projector_way(const projector *p, float reach, float value)
     return p->carried && near < reach ? near : reach;
 }
 
-/* around: all that come within projector_way of x, value[0] their distances. near, way: scratch as large.
- * False when there is no surface. */
-bool project_point(const projector *p, const sampler_near *around, sampler_near *near, sampler_near *way,
-                   const float x[3], float reach, float value, foot_disk *out, float *distance);
+/* A projection half done: the way to go is known. */
+typedef struct projection {
+    float x[3], way[3], length, reach;
+    float phi, least; /* at x; the smallest distance it can have */
+    bool goes;        /* else it is taken to be on the surface */
+    rill_vec3 outward;
+} projection;
+
+/* around: all that reach x, value[0] their distances. near: scratch as large. */
+void project_begin(const projector *p, const sampler_near *around, sampler_near *near, const float x[3],
+                   float reach, float value, projection *out);
+/* around: all that reach the way from x on. False when there is no surface. */
+bool project_end(const projector *p, const sampler_near *around, sampler_near *near, const projection *from,
+                 foot_disk *out, float *distance);

@@ -1,7 +1,8 @@
 /* Projection of particles that are sorted under a tree (geom/sized_lists.h), leaf by leaf; see distances.h.
  *
  * Who may matter is gathered in three turns, each from what the one before found: for a leaf, for eight
- * particles of it, which lie next to each other along the curve, and for one (project.h). Positions are
+ * particles of it, which lie next to each other along the curve, and for one (project.h); for where the eight
+ * are, and when it is known which way they go, for their ways. Positions are
  * floats from the middle of their leaf, so that only their difference is added between leaves. */
 #include "surface/distances.h"
 #include "surface/field.h"
@@ -9,10 +10,10 @@
 
 #include <string.h>
 
-enum { TURN = 8, SETS = 4 };
+enum { TURN = 8, SETS = 3 };
 
 typedef struct {
-    sampler_near set[SETS]; /* of a leaf, of eight of it, and what projecting needs */
+    sampler_near set[SETS]; /* of a leaf, of eight of it, of one */
     float *memory;
     size_t capacity;
 } leaf_scratch;
@@ -143,6 +144,16 @@ static bool gather_leaf(leaves_job *j, leaf_scratch *w, size_t k, const small_bo
     return true;
 }
 
+static small_box box_of(const float low[3], const float high[3])
+{
+    small_box b;
+    for (int k = 0; k < 3; k++) {
+        b.at[k] = 0.5f * (low[k] + high[k]);
+        b.half[k] = 0.5f * (high[k] - low[k]) * (1 + 1e-5f);
+    }
+    return b;
+}
+
 /* The box around some particles, and the longest of their ways. */
 static small_box around(const leaves_job *j, const uint32_t *who, size_t count, float *margin)
 {
@@ -157,25 +168,55 @@ static small_box around(const leaves_job *j, const uint32_t *who, size_t count, 
         }
         *margin = fmaxf(*margin, projector_way(&j->projector, j->reach[i], j->value[i]));
     }
-    small_box b;
-    for (int k = 0; k < 3; k++) {
-        b.at[k] = 0.5f * (low[k] + high[k]);
-        b.half[k] = 0.5f * (high[k] - low[k]) * (1 + 1e-5f);
-    }
-    return b;
+    return box_of(low, high);
 }
 
-static void project_one(leaves_job *j, leaf_scratch *w, rill_vec3 middle, uint32_t i)
+/* The box around their ways. */
+static small_box around_ways(const projection *p, size_t count)
 {
-    const float x[3] = {j->x[i], j->y[i], j->z[i]};
-    foot_disk d;
-    float distance;
-    if (!project_point(&j->projector, &w->set[1], &w->set[2], &w->set[3], x, j->reach[i], j->value[i], &d,
-                       &distance))
-        return;
-    j->distance[i] = distance;
-    j->disk[i] = (surface_disk){v3_add(middle, v3(d.at[0], d.at[1], d.at[2])),
-                                v3(d.normal[0], d.normal[1], d.normal[2]), d.radius};
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t n = 0; n < count; n++)
+        for (int k = 0; k < 3; k++) {
+            const float to = p[n].x[k] + p[n].length * p[n].way[k];
+            low[k] = fminf(low[k], fminf(p[n].x[k], to));
+            high[k] = fmaxf(high[k], fmaxf(p[n].x[k], to));
+        }
+    return box_of(low, high);
+}
+
+/* Of those near the leaf, those that reach the box. */
+static const sampler_near *pick_some(const leaves_job *j, leaf_scratch *w, small_box box)
+{
+    const sampler_near *all = &w->set[0];
+    const float *const column[5] = {all->x, all->y, all->z, all->reach, all->value[0]};
+    const float still[3] = {0, 0, 0};
+    w->set[1].count = 0;
+    pick(&j->projector.compress, column, all->count, still, &box, 0, &w->set[1]);
+    pad(&w->set[1]);
+    return &w->set[1];
+}
+
+/* A few of leaf k at a time: first their ways, then where these end. */
+static void project_some(leaves_job *j, leaf_scratch *w, size_t k, const uint32_t *who, size_t count)
+{
+    projection way[TURN];
+    float margin;
+    const sampler_near *near = pick_some(j, w, around(j, who, count, &margin));
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t i = who[n];
+        const float x[3] = {j->x[i], j->y[i], j->z[i]};
+        project_begin(&j->projector, near, &w->set[2], x, j->reach[i], j->value[i], &way[n]);
+    }
+    near = pick_some(j, w, around_ways(way, count));
+    for (size_t n = 0; n < count; n++) {
+        const uint32_t i = who[n];
+        foot_disk d;
+        float distance;
+        if (!project_end(&j->projector, near, &w->set[2], &way[n], &d, &distance)) continue;
+        j->distance[i] = distance;
+        j->disk[i] = (surface_disk){v3_add(j->middle[k], v3(d.at[0], d.at[1], d.at[2])),
+                                    v3(d.normal[0], d.normal[1], d.normal[2]), d.radius};
+    }
 }
 
 /* Those of a leaf that are near the surface, some at a time: a leaf of coinciding points has no end. */
@@ -193,17 +234,8 @@ static void project_leaf(leaves_job *j, leaf_scratch *w, size_t k)
         float margin;
         const small_box box = around(j, who, count, &margin);
         if (!gather_leaf(j, w, k, &box, margin)) return;
-        for (uint32_t n = 0; n < count; n += TURN) {
-            const uint32_t some = count - n < TURN ? count - n : TURN;
-            const small_box part = around(j, who + n, some, &margin);
-            const sampler_near *all = &w->set[0];
-            const float *const column[5] = {all->x, all->y, all->z, all->reach, all->value[0]};
-            const float still[3] = {0, 0, 0};
-            w->set[1].count = 0;
-            pick(&j->projector.compress, column, all->count, still, &part, margin, &w->set[1]);
-            pad(&w->set[1]);
-            for (uint32_t e = 0; e < some; e++) project_one(j, w, j->middle[k], who[n + e]);
-        }
+        for (uint32_t n = 0; n < count; n += TURN)
+            project_some(j, w, k, who + n, count - n < TURN ? count - n : TURN);
     }
 }
 

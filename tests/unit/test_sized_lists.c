@@ -46,6 +46,10 @@ static size_t compare_all(const cloud *c, const sized_points *p, const sized_lis
                 const int part = e >= a.others;
                 found[part][have[part]++] = *e;
             }
+        const uint32_t *sizes = sized_others(l, i);
+        for (const uint32_t *e = a.others; e < a.end; e++)
+            assert_int_equal(sizes[(e - a.others) / SIZED_LANES] >> 4 * ((e - a.others) % SIZED_LANES) & 15,
+                             *e == N ? 0 : size[*e]);
         for (uint32_t k = 0; k < N; k++) {
             const double reach = fmax(c->reach[size[i]], c->reach[size[k]]);
             if (v3_distance(x[i], x[k]) < reach) {

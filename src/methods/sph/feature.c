@@ -10,6 +10,7 @@
 #include "geom/nearest.h"
 #include "geom/spread.h"
 #include "sph/levels.h"
+#include "sph/pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,39 +19,56 @@ typedef struct {
     sph *s;
     const rill_vec3 *foot;
     uint8_t *near, *medial;
-    const float *lfs; /* of a particle's footpoint */
+    /* Single numbers, to compare by, and one place more, for nobody: */
+    float (*place)[4];  /* particles, from the middle of the liquid; the fourth: R^2 */
+    float (*toward)[4]; /* from them to their footpoints */
+    float (
+        *footing)[4]; /* later, in the same memory: footpoints as particles; their distance from the axis */
 } feature_job;
 
-/* Eq. 4 for one pair. */
-static bool across_axis(rill_vec3 xi, rill_vec3 yi, rill_vec3 xj, rill_vec3 yj)
+/* Which of eight are neighbours of particle i now, and not i itself: lists reach farther, by their skin. */
+SPH_INLINE unsigned neighbours_now(const feature_job *j, size_t i, const uint32_t *e, const vec8 *other,
+                                   pair8 *apart)
 {
-    const rill_vec3 a = v3_sub(yi, xi), b = v3_sub(yj, xj);
-    const double aa = v3_dot(a, a), bb = v3_dot(b, b), ab = v3_dot(a, b);
-    if (ab > 0 && ab * ab >= 0.25 * aa * bb) return false; /* less than 60 degrees */
-    const rill_vec3 y = v3_sub(yi, yj), x = v3_sub(xi, xj);
-    return v3_dot(y, y) > v3_dot(x, x);
+    *apart = pair_of(same8(j->place[i]), *other);
+    const __m256 reach2 = _mm256_max_ps(_mm256_set1_ps(j->place[i][3]), other->w);
+    const __m256i self =
+        _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)e), _mm256_set1_epi32((int)i));
+    const __m256 now = _mm256_cmp_ps(apart->d2, reach2, _CMP_LT_OQ);
+    return (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(self), now));
 }
 
-/* Lists reach farther than neighbours are, by their skin. */
-static bool neighbours_now(const sph *s, size_t i, size_t j)
+/* Eq. 4 for eight pairs; a, b: from the particles to their footpoints. */
+SPH_INLINE unsigned across_axis(const pair8 *apart, const vec8 *a, const vec8 *b)
 {
-    const rill_vec3 d = v3_sub(s->particles.position[i], s->particles.position[j]);
-    const double ri = level_of(s, i)->kernel.support, rj = level_of(s, j)->kernel.support;
-    return v3_dot(d, d) < (ri > rj ? ri * ri : rj * rj);
+    const __m256 aa = _mm256_fmadd_ps(a->x, a->x, _mm256_fmadd_ps(a->y, a->y, _mm256_mul_ps(a->z, a->z)));
+    const __m256 bb = _mm256_fmadd_ps(b->x, b->x, _mm256_fmadd_ps(b->y, b->y, _mm256_mul_ps(b->z, b->z)));
+    const __m256 ab =
+        positive8(_mm256_fmadd_ps(a->x, b->x, _mm256_fmadd_ps(a->y, b->y, _mm256_mul_ps(a->z, b->z))));
+    const __m256 wide =
+        _mm256_cmp_ps(_mm256_mul_ps(ab, ab), /* 60 degrees and more */
+                      _mm256_mul_ps(_mm256_set1_ps(0.25f), _mm256_mul_ps(aa, bb)), _CMP_LE_OQ);
+    const __m256 x = _mm256_add_ps(apart->x, _mm256_sub_ps(a->x, b->x)),
+                 y = _mm256_add_ps(apart->y, _mm256_sub_ps(a->y, b->y)),
+                 z = _mm256_add_ps(apart->z, _mm256_sub_ps(a->z, b->z));
+    const __m256 feet2 = _mm256_fmadd_ps(x, x, _mm256_fmadd_ps(y, y, _mm256_mul_ps(z, z)));
+    return (unsigned)_mm256_movemask_ps(_mm256_and_ps(wide, _mm256_cmp_ps(feet2, apart->d2, _CMP_GT_OQ)));
 }
 
 static void find_near(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const feature_job *j = arg;
-    const rill_vec3 *x = j->s->particles.position;
-    const uint32_t nobody = (uint32_t)j->s->particles.count;
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
+        const vec8 mine = same8(j->toward[i]);
         bool found = false;
-        for (const uint32_t *e = l.at; e < l.end && !found; e++)
-            found = *e != nobody && *e != i && across_axis(x[i], j->foot[i], x[*e], j->foot[*e]) &&
-                    neighbours_now(j->s, i, *e);
+        for (const uint32_t *e = l.at; e < l.end && !found; e += SIZED_LANES) {
+            const vec8 other = fetch8(j->place, e), theirs = fetch8(j->toward, e);
+            pair8 apart;
+            const unsigned now = neighbours_now(j, i, e, &other, &apart);
+            found = now & across_axis(&apart, &mine, &theirs);
+        }
         j->near[i] = found;
     }
 }
@@ -59,15 +77,16 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const feature_job *j = arg;
-    const uint32_t nobody = (uint32_t)j->s->particles.count;
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         uint32_t others = 0, near = 0;
-        for (const uint32_t *e = l.at; e < l.end && (j->near[i] || others == 0); e++)
-            if (*e != nobody && *e != i && neighbours_now(j->s, i, *e)) {
-                others++;
-                near += j->near[*e];
-            }
+        for (const uint32_t *e = l.at; e < l.end && (j->near[i] || others == 0); e += SIZED_LANES) {
+            const vec8 other = fetch8(j->place, e);
+            pair8 apart;
+            const unsigned now = neighbours_now(j, i, e, &other, &apart);
+            others += (uint32_t)__builtin_popcount(now);
+            for (unsigned m = now; m; m &= m - 1) near += j->near[e[__builtin_ctz(m)]];
+        }
         j->medial[i] = others == 0 || (j->near[i] && 2 * near >= others);
     }
 }
@@ -108,15 +127,14 @@ static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
     return RILL_OK;
 }
 
-/* Eq. 3 with one surface point. */
-static float feature_worth(const void *arg, uint32_t i, uint32_t k, float best)
+/* Eq. 3 of eight particles, each with a surface point. */
+static void feature_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth)
 {
     const feature_job *j = arg;
-    const double left = (double)best - (double)j->lfs[k];
-    const rill_vec3 d = v3_sub(j->s->particles.position[i], j->foot[k]);
-    const double d2 = v3_dot(d, d);
-    if (!(left > 0 && d2 < left * left)) return INFINITY;
-    return (float)sqrt(d2) + j->lfs[k];
+    const vec8 x = fetch8(j->place, point), y = fetch8(j->footing, source);
+    const __m256 dx = _mm256_sub_ps(x.x, y.x), dy = _mm256_sub_ps(x.y, y.y), dz = _mm256_sub_ps(x.z, y.z);
+    const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+    _mm256_storeu_ps(worth, _mm256_add_ps(_mm256_sqrt_ps(d2), y.w));
 }
 
 rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest, const criteria *c,
@@ -135,11 +153,22 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     TRY(ARENA_NEW(arena, enough, n + 1));
     TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
+    TRY(ARENA_NEW(arena, j.place, n + 1));
+    TRY(ARENA_NEW(arena, j.toward, n + 1));
+    const rill_vec3 middle = box_center(s->levels->points.bounds);
+    for (size_t i = 0; i < n; i++) {
+        const double reach = level_of(s, i)->kernel.support;
+        row_store(j.place[i], v3_sub(s->particles.position[i], middle), (float)(reach * reach));
+        row_store(j.toward[i], v3_sub(foot[i], s->particles.position[i]), 0);
+    }
+    row_store(j.place[n], v3(1e9, 1e9, 1e9), 0);
+    row_store(j.toward[n], v3(0, 0, 0), 0);
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
     TRY(measure(&j, arena, lfs));
-    j.lfs = lfs;
+    j.footing = j.toward;
     for (size_t i = 0; i < n; i++) {
+        row_store(j.footing[i], v3_sub(foot[i], middle), lfs[i]);
         const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;
         const bool known = from != SPREAD_NONE && isfinite(lfs[from]);
         elfs[i] = known ? (float)v3_distance(s->particles.position[i], foot[from]) + lfs[from] : INFINITY;

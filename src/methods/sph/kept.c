@@ -3,10 +3,13 @@
  * Lists hold all pairs that were nearer than (1 + skin) times the larger kernel radius R when they were made.
  * A pair that was not can become neighbours only when one goes skin R towards the other. What counts is the
  * way of particles against those around them, which in a liquid is much shorter than their way: so it is
- * bounded leaf by leaf. Of each leaf the mean way and the farthest from it are known, and which other leaves
- * are nearer to it than twice its reach; between these, the sum of both and the difference of the means
- * bounds the way of any pair. Pairs of leaves farther apart are safe while no particle has gone R / 2 against
- * the mean of all. */
+ * bounded leaf by leaf. Of each leaf the mean way m, its turn w about its middle c, and the farthest e from
+ * both are known, and which other leaves are nearer to it than twice its reach. A common turn takes nobody
+ * nearer to anybody: with r the way from one particle to the other when they were listed, |r + w x r| >= |r|
+ * for any w. So for two leaves with turns w, w' and any two particles of them
+ *     e + e' + |m - m' - (w + w')/2 x (c - c')| + |w - w'|/2 (f + f')
+ * bounds what they may have come nearer, f being how far particles are from the middle of their leaf. Pairs
+ * of leaves farther apart are safe while no particle has gone R / 2 against the mean of all. */
 #include "sph/levels.h"
 
 #include <math.h>
@@ -65,6 +68,53 @@ static void near_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* -- leaves as they were listed -------------------------------------------------------------- */
+
+/* Inverse of sum |r|^2 - r r^T, which has none for points on a line: a little is added to it. */
+static void invert(double m[6], double out[6])
+{
+    const double trace = m[0] + m[1] + m[2];
+    for (int k = 0; k < 3; k++) m[k] += 1e-6 * trace;
+    const double xx = m[1] * m[2] - m[4] * m[4], yy = m[0] * m[2] - m[5] * m[5],
+                 zz = m[0] * m[1] - m[3] * m[3], xy = m[4] * m[5] - m[3] * m[2],
+                 yz = m[3] * m[5] - m[4] * m[0], zx = m[3] * m[4] - m[1] * m[5];
+    const double det = m[0] * xx + m[3] * xy + m[5] * zx, per = det > 0 ? 1 / det : 0;
+    const double all[6] = {xx, yy, zz, xy, yz, zx};
+    for (int k = 0; k < 6; k++) out[k] = isfinite(per) ? per * all[k] : 0;
+}
+
+static void form_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const sph *s = arg;
+    struct levels *a = s->levels;
+    for (size_t k = begin; k < end; k++) {
+        const sized_node *n = sized_leaf(&a->points, k);
+        leaf_form f = {0};
+        int least = SIZED_MOST;
+        for (uint32_t i = n->begin; i < n->end; i++) {
+            f.middle = v3_add(f.middle, a->listed[i]);
+            least = a->size[i] < least ? a->size[i] : least;
+        }
+        f.middle = v3_scale(f.middle, 1.0 / (n->end - n->begin));
+        double far2 = 0, m[6] = {0};
+        for (uint32_t i = n->begin; i < n->end; i++) {
+            const rill_vec3 r = v3_sub(a->listed[i], f.middle);
+            far2 = larger(far2, v3_dot(r, r));
+            m[0] += r.y * r.y + r.z * r.z;
+            m[1] += r.x * r.x + r.z * r.z;
+            m[2] += r.x * r.x + r.y * r.y;
+            m[3] -= r.x * r.y;
+            m[4] -= r.y * r.z;
+            m[5] -= r.z * r.x;
+        }
+        f.far = sqrt(far2);
+        f.radius = a->level[least].kernel.support;
+        invert(m, f.turns);
+        a->leaf_form[k] = f;
+    }
+}
+
 rill_status levels_find_near(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -73,7 +123,9 @@ rill_status levels_find_near(sph *s)
     near_job j = {.s = s};
     TRY(ARENA_NEW(&s->scratch, j.count, leaves + 1));
     TRY(ARENA_NEW(&s->scratch, a->near_first, leaves + 1));
+    TRY(ARENA_NEW(&s->scratch, a->leaf_form, leaves + 1));
     TRY(ARENA_NEW(&s->scratch, a->leaf_way, leaves + 1));
+    parallel_for(ctx, leaves, 16, form_leaves, s);
     parallel_for(ctx, leaves, 16, near_leaves, &j);
     scan_u32(ctx, j.count, leaves, a->near_first);
     TRY(ARENA_NEW(&s->scratch, a->near_leaf, (size_t)a->near_first[leaves] + 1));
@@ -128,23 +180,29 @@ static void way_of_leaves(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 *x = s->particles.position;
     for (size_t k = begin; k < end; k++) {
         const sized_node *n = sized_leaf(&a->points, k);
-        rill_vec3 mean = {0, 0, 0};
-        int least = SIZED_MOST;
+        const leaf_form *f = &a->leaf_form[k];
+        rill_vec3 mean = {0, 0, 0}, turned = {0, 0, 0}; /* sums of ways, and of r x way */
         for (uint32_t i = n->begin; i < n->end; i++) {
-            mean = v3_add(mean, v3_sub(x[i], a->listed[i]));
-            least = a->size[i] < least ? a->size[i] : least;
+            const rill_vec3 way = v3_sub(x[i], a->listed[i]);
+            mean = v3_add(mean, way);
+            turned = v3_add(turned, v3_cross(v3_sub(a->listed[i], f->middle), way));
         }
         mean = v3_scale(mean, 1.0 / (n->end - n->begin));
+        const double *t = f->turns;
+        const rill_vec3 turn = v3(t[0] * turned.x + t[3] * turned.y + t[5] * turned.z,
+                                  t[3] * turned.x + t[1] * turned.y + t[4] * turned.z,
+                                  t[5] * turned.x + t[4] * turned.y + t[2] * turned.z);
         double most = 0;
         for (uint32_t i = n->begin; i < n->end; i++) {
-            const rill_vec3 d = v3_sub(v3_sub(x[i], a->listed[i]), mean);
-            most = larger(most, v3_dot(d, d));
+            const rill_vec3 way = v3_sub(v3_sub(x[i], a->listed[i]), mean);
+            const rill_vec3 e = v3_sub(way, v3_cross(turn, v3_sub(a->listed[i], f->middle)));
+            most = larger(most, v3_dot(e, e));
         }
-        a->leaf_way[k] = (leaf_way){mean, sqrt(most), a->level[least].kernel.support};
+        a->leaf_way[k] = (leaf_way){mean, turn, sqrt(most)};
     }
 }
 
-/* The farthest way of any pair, over what it may go. */
+/* The farthest that any pair may have come nearer, over what it may. */
 static double way_of_pairs(void *arg, size_t begin, size_t end)
 {
     const sph *s = arg;
@@ -152,11 +210,17 @@ static double way_of_pairs(void *arg, size_t begin, size_t end)
     double most = 0;
     for (size_t k = begin; k < end; k++) {
         const leaf_way *w = &a->leaf_way[k];
-        most = larger(most, 2 * w->off / (LEVELS_SKIN * w->radius));
+        const leaf_form *f = &a->leaf_form[k];
+        most = larger(most, 2 * w->off / (LEVELS_SKIN * f->radius));
         for (uint64_t e = a->near_first[k]; e < a->near_first[k + 1]; e++) {
-            const leaf_way *o = &a->leaf_way[a->near_leaf[e].leaf];
-            const double way = w->off + o->off + v3_distance(w->mean, o->mean);
-            const double may = LEVELS_SKIN * larger(w->radius, o->radius);
+            const uint32_t other = a->near_leaf[e].leaf;
+            const leaf_way *o = &a->leaf_way[other];
+            const leaf_form *g = &a->leaf_form[other];
+            const rill_vec3 together =
+                v3_cross(f->far > g->far ? w->turn : o->turn, v3_sub(f->middle, g->middle));
+            const double way = w->off + o->off + v3_distance(v3_sub(w->mean, o->mean), together) +
+                               v3_distance(w->turn, o->turn) * (f->far < g->far ? f->far : g->far);
+            const double may = LEVELS_SKIN * larger(f->radius, g->radius);
             most = larger(most, way / larger(may, (double)a->near_leaf[e].apart));
         }
     }

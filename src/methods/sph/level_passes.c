@@ -43,51 +43,6 @@ SPH_INLINE void for_kernel(sph *s, size_t begin, size_t end, level_body *body)
     }
 }
 
-/* -- the walls' share --------------------------------------------------------------------- */
-
-typedef struct {
-    sph *s;
-    double t;
-} walls_job;
-
-static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const walls_job *j = arg;
-    sph *s = j->s;
-    struct levels *a = s->levels;
-    const rill_vec3 g = scene_gravity(s->sim.scene, j->t);
-    for (size_t k = begin; k < end; k++) {
-        const sized_node *c = sized_leaf(&a->points, k);
-        const double half = 0.5 * v3_distance(c->box.min, c->box.max);
-        const double d = solids_distance(&s->sim.solids, box_center(c->box), j->t, NULL);
-        s->near_wall[k] = d < half + 1.5 * c->reach; /* half of it the walls', the rest for the step's way */
-        for (uint32_t i = c->begin; i < c->end; i++) {
-            wall_share w = {0};
-            if (s->near_wall[k])
-                w = walls_at(&level_of(s, i)->walls, &s->sim.solids, g, s->particles.position[i],
-                             s->particles.velocity[i], 0, j->t);
-            const double wall[4] = {w.gradient.x, w.gradient.y, w.gradient.z, w.density};
-            const double weight[4] = {w.weight.x, w.weight.y, w.weight.z, 0};
-            for (int n = 0; n < 4; n++) {
-                s->wall[i][n] = (float)wall[n];
-                s->weight[i][n] = (float)(-s->calibration * weight[n]);
-            }
-            if (s->drag) s->drag[i] = (float)w.drag;
-            if (s->rub) {
-                s->rub[i][0] = (float)(s->calibration * w.friction);
-                s->rub[i][1] = (float)(s->calibration * w.rubbing);
-            }
-        }
-    }
-}
-
-void levels_walls(sph *s, double t)
-{
-    walls_job j = {s, t};
-    parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
-}
-
 /* -- density ------------------------------------------------------------------------------ */
 
 /* Density from its sum, without a jump: levels.h. */
@@ -103,29 +58,85 @@ SPH_INLINE void blend(sph *s, size_t i, float sum)
     s->density[i] = sum * (1 + a->excess[i]);
 }
 
+/* -- sizes ---------------------------------------------------------------------------------- */
+
+/* Something of each level, to be picked by eight levels at once. */
+typedef struct {
+    __m256 low, high;
+} table8;
+
+SPH_INLINE table8 table8_make(const float *of)
+{
+    return (table8){_mm256_loadu_ps(of), _mm256_loadu_ps(of + 8)};
+}
+
+SPH_INLINE __m256 pick8(const table8 *t, __m256i which)
+{
+    const __m256 above = _mm256_castsi256_ps(_mm256_slli_epi32(which, 28)); /* 8 and more */
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(t->low, which), _mm256_permutevar8x32_ps(t->high, which),
+                            above);
+}
+
+/* Four bits each; those above them do not matter. */
+SPH_INLINE __m256i levels8(uint32_t sizes)
+{
+    return _mm256_srlv_epi32(_mm256_set1_epi32((int)sizes), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
+}
+
+/* Constants of the levels' kernels. */
+typedef struct {
+    float per_reach[SIZED_MOST], mass[SIZED_MOST], half[SIZED_MOST]; /* 1/R, m, R/2 */
+    float w[SIZED_MOST], g[SIZED_MOST];                              /* of the kernels */
+    float mass_w[SIZED_MOST], mass_g[SIZED_MOST];                    /* times the mass */
+} level_table;
+
+static level_table table_of(const struct levels *a)
+{
+    level_table t = {0};
+    for (int l = 0; l < a->count; l++) {
+        const kernel8 k = kernel8_make(&a->level[l].kernel);
+        t.per_reach[l] = (float)(1 / a->level[l].kernel.support);
+        t.half[l] = (float)(a->level[l].kernel.support / 2);
+        t.mass[l] = (float)a->level[l].mass;
+        t.w[l] = k.w_scale;
+        t.g[l] = k.g_scale;
+        t.mass_w[l] = t.mass[l] * k.w_scale;
+        t.mass_g[l] = t.mass[l] * k.g_scale;
+    }
+    return t;
+}
+
 SPH_INLINE void density_body(sph *s, size_t begin, size_t end, sph_kernel kind)
 {
     const struct levels *a = s->levels;
+    const level_table t = table_of(a);
+    const table8 per_reach = table8_make(t.per_reach), mass = table8_make(t.mass),
+                 mass_w = table8_make(t.mass_w);
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const float share = (float)s->calibration, rest = (float)(s->calibration * s->sim.scene->fluid.density);
+    kernel8 k = kernel8_make(&s->kernel), kj = k;
     for (size_t i = begin; i < end; i++) {
-        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
+        const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
+        const uint32_t *sizes = sized_others(&a->lists, i);
+        k.inverse_r = _mm256_set1_ps(t.per_reach[size]);
         __m256 same = zero, mine = zero, theirs = zero;
         for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
             const vec8 at = fetch8(a->place, e);
             same = _mm256_add_ps(same, kernel8_w(kind, &k, places_apart(a->place[i], &at, unit, zero).d2));
         }
         for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e);
+            const vec8 at = fetch8(a->place, e);
+            const __m256i which = levels8(*sizes++);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
-            kernel8 kj = k;
-            kj.inverse_r = other.x;
-            mine = _mm256_fmadd_ps(other.w, kernel8_w(kind, &k, d2), mine);
-            theirs = _mm256_fmadd_ps(other.y, kernel8_w(kind, &kj, d2), theirs);
+            kj.inverse_r = pick8(&per_reach, which);
+            mine = _mm256_fmadd_ps(pick8(&mass, which), kernel8_w(kind, &k, d2), mine);
+            theirs = _mm256_fmadd_ps(pick8(&mass_w, which), kernel8_w(kind, &kj, d2), theirs);
         }
-        const float sum = a->kind[i].w * sum8(same) + 0.5f * (k.w_scale * sum8(mine) + sum8(theirs));
-        blend(s, i, share * sum + rest * s->wall[i][3]);
+        const __m256 others = _mm256_fmadd_ps(_mm256_set1_ps(t.w[size]), mine, theirs);
+        const __m256 all = _mm256_fmadd_ps(_mm256_set1_ps(t.mass_w[size]), same,
+                                           _mm256_mul_ps(_mm256_set1_ps(0.5f), others));
+        blend(s, i, share * sum8(all) + rest * s->wall[i][3]);
     }
 }
 
@@ -201,39 +212,47 @@ SPH_INLINE void force_body(sph *s, size_t begin, size_t end, sph_kernel kind)
         .tiny = _mm256_set1_ps((float)(1e-10 * s->kernel.support * s->kernel.support)),
         .unit = _mm256_set1_ps((float)a->unit),
     };
+    const level_table t = table_of(a);
+    const table8 per_reach = table8_make(t.per_reach), mass = table8_make(t.mass),
+                 mass_g = table8_make(t.mass_g), halves = table8_make(t.half);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const __m256 half = _mm256_set1_ps(0.5f), percent = _mm256_set1_ps(0.01f);
+    kernel8 k = kernel8_make(&s->kernel), kj = k;
     for (size_t i = begin; i < end; i++) {
-        const level *size = level_of(s, i);
-        const kernel8 k = kernel8_make(&size->kernel);
+        const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
+        const uint32_t *sizes = sized_others(&a->lists, i);
         const __m256 pi = _mm256_castsi256_ps(_mm256_set1_epi32(a->place[i][3]));
-        const __m256 h = _mm256_set1_ps((float)(size->kernel.support / 2));
-        const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h));
-        vec8 same = zero8(), mixed = zero8();
+        const __m256 h = _mm256_set1_ps(t.half[size]), gi = _mm256_set1_ps(t.g[size]);
+        const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h)), gm = _mm256_set1_ps(t.mass_g[size]);
+        k.inverse_r = _mm256_set1_ps(t.per_reach[size]);
+        vec8 sum = zero8(), mixed = zero8();
         for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
             const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
             const __m256 f = force_factor(&c, &p, &at, &q, pi, s->velocity[i], h, eta2);
-            add8(&same, _mm256_mul_ps(f, pair_gradient(kind, &k, &p)), p.x, p.y, p.z);
+            add8(&sum, _mm256_mul_ps(f, pair_gradient(kind, &k, &p)), p.x, p.y, p.z);
         }
         for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e), other = fetch8(a->kind, e);
+            const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e);
+            const __m256i which = levels8(*sizes++);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
-            kernel8 kj = k;
-            kj.inverse_r = other.x;
-            const __m256 hj = _mm256_div_ps(half, other.x), both = _mm256_mul_ps(half, _mm256_add_ps(h, hj));
+            kj.inverse_r = pick8(&per_reach, which);
+            const __m256 hj = pick8(&halves, which), both = _mm256_mul_ps(half, _mm256_add_ps(h, hj));
             const __m256 eta = _mm256_mul_ps(half, _mm256_fmadd_ps(percent, _mm256_mul_ps(hj, hj), eta2));
             const __m256 f = force_factor(&c, &p, &at, &q, pi, s->velocity[i], both, eta);
-            const __m256 gi =
-                _mm256_mul_ps(_mm256_mul_ps(other.w, _mm256_set1_ps(k.g_scale)), pair_gradient(kind, &k, &p));
-            const __m256 g = _mm256_fmadd_ps(other.z, pair_gradient(kind, &kj, &p), gi);
-            add8(&mixed, _mm256_mul_ps(_mm256_mul_ps(half, f), g), p.x, p.y, p.z);
+            const __m256 g =
+                _mm256_fmadd_ps(_mm256_mul_ps(pick8(&mass, which), gi), pair_gradient(kind, &k, &p),
+                                _mm256_mul_ps(pick8(&mass_g, which), pair_gradient(kind, &kj, &p)));
+            add8(&mixed, _mm256_mul_ps(f, g), p.x, p.y, p.z);
         }
-        const float gm = a->kind[i].g, push = -rest * _mm256_cvtss_f32(pi);
-        const __m256 sum[3] = {same.x, same.y, same.z}, rest8[3] = {mixed.x, mixed.y, mixed.z};
-        for (int d = 0; d < 3; d++)
-            s->force[i][d] = s->weight[i][d] + gm * sum8(sum[d]) + sum8(rest8[d]) + push * s->wall[i][d];
+        sum.x = _mm256_fmadd_ps(gm, sum.x, _mm256_mul_ps(half, mixed.x));
+        sum.y = _mm256_fmadd_ps(gm, sum.y, _mm256_mul_ps(half, mixed.y));
+        sum.z = _mm256_fmadd_ps(gm, sum.z, _mm256_mul_ps(half, mixed.z));
+        const float push = -rest * _mm256_cvtss_f32(pi);
+        float all[4];
+        _mm_storeu_ps(all, sums8(sum));
+        for (int d = 0; d < 3; d++) s->force[i][d] = s->weight[i][d] + all[d] + push * s->wall[i][d];
     }
 }
 

@@ -191,6 +191,7 @@ static rill_status make_room(sph *s)
     TRY(ARENA_NEW(arena, s->velocity, n + 1));
     TRY(ARENA_NEW(arena, s->force, n + 1));
     TRY(ARENA_NEW(arena, s->wall, n + 1));
+    TRY(ARENA_NEW(arena, a->left, n + 1));
     s->weight = s->force;
     s->drag = NULL;
     s->rub = NULL;
@@ -240,6 +241,7 @@ static rill_status make_lists(sph *s, bool resumed)
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     TRY(levels_find_near(s));
     TRY(part(s));
+    TRY(levels_find_room(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
@@ -261,7 +263,7 @@ rill_status levels_sort(sph *s)
         if (!st) st = make_lists(s, false);
     }
     if (!st && !a->roomy) st = make_room(s);
-    if (!st) sized_points_refit(s->sim.ctx, &a->points, s->particles.position);
+    if (!st && !a->room) sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* walls move */
     if (st) {
         levels_void(s);
         return st;

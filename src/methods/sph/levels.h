@@ -35,11 +35,18 @@ typedef struct level_kind {
     float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
 } level_kind;
 
-/* How the particles of a leaf have moved since the lists were made, m: their mean, and the farthest from it;
- * and the smallest kernel radius among them. */
+/* The particles of a leaf as they were listed, m: their mean place, the farthest from it, the smallest kernel
+ * radius among them, and the inverse of sum |r|^2 - r r^T (xx yy zz xy yz zx). */
+typedef struct leaf_form {
+    rill_vec3 middle;
+    double far, radius, turns[6];
+} leaf_form;
+
+/* How they have moved since: their mean way, m, the turn about the middle that fits best, and how far any of
+ * them is off both, m. */
 typedef struct leaf_way {
-    rill_vec3 mean;
-    double off, radius;
+    rill_vec3 mean, turn;
+    double off;
 } leaf_way;
 
 /* A leaf near another, and by how much farther apart they were than kernels reach. */
@@ -64,7 +71,9 @@ struct levels {
     uint64_t listed_id;   /* next_id of the particles then: nobody is new */
     uint64_t *near_first; /* per leaf: its leaves among near_leaf */
     near_leaf *near_leaf;
+    leaf_form *leaf_form;
     leaf_way *leaf_way;
+    float *room;  /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
     bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
@@ -73,6 +82,7 @@ struct levels {
     uint8_t *size;
     int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
     level_kind *kind;
+    float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
     double unit;
@@ -88,11 +98,15 @@ RILL_CHECKED rill_status levels_save(const sph *s, rill_writer *w);
 RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
 void levels_give_back(sph *s);                     /* memory of what is kept between steps */
 RILL_CHECKED rill_status levels_find_near(sph *s); /* leaves that are near each other */
+RILL_CHECKED rill_status levels_find_room(sph *s); /* how far particles are from walls; level_walls.c */
 bool levels_listed(const sph *s);                  /* the particles are those that were listed */
 double
 levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
 bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
 void levels_walls(sph *s, double t);
+/* Particle i can go the way, m, squared, from where the walls' share was found without coming nearer to any
+ * than `clearance`. */
+bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
 void levels_forces(sph *s);

@@ -61,7 +61,9 @@ static tile_figures move_some(const move_job *j, uint32_t begin, uint32_t end, b
         if (s->rub && s->rub[i][0] > 0) v[i] = rubbed(s, i, from, v[i], j->since);
         x[i] = v3_madd(from, j->drift, v[i]);
         if (j->shift > 0) x[i] = v3_madd(x[i], j->shift, v3((double)a[0], (double)a[1], (double)a[2]));
-        if (near) solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
+        const rill_vec3 way = v3_sub(x[i], from);
+        if (near && !(s->levels && levels_clear(s, i, clearance, v3_dot(way, way))))
+            solids_push_out(&s->sim.solids, j->since, j->t, clearance, from, &x[i], &v[i]);
 
         const double speed2 = v3_dot(v[i], v[i]);
         const double a2 = (double)a[0] * a[0] + (double)a[1] * a[1] + (double)a[2] * a[2];

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "geom/spread.h"
 #include "sph/levels.h"
+#include "sph/simd.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -227,18 +228,24 @@ static rill_status replace(resampling *r, rill_arena *arena)
     return RILL_OK;
 }
 
+/* Particles and disks as single numbers, from the middle of the liquid: to tell which is nearest. */
 typedef struct {
-    const rill_vec3 *x;
-    const surface_disk *disk;
+    float (*place)[4], (*at)[4], (*normal)[4]; /* the fourth: nothing; radius; nothing */
 } disks_near;
 
-/* A plane that is not nearer than the best is the disk's end, too: no root is needed. */
-static float disk_worth(const void *arg, uint32_t i, uint32_t k, float best)
+/* surface_disk_distance of eight particles, each with a disk. */
+static void disk_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth)
 {
     const disks_near *n = arg;
-    const surface_disk *d = &n->disk[k];
-    if (fabs(v3_dot(v3_sub(n->x[i], d->at), d->normal)) >= (double)best) return INFINITY;
-    return (float)surface_disk_distance(d, n->x[i], NULL);
+    const vec8 x = fetch8(n->place, point), at = fetch8(n->at, source), normal = fetch8(n->normal, source);
+    const __m256 dx = _mm256_sub_ps(x.x, at.x), dy = _mm256_sub_ps(x.y, at.y), dz = _mm256_sub_ps(x.z, at.z);
+    const __m256 above =
+        _mm256_fmadd_ps(dx, normal.x, _mm256_fmadd_ps(dy, normal.y, _mm256_mul_ps(dz, normal.z)));
+    const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
+    const __m256 aside = _mm256_sqrt_ps(positive8(_mm256_fnmadd_ps(above, above, d2)));
+    const __m256 beyond = positive8(_mm256_sub_ps(aside, at.w));
+    const __m256 all = _mm256_fmadd_ps(above, above, _mm256_mul_ps(beyond, beyond));
+    _mm256_storeu_ps(worth, _mm256_sqrt_ps(all));
 }
 
 /* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
@@ -259,12 +266,21 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
                                                  (1 + LEVELS_SKIN)};
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
+    const rill_vec3 middle = box_center(a->points.bounds);
+    disks_near near;
+    TRY(ARENA_NEW(arena, near.place, n));
+    TRY(ARENA_NEW(arena, near.at, n));
+    TRY(ARENA_NEW(arena, near.normal, n));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
+        row_store(near.place[i], v3_sub(s->particles.position[i], middle), 0);
+        if (projected[i]) {
+            row_store(near.at[i], v3_sub(disk[i].at, middle), (float)disk[i].radius);
+            row_store(near.normal[i], disk[i].normal, 0);
+        }
         source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
         enough[i] = 1e-2f * a->spacing[i];
     }
-    const disks_near near = {s->particles.position, disk};
     const spread_def def_near = {.near = &a->lists,
                                  .count = n,
                                  .worth = disk_worth,
@@ -276,11 +292,10 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     for (size_t i = 0; i < n; i++) {
         foot[i] = s->particles.position[i];
         if (source[i] == SPREAD_NONE) continue;
-        a->distance[i] = found[i];
-        if (projected[i])
-            foot[i] = disk[i].at;
-        else
-            surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
+        if (projected[i]) foot[i] = disk[i].at;
+        a->distance[i] =
+            projected[i] ? found[i]
+                         : (float)surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
     }
     return RILL_OK;
 }

@@ -39,6 +39,11 @@ SPH_INLINE vec8 fetch8(const void *rows, const uint32_t *id)
     return rows8(p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]);
 }
 
+static inline void row_store(float *to, rill_vec3 x, float w)
+{
+    _mm_store_ps(to, _mm_setr_ps((float)x.x, (float)x.y, (float)x.z, w));
+}
+
 /* One float each of eight points. Loads one by one: the gather instruction is slower on many processors. */
 SPH_INLINE __m256 values8(const float *v, const uint16_t *id)
 {
