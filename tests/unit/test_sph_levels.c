@@ -303,8 +303,8 @@ static void extra_criteria(void **state)
         if (turn) {
             def_of(&scene)->split_vorticity = 3;
         } else {
-            def_of(&scene)->region_min = v3(0.5, 0, 0);
-            def_of(&scene)->region_max = v3(1, 1, 1);
+            def_of(&scene)->region =
+                (shape){.kind = SHAPE_PLANE, .flat = {.point = {0.5, 0, 0}, .normal = {-1, 0, 0}}};
             def_of(&scene)->region_level = 1;
         }
         sph *s = make_sim(ctx, &scene);
@@ -338,7 +338,7 @@ static void extra_criteria(void **state)
         assert_true(asked > 500);
         assert_true(!turn || (fabs(mean / (double)asked - 1) < 0.03 && most < 0.5));
         assert_true(turn || other > 50);
-        def_of(&scene)->region_max = def_of(&scene)->region_min;
+        def_of(&scene)->region = (shape){0};
         sph_method.destroy(&s->sim);
     }
     scene_clear(ctx, &scene);

@@ -23,19 +23,6 @@ static double outside_view(const rill_scene *scene, rill_vec3 x)
     return fmax(fmax(side, top), fmax(-z, 0));
 }
 
-static double outside(double low, double high, double x)
-{
-    return fmax(fmax(low - x, x - high), 0);
-}
-
-static double outside_region(const sph *s, rill_vec3 x)
-{
-    const rill_vec3 low = s->def.region_min, high = s->def.region_max;
-    const double dx = outside(low.x, high.x, x.x), dy = outside(low.y, high.y, x.y);
-    const double dz = s->sim.scene->dimensions == 2 ? 0 : outside(low.z, high.z, x.z);
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
-
 /* Between what particles with this kernel radius, and those of the next coarser level, are split at. */
 static double size_to_keep(const sph *s, double radius)
 {
@@ -46,9 +33,10 @@ double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
 {
     double size = elfs;
     if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
-    if (s->def.region_max.x > s->def.region_min.x) {
+    if (s->def.region.kind != SHAPE_NONE) {
         const int l = s->def.region_level < s->levels->count ? s->def.region_level : s->levels->count - 1;
-        size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) + outside_region(s, x));
+        size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) +
+                              fmax(shape_distance(&s->def.region, x, NULL), 0));
     }
     return size;
 }

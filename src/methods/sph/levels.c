@@ -277,8 +277,8 @@ rill_status levels_sort(sph *s)
 rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
-    const double scalars[2] = {a->moved, a->gone};
-    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
+    const double scalars[3] = {a->moved, a->gone, a->anchored};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
 }
 
@@ -287,13 +287,13 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double scalars[2];
+    double scalars[3];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
@@ -302,6 +302,7 @@ rill_status levels_load(sph *s, rill_reader *r)
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
     a->moved = scalars[0];
     a->gone = scalars[1];
+    a->anchored = scalars[2];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

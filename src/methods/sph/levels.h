@@ -86,8 +86,9 @@ struct levels {
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
     double unit;
-    bool resampled; /* since densities were last summed */
-    bool started;   /* distances are carried */
+    double anchored; /* frame in which distances were last held to the volume */
+    bool resampled;  /* since densities were last summed */
+    bool started;    /* distances are carried */
 };
 
 RILL_CHECKED rill_status levels_create(sph *s);

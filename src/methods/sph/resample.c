@@ -172,7 +172,7 @@ static void merge(resampling *r, size_t i)
         fresh_particle p = child_of(r, i, middle, l);
         const fresh_particle q = child_of(r, j, middle, l);
         p.v = v3_scale(v3_add(v[i], v[j]), 0.5);
-        p.distance = fminf(p.distance, q.distance);
+        p.distance = 0.5f * (p.distance + q.distance);
         p.density = 0.5f * (p.density + q.density);
         p.pressure = 0.5f * (p.pressure + q.pressure);
         r->fate[i] = r->fate[j] = GONE;
@@ -300,6 +300,16 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     return RILL_OK;
 }
 
+/* errata E-A5: the first distances of a frame are held to the liquid's volume. */
+static rill_status anchor(sph *s, double t)
+{
+    const double frame = floor(t * s->sim.scene->time.fps);
+    if (frame <= s->levels->anchored) return RILL_OK;
+    TRY(sph_anchor_distances(s));
+    s->levels->anchored = frame;
+    return RILL_OK;
+}
+
 rill_status resample(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -322,6 +332,7 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    TRY(anchor(s, r.t));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
