@@ -29,10 +29,8 @@ static double size_to_keep(const sph *s, double radius)
     return s->def.split * radius * pow(2, 0.5 / s->sim.scene->dimensions);
 }
 
-double criteria_size(const criteria *c, size_t i, double elfs)
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
 {
-    const sph *s = c->s;
-    const rill_vec3 x = s->particles.position[i];
     double size = elfs;
     if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
     if (s->def.region.kind != SHAPE_NONE) {
@@ -40,6 +38,13 @@ double criteria_size(const criteria *c, size_t i, double elfs)
         size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) +
                               fmax(shape_distance(&s->def.region, x, NULL), 0));
     }
+    return size;
+}
+
+double criteria_size(const criteria *c, size_t i, double elfs)
+{
+    const sph *s = c->s;
+    double size = criteria_size_at(s, s->particles.position[i], elfs);
     if (c->vorticity && c->vorticity[i] > 0) {
         const double turn = fmin((double)c->vorticity[i] / s->def.split_vorticity, 1);
         size = fmin(size, size_to_keep(s, s->kernel.support / turn));

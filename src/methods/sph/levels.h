@@ -144,6 +144,7 @@ typedef struct criteria {
 RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
 /* The length that decides on the size of a particle, m; grows with elfs. */
 double criteria_size(const criteria *c, size_t i, double elfs);
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs); /* at a place, whatever turns there */
 
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
@@ -168,5 +169,5 @@ static inline double levels_merge(const sph *s)
 /* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
  * are those of the step; afterwards they are void. */
 RILL_CHECKED rill_status resample(sph *s);
-/* At the start: coarsens until nothing changes. */
+/* At the start, with the particles of bricks.h. */
 RILL_CHECKED rill_status levels_start(sph *s);

@@ -3,7 +3,7 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
-#include "sph/levels.h"
+#include "sph/bricks.h"
 #include "sph/params.h"
 #include "sph/thick.h"
 
@@ -169,7 +169,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     }
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
     s->few = scene->dimensions == 2 ? 5 : 16;
-    TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    TRY(s->levels ? bricks_fill(s) : sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     TRY(sph_start_distances(s));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
