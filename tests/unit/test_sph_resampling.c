@@ -235,15 +235,12 @@ static void no_back_and_forth(void **state)
     rill_ctx *ctx = test_ctx(2);
     rill_scene scene = block_scene(ctx, 2, 0.02);
     sph *s = make_sim(ctx, &scene);
-    for (int k = 0; k < 6; k++) {
-        s->def.split = 200;
-        s->def.merge = 300;
-        assert_ok(ctx, levels_sort(s));
-        assert_ok(ctx, resample(s));
-    }
+    s->particles.count = 0;
+    assert_ok(ctx, sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    sph_columns(s);
+    levels_void(s);
+    s->levels->started = false;
     assert_true(s->particles.count > 2450);
-    s->def.split = 2;
-    s->def.merge = 3;
     uint64_t made_from = s->particles.next_id;
     int *level_made = calloc(100000, sizeof *level_made);
     size_t undone = 0, all = 0, last = 0;
