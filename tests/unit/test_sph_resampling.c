@@ -139,7 +139,8 @@ static void assert_kept(const totals *a, const totals *b)
 }
 
 /* Every new pair lies opposite to each other about one that is gone, a finer spacing apart, inside the
- * liquid and clear of everybody else; with its velocity, one level finer, and nothing else is new. */
+ * liquid and clear of everybody else; with its velocity on average, one level finer, and nothing else is new.
+ */
 static void pairs_replace(const sph *s, earlier *e)
 {
     find_who_stays(e, s);
@@ -155,8 +156,9 @@ static void pairs_replace(const sph *s, earlier *e)
         assert_int_equal((int)s->levels->number[a], e->level[i] - 1);
         assert_int_equal((int)s->levels->number[b], e->level[i] - 1);
         assert_true(fabs(v3_distance(xa, xb) / fine->spacing - 1) < 1e-9);
-        assert_memory_equal(&e->v[i], &s->particles.velocity[a], sizeof *e->v);
-        assert_memory_equal(&e->v[i], &s->particles.velocity[b], sizeof *e->v);
+        const rill_vec3 mean =
+            v3_scale(v3_add(s->particles.velocity[a], s->particles.velocity[b]), 0.5); /* momentum */
+        assert_true(v3_distance(e->v[i], mean) < 1e-14 * (1 + v3_length(e->v[i])));
         const double least = 0.42 * 0.5 * fine->spacing; /* 0.75^3 of d */
         assert_true(nearest_other(s, a, b) > least && nearest_other(s, b, a) > least);
         assert_true(s->levels->distance[a] > 0 && s->levels->distance[b] > 0);
@@ -233,15 +235,12 @@ static void no_back_and_forth(void **state)
     rill_ctx *ctx = test_ctx(2);
     rill_scene scene = block_scene(ctx, 2, 0.02);
     sph *s = make_sim(ctx, &scene);
-    for (int k = 0; k < 6; k++) {
-        s->def.split = 200;
-        s->def.merge = 300;
-        assert_ok(ctx, levels_sort(s));
-        assert_ok(ctx, resample(s));
-    }
+    s->particles.count = 0;
+    assert_ok(ctx, sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
+    sph_columns(s);
+    levels_void(s);
+    s->levels->started = false;
     assert_true(s->particles.count > 2450);
-    s->def.split = 2;
-    s->def.merge = 3;
     uint64_t made_from = s->particles.next_id;
     int *level_made = calloc(100000, sizeof *level_made);
     size_t undone = 0, all = 0, last = 0;

@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "sph/levels.h"
 
-#include <math.h>
-
 rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
@@ -74,17 +72,17 @@ static rill_status settle(sph *s)
     return RILL_OK;
 }
 
-/* The bricks' sizes are those of a grid; then rounds by what particles themselves know of the surface, until
- * they agree. */
+/* The bricks' sizes are those of a grid; then rounds by what particles themselves know of the surface, as
+ * long as they become fewer. */
 rill_status levels_start(sph *s)
 {
-    enum { ROUNDS = 32 };
+    enum { ROUNDS = 64 };
     if (s->particles.count == 0) return RILL_OK;
     for (int round = 0; round < ROUNDS; round++) {
         const double before = (double)s->particles.count;
         TRY(levels_sort(s));
         TRY(resample(s));
-        if (fabs((double)s->particles.count - before) < 0.01 * before) break;
+        if ((double)s->particles.count > 0.99 * before) break;
     }
     s->levels->resampled = false;
     return settle(s);

@@ -27,7 +27,7 @@ typedef struct {
     rill_vec3 velocity;
     size_t count; /* in the batch */
     rill_vec3 x[BATCH], v[BATCH];
-    float level[BATCH];
+    float level[BATCH], depth[BATCH];
 } laying;
 
 typedef struct {
@@ -43,7 +43,7 @@ static rill_status flush(laying *a)
     for (size_t i = 0; i < a->count; i++) {
         s->levels->number[before + i] = a->level[i];
         s->levels->spacing[before + i] = (float)s->levels->level[(int)a->level[i]].spacing;
-        s->levels->distance[before + i] = (float)(0.5 * s->levels->level[0].spacing);
+        s->levels->distance[before + i] = a->depth[i];
     }
     a->count = 0;
     return RILL_OK;
@@ -106,6 +106,8 @@ static bool large_enough(const laying *a, rill_vec3 x, int l)
 
 static rill_status add(laying *a, rill_vec3 x, rill_vec3 v, int l)
 {
+    const double least = 0.25 * a->s->levels->level[l].spacing;
+    a->depth[a->count] = (float)(a->coarse ? fmax(cell_sizes_depth(&a->sizes, x), least) : least);
     a->x[a->count] = x;
     a->v[a->count] = v;
     a->level[a->count++] = (float)l;
@@ -205,6 +207,7 @@ static rill_status lay_liquid(laying *a)
     a->one_way = !field->function && !field->named;
     a->velocity = velocity_at(a, a->sites.origin);
     a->coarse = may_be_coarse(a);
+    if (!a->coarse) s->levels->started = false; /* distances are not known */
     if (a->coarse) TRY(cell_sizes_build(s->sim.ctx, &a->sites, s->sim.scene->dimensions, &a->sizes));
     for (int l = s->levels->count - 1; l > 0 && a->coarse; l--) TRY(lay_level(a, l));
     TRY(lay_rest(a));
@@ -220,9 +223,11 @@ rill_status bricks_fill(sph *s)
     laying *a;
     TRY(MEM_NEW_ZERO(ctx, a, 1));
     a->s = s;
+    s->levels->started = true;
     for (uint32_t q = 0; q < s->sim.scene->liquid_count && !st; q++) {
         st = sources_sites(ctx, &s->sim.sources, &s->sim.solids, q, SPARSE, &a->sites);
         if (st) break;
+        if (!a->sites.taken) s->levels->started = false;
         st = a->sites.taken ? lay_liquid(a)
                             : sources_fill_liquid(ctx, &s->sim.sources, &s->sim.solids, q, &s->particles);
         cell_sizes_clear(ctx, &a->sizes);

@@ -10,6 +10,10 @@
 #include "flow/sources.h"
 #include "sph/levels.h"
 
+typedef struct cell_at {
+    uint16_t x, y, z;
+} cell_at;
+
 /* Extended local feature size of cells, m: 0 of those that are not liquid, INFINITY where nothing bounds it.
  */
 typedef struct cell_sizes {
@@ -17,12 +21,14 @@ typedef struct cell_sizes {
     double cell;      /* m */
     uint32_t n[3];    /* one more on each side than the places take */
     float *size;      /* owned; i + n[0] (j + n[1] k) */
+    cell_at *foot;    /* owned; the nearest cell outside */
 } cell_sizes;
 
 RILL_CHECKED rill_status cell_sizes_build(rill_ctx *ctx, const source_sites *sites, int dimensions,
                                           cell_sizes *out);
 void cell_sizes_clear(rill_ctx *ctx, cell_sizes *c);
 double cell_sizes_at(const cell_sizes *c, rill_vec3 x);
+double cell_sizes_depth(const cell_sizes *c, rill_vec3 x); /* below the surface, m; 0: not known */
 /* Whether it can be built: coordinates have 16 bits. */
 static inline bool cell_sizes_possible(const source_sites *sites)
 {

@@ -25,14 +25,11 @@ enum { NEIGHBOURS = 13, NEAR = 4, APART = 36, LAST_STEPS = 5 }; /* squares of di
 #define NOWHERE UINT16_MAX
 
 typedef struct {
-    uint16_t x, y, z; /* NOWHERE: none */
-} cell_at;
-
-typedef struct {
     uint32_t n[3];
     uint8_t *kind;
-    cell_at *source;
-    float *start; /* what a source starts with, in cells; of liquid: what comes out */
+    cell_at *source; /* x is NOWHERE: none */
+    cell_at *foot;   /* the nearest cell outside, likewise */
+    float *start;    /* what a source starts with, in cells; of liquid: what comes out */
     int dimensions;
 } cell_grid;
 
@@ -259,6 +256,7 @@ static void find_sizes(cell_grid *g, double cell)
     memset(g->start, 0, cells * sizeof *g->start);
     begin_with(g, AROUND);
     sweep(g, LIQUID);
+    memcpy(g->foot, g->source, cells * sizeof *g->foot);
     find_axis(g);
     begin_with(g, AXIS);
     sweep(g, AROUND);
@@ -282,6 +280,7 @@ rill_status cell_sizes_build(rill_ctx *ctx, const source_sites *sites, int dimen
     const size_t cells = cells_of(&g);
     rill_status st = MEM_NEW(ctx, g.kind, cells);
     if (!st) st = MEM_NEW(ctx, g.source, cells);
+    if (!st) st = MEM_NEW(ctx, g.foot, cells);
     if (!st) st = MEM_NEW(ctx, g.start, cells);
     if (!st) {
         kind_job job = {sites, &g};
@@ -291,29 +290,51 @@ rill_status cell_sizes_build(rill_ctx *ctx, const source_sites *sites, int dimen
         *out = (cell_sizes){.n = {g.n[0], g.n[1], g.n[2]},
                             .origin = v3_sub(sites->origin, v3(2.5 * h, 2.5 * h, 2.5 * h)),
                             .cell = 2 * h,
+                            .foot = g.foot,
                             .size = g.start};
         if (dimensions == 2) out->origin.z = -h;
         g.start = NULL;
+        g.foot = NULL;
     }
     mem_free(ctx, g.kind);
     mem_free(ctx, g.source);
+    mem_free(ctx, g.foot);
     mem_free(ctx, g.start);
     return st;
 }
 
-double cell_sizes_at(const cell_sizes *c, rill_vec3 x)
+static bool cell_of(const cell_sizes *c, rill_vec3 x, size_t *out)
 {
     size_t at = 0;
     for (int a = 2; a >= 0; a--) {
         const double cell = floor((v3_axis(x, a) - v3_axis(c->origin, a)) / c->cell);
-        if (!(cell >= 0 && cell < c->n[a])) return 0;
+        if (!(cell >= 0 && cell < c->n[a])) return false;
         at = at * c->n[a] + (size_t)cell;
     }
-    return (double)c->size[at];
+    *out = at;
+    return true;
+}
+
+double cell_sizes_at(const cell_sizes *c, rill_vec3 x)
+{
+    size_t at;
+    return cell_of(c, x, &at) ? (double)c->size[at] : 0;
+}
+
+/* The surface is half a cell nearer than the middle of the cell that the liquid does not have. */
+double cell_sizes_depth(const cell_sizes *c, rill_vec3 x)
+{
+    size_t at;
+    if (!cell_of(c, x, &at) || c->foot[at].x == NOWHERE) return 0;
+    const cell_at f = c->foot[at];
+    rill_vec3 foot = v3_madd(c->origin, c->cell, v3(f.x + 0.5, f.y + 0.5, f.z + 0.5));
+    if (c->n[2] == 1) foot.z = x.z;
+    return fmax(v3_distance(x, foot) - 0.5 * c->cell, 0);
 }
 
 void cell_sizes_clear(rill_ctx *ctx, cell_sizes *c)
 {
     mem_free(ctx, c->size);
+    mem_free(ctx, c->foot);
     *c = (cell_sizes){0};
 }

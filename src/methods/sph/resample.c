@@ -315,6 +315,7 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     surface_disk *disk;
     float *found, *enough;
     uint8_t *projected;
+    const arena_mark mark = arena_mark_of(arena);
     TRY(ARENA_NEW(arena, disk, n));
     TRY(ARENA_NEW(arena, found, n));
     TRY(ARENA_NEW(arena, enough, n));
@@ -354,6 +355,7 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
             projected[i] ? found[i]
                          : (float)surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
     }
+    arena_back(arena, mark);
     return RILL_OK;
 }
 
