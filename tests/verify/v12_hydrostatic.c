@@ -240,5 +240,13 @@ static rill_status run_levels(verify *v)
     return tank(v, 2, BY_TAIT_LEVELS, 0.0125, 4);
 }
 
+static rill_status run_levels_3d(verify *v)
+{
+    TRY(tank(v, 3, BY_LEVELS, 1.0 / 28, 3));
+    return tank(v, 3, BY_TAIT_LEVELS, 1.0 / 28, 3);
+}
+
+const verify_case v12_levels_3d = {
+    "V-12-levels-3D", "Hydrostatic rest with several sizes in three dimensions", sph_alone, run_levels_3d};
 const verify_case v12_levels = {"V-12-levels", "Hydrostatic rest with several sizes", sph_alone, run_levels};
 const verify_case v12_hydrostatic = {"V-12", "Hydrostatic rest", methods, run};

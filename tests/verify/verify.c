@@ -43,6 +43,7 @@ extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
 extern const verify_case adams_front;
 extern const verify_case v12_levels;
+extern const verify_case v12_levels_3d;
 extern const verify_case v16_levels;
 extern const verify_case v17_levels;
 extern const verify_case v21_levels;
@@ -104,6 +105,7 @@ const verify_case *const verify_long_cases[] = {
     &v10_enright_fine,
     &v10_grid,
     &v11_curl_noise,
+    &v12_levels_3d,
     &v14_cavity_fast,
     &v23_levels,
     &tracker_adversarial,
