@@ -104,6 +104,7 @@ static void know_new_ones(sph *s)
 typedef struct {
     sph *s;
     float *room; /* of each particle, to the nearest thin solid; at most as far as lists reach */
+    double margin;
 } part_job;
 
 static void room_block(void *arg, size_t begin, size_t end, int worker)
@@ -119,6 +120,19 @@ static void room_block(void *arg, size_t begin, size_t end, int worker)
                 room = fmin(room, solids_room(&s->sim.solids, k, s->levels->listed[i], s->sim.time, widest));
         j->room[i] = (float)room;
     }
+}
+
+/* Whether a thin solid is between two particles, as they were listed. */
+static bool parted(const part_job *j, size_t i, size_t k)
+{
+    const sph *s = j->s;
+    const solids *all = &s->sim.solids;
+    const rill_vec3 x = s->levels->listed[i], y = s->levels->listed[k];
+    for (uint32_t n = 0; n < all->count; n++)
+        if (s->thin[n] &&
+            !solids_surely_free(all, n, x, (double)j->room[i], y, (double)j->room[k], s->sim.time, j->margin))
+            return sph_parted(s, x, y);
+    return false;
 }
 
 /* Nobody sees through a plate: pairs, as they were listed, with a thin solid between them leave the lists.
@@ -140,14 +154,14 @@ static void part_block(void *arg, size_t begin, size_t end, int worker)
             if (*e == nobody || *e == i) continue;
             const rill_vec3 y = a->listed[*e];
             const double near = (double)(j->room[i] + j->room[*e]);
-            if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
+            if (near < 1.0001 * v3_distance(x, y) && parted(j, i, *e)) *e = nobody;
         }
     }
 }
 
 static rill_status part(sph *s)
 {
-    part_job j = {.s = s};
+    part_job j = {.s = s, .margin = sph_plate_margin(s)};
     if (!s->thin) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, j.room, s->particles.count + 1));
     parallel_for(s->sim.ctx, s->particles.count, 64, room_block, &j);
