@@ -5,10 +5,11 @@ usage: make_valley.py > scenes/meshes/valley.obj
 """
 import math
 
-# One wide cell outside of the 6 m times 3 m, level outwards, and deep: nowhere thinner than the largest kernels.
-X = [-1.0] + [6 * i / 56 for i in range(57)] + [7.0]
-Z = [-1.0] + [3 * k / 28 for k in range(29)] + [4.0]
-NX, NZ, FLOOR = len(X) - 1, len(Z) - 1, -2.0
+# One cell outside of the 6 m times 3 m, level outwards, and deep: nowhere thinner than the largest kernels, and not
+# larger than need be, since the distance from all of its sides is kept.
+X = [-0.5] + [6 * i / 56 for i in range(57)] + [6.5]
+Z = [-0.5] + [3 * k / 28 for k in range(29)] + [3.5]
+NX, NZ, FLOOR = len(X) - 1, len(Z) - 1, -0.5
 
 
 def height(x, z):

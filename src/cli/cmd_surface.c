@@ -79,12 +79,11 @@ static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_o
 static void report(const char *folder, const char *out, const resurface_report *r)
 {
     if (r->missing)
-        fprintf(stderr, "%s: %u frames are missing, the first of them %u\n", folder, r->missing,
+        fprintf(stderr, "%s: missing frames: %u, the first of them %u\n", folder, r->missing,
                 r->first_missing);
     if (r->bare)
-        fprintf(stderr,
-                "%s: %u frames have no particles and keep the surface they have, the first of them %u\n",
-                folder, r->bare, r->first_bare);
+        fprintf(stderr, "%s: frames without particles, which %s: %u, the first of them %u\n", folder,
+                out ? "get no surface" : "keep the surface they have", r->bare, r->first_bare);
     if (r->done) printf("%u surfaces in %s%s\n", r->done, out ? out : folder, out ? "" : "/frames");
 }
 

@@ -89,34 +89,73 @@ typedef struct {
     uint32_t liquid;
     lattice lattice;
     lattice_range range;
-} count_job;
+    uint8_t *taken; /* NULL: they are counted only */
+} row_job;
+
+static size_t rows_of(const lattice_range *r)
+{
+    return (size_t)((r->end[2] - r->begin[2]) * (r->end[1] - r->begin[1]));
+}
 
 /* Rows along x, by number: counts are exact in double. */
-static double count_some(void *arg, size_t begin, size_t end)
+static double look_at_rows(void *arg, size_t begin, size_t end)
 {
-    const count_job *c = arg;
+    const row_job *c = arg;
     const lattice_range *r = &c->range;
-    const size_t across = (size_t)(r->end[1] - r->begin[1]);
+    const size_t across = (size_t)(r->end[1] - r->begin[1]), length = (size_t)(r->end[0] - r->begin[0]);
     double count = 0;
     for (size_t row = begin; row < end; row++) {
         const int64_t k = r->begin[2] + (int64_t)(row / across), j = r->begin[1] + (int64_t)(row % across);
-        for (int64_t i = r->begin[0]; i < r->end[0]; i++)
-            count += is_liquid(c->scene, c->liquid, c->walls, place(&c->lattice, i, j, k));
+        for (size_t i = 0; i < length; i++) {
+            const bool is =
+                is_liquid(c->scene, c->liquid, c->walls, place(&c->lattice, r->begin[0] + (int64_t)i, j, k));
+            if (c->taken) c->taken[row * length + i] = is;
+            count += is;
+        }
     }
     return count;
 }
 
-static uint64_t count_rows(rill_ctx *ctx, const rill_scene *scene, const solids *walls)
+static uint64_t count_liquid(rill_ctx *ctx, const rill_scene *scene, const solids *walls, uint32_t q)
 {
-    double count = 0, size;
-    for (uint32_t q = 0; q < scene->liquid_count; q++) {
-        count_job c = {.scene = scene, .walls = walls, .liquid = q, .lattice = lattice_of(scene)};
-        if (!range_of(&c.lattice, &scene->liquid[q], &c.range, &size)) continue;
-        const size_t rows =
-            (size_t)((c.range.end[2] - c.range.begin[2]) * (c.range.end[1] - c.range.begin[1]));
-        count += parallel_sum(ctx, rows, count_some, &c);
+    double size;
+    row_job c = {.scene = scene, .walls = walls, .liquid = q, .lattice = lattice_of(scene)};
+    if (!range_of(&c.lattice, &scene->liquid[q], &c.range, &size)) return 0;
+    return (uint64_t)parallel_sum(ctx, rows_of(&c.range), look_at_rows, &c);
+}
+
+static uint64_t count_all(rill_ctx *ctx, const rill_scene *scene, const solids *walls)
+{
+    uint64_t count = 0;
+    for (uint32_t q = 0; q < scene->liquid_count; q++) count += count_liquid(ctx, scene, walls, q);
+    return count;
+}
+
+rill_status sources_sites(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
+                          uint32_t sparse, source_sites *out)
+{
+    enum { MANY = 1 << 26 }; /* too many to have them all without looking first */
+    const rill_scene *scene = s->scene;
+    row_job c = {.scene = scene, .walls = walls, .liquid = liquid, .lattice = lattice_of(scene)};
+    source_sites sites = {.liquid = liquid, .spacing = c.lattice.spacing};
+    double size;
+    TRY(check_size(ctx, scene));
+    const bool any = range_of(&c.lattice, &scene->liquid[liquid], &c.range, &size);
+    if (any && (size <= MANY || (double)count_liquid(ctx, scene, walls, liquid) * sparse >= size)) {
+        TRY(MEM_NEW(ctx, sites.taken, (size_t)size));
+        c.taken = sites.taken;
+        sites.count = (uint64_t)parallel_sum(ctx, rows_of(&c.range), look_at_rows, &c);
+        sites.origin = place(&c.lattice, c.range.begin[0], c.range.begin[1], c.range.begin[2]);
+        for (int a = 0; a < 3; a++) sites.size[a] = (uint32_t)(c.range.end[a] - c.range.begin[a]);
     }
-    return (uint64_t)count;
+    *out = sites;
+    return RILL_OK;
+}
+
+void source_sites_clear(rill_ctx *ctx, source_sites *s)
+{
+    mem_free(ctx, s->taken);
+    *s = (source_sites){0};
 }
 
 /* One row of places, appended when it is full. */
@@ -126,17 +165,20 @@ typedef struct {
 } lattice_row;
 
 static rill_status fill_liquid(rill_ctx *ctx, const rill_scene *scene, const solids *walls, uint32_t q,
-                               const lattice_range *r, lattice_row *row, particles *p)
+                               lattice_row *row, particles *p)
 {
     const lattice l = lattice_of(scene);
     const scene_liquid *liquid = &scene->liquid[q];
-    const size_t length = (size_t)(r->end[0] - r->begin[0]);
+    lattice_range r;
+    double size;
+    if (!range_of(&l, liquid, &r, &size)) return RILL_OK;
+    const size_t length = (size_t)(r.end[0] - r.begin[0]);
     TRY(mem_grow(ctx, &row->position, sizeof *row->position, &row->capacity_x, length));
     TRY(mem_grow(ctx, &row->velocity, sizeof *row->velocity, &row->capacity_v, length));
-    for (int64_t k = r->begin[2]; k < r->end[2]; k++)
-        for (int64_t j = r->begin[1]; j < r->end[1]; j++) {
+    for (int64_t k = r.begin[2]; k < r.end[2]; k++)
+        for (int64_t j = r.begin[1]; j < r.end[1]; j++) {
             size_t n = 0;
-            for (int64_t i = r->begin[0]; i < r->end[0]; i++) {
+            for (int64_t i = r.begin[0]; i < r.end[0]; i++) {
                 const rill_vec3 x = place(&l, i, j, k);
                 if (!is_liquid(scene, q, walls, x)) continue;
                 rill_vec3 v = velocity_field_at(&liquid->velocity, &scene->domain, x);
@@ -149,21 +191,19 @@ static rill_status fill_liquid(rill_ctx *ctx, const rill_scene *scene, const sol
     return RILL_OK;
 }
 
-rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p)
+/* Those from liquid `from` up to `to`. */
+static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *walls, uint32_t from,
+                        uint32_t to, particles *p)
 {
-    const rill_scene *scene = s->scene;
     TRY(check_size(ctx, scene));
-    const lattice l = lattice_of(scene);
     const size_t before = p->count;
     const uint64_t next_id = p->next_id;
+    uint64_t count = 0;
     lattice_row row = {0};
+    for (uint32_t q = from; q < to; q++) count += count_liquid(ctx, scene, walls, q);
     /* Exact: half the room of a growing array would stay empty. */
-    rill_status st = particles_reserve(ctx, p, before + (size_t)count_rows(ctx, scene, walls));
-    for (uint32_t q = 0; !st && q < scene->liquid_count; q++) {
-        lattice_range r;
-        double size;
-        if (range_of(&l, &scene->liquid[q], &r, &size)) st = fill_liquid(ctx, scene, walls, q, &r, &row, p);
-    }
+    rill_status st = particles_reserve(ctx, p, before + (size_t)count);
+    for (uint32_t q = from; !st && q < to; q++) st = fill_liquid(ctx, scene, walls, q, &row, p);
     if (st) {
         p->count = before;
         p->next_id = next_id;
@@ -173,12 +213,23 @@ rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, p
     return st;
 }
 
+rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p)
+{
+    return fill(ctx, s->scene, walls, 0, s->scene->liquid_count, p);
+}
+
+rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
+                                particles *p)
+{
+    return fill(ctx, s->scene, walls, liquid, liquid + 1, p);
+}
+
 rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count)
 {
     TRY(check_size(ctx, scene));
     solids walls;
     TRY(solids_create(ctx, scene, &walls));
-    const uint64_t n = count_rows(ctx, scene, &walls);
+    const uint64_t n = count_all(ctx, scene, &walls);
     solids_clear(ctx, &walls);
     *count = n;
     return RILL_OK;

@@ -43,6 +43,25 @@ void sources_clear(rill_ctx *ctx, sources *s);
  * RILL_BAD_SCENE when that may be more than 2^31 particles. */
 RILL_CHECKED rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p);
 
+/* The places of one liquid, for a method that samples it in its own way: those of its bounds, and which of
+ * them sources_fill would take for it. */
+typedef struct source_sites {
+    uint32_t liquid;
+    rill_vec3 origin; /* of the first place */
+    double spacing;
+    uint32_t size[3]; /* places along each axis; none: 0 */
+    uint8_t *taken;   /* owned; i + size[0] (j + size[1] k): 1 where the liquid is */
+    uint64_t count;   /* of these */
+} source_sites;
+/* RILL_BAD_SCENE as sources_fill. Of a liquid that fills less than 1 in `sparse` of its bounds, where these
+ * are large, there are no places: size is 0, and sources_fill_liquid takes no more memory than its
+ * particles. */
+RILL_CHECKED rill_status sources_sites(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
+                                       uint32_t sparse, source_sites *out);
+void source_sites_clear(rill_ctx *ctx, source_sites *s);
+RILL_CHECKED rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls,
+                                             uint32_t liquid, particles *p);
+
 /* How many that would be, without making them (for --estimate): exact. */
 RILL_CHECKED rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count);
 

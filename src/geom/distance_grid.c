@@ -5,7 +5,7 @@ void distance_grid_destroy(rill_ctx *ctx, distance_grid *g)
     if (!g) return;
     mem_free(ctx, g->value);
     mem_free(ctx, g->root);
-    mem_free(ctx, g->node);
+    for (int l = 0; l < GRID_LEVELS; l++) mem_free(ctx, g->node[l]);
     mem_free(ctx, g);
 }
 
@@ -32,6 +32,18 @@ static double interpolate(const float *v, size_t row, size_t layer, double fx, d
     return y0 + fz * (y1 - y0);
 }
 
+/* The same of a node. */
+static double interpolate_kept(const kept_node *n, int at, double fx, double fy, double fz,
+                               rill_vec3 *gradient)
+{
+    float corner[8];
+    for (int c = 0; c < 8; c++)
+        corner[c] = n->value[at + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE];
+    const double value = interpolate(corner, 2, 4, fx, fy, fz, gradient);
+    *gradient = v3_scale(*gradient, (double)n->step);
+    return (double)n->middle + (double)n->step * value;
+}
+
 /* The cell that holds the point px, py, pz, in coarse cells from the origin. */
 static double value_inside(const distance_grid *g, rill_vec3 x, double px, double py, double pz,
                            rill_vec3 *normal)
@@ -47,8 +59,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
         value = interpolate(&g->value[root_sample(g, i, j, k)], row, row * ((size_t)g->n[1] + 1), fx, fy, fz,
                             &gradient);
     } else {
-        for (;;) {
-            const grid_node *node = &g->node[at];
+        for (int level = 0;; level++) {
+            const kept_node *node = &g->node[level][at];
             fx *= NODE_CELLS, fy *= NODE_CELLS, fz *= NODE_CELLS, per_cell *= NODE_CELLS;
             int a = (int)fx, b = (int)fy, c = (int)fz;
             a -= a == NODE_CELLS, b -= b == NODE_CELLS, c -= c == NODE_CELLS;
@@ -59,8 +71,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 continue;
             }
             if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
-            value = interpolate(&node->value[node_sample(a, b, c)], NODE_SIDE, NODE_SIDE * NODE_SIDE, fx, fy,
-                                fz, &gradient);
+            value = interpolate_kept(node, node_sample(a, b, c), fx, fy, fz, &gradient);
             break;
         }
     }
@@ -113,10 +124,13 @@ double distance_grid_at(const distance_grid *g, rill_vec3 x, rill_vec3 *normal)
 distance_grid_stats distance_grid_measure(const distance_grid *g)
 {
     distance_grid_stats s = {0};
-    for (int l = 0; l < GRID_LEVELS; l++) s.nodes[l] = g->first[l + 1] - g->first[l];
-    for (size_t i = 0; i < g->count; i++) s.exact += (size_t)__builtin_popcountll(g->node[i].exact);
+    for (int l = 0; l < GRID_LEVELS; l++) {
+        s.nodes[l] = g->count[l];
+        s.bytes += g->count[l] * sizeof *g->node[l];
+        for (size_t i = 0; i < g->count[l]; i++) s.exact += (size_t)__builtin_popcountll(g->node[l][i].exact);
+    }
     const size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
-    s.bytes = sizeof *g + g->count * sizeof *g->node + cells * sizeof *g->root +
-              root_sample(g, g->n[0], g->n[1], g->n[2]) * sizeof *g->value;
+    s.bytes +=
+        sizeof *g + cells * sizeof *g->root + root_sample(g, g->n[0], g->n[1], g->n[2]) * sizeof *g->value;
     return s;
 }

@@ -6,6 +6,8 @@
 #include "base/parallel.h"
 #include "geom/distance_node.h"
 
+#include <math.h>
+
 enum { ROOT_BLOCK = 64, MAX_ROOT_CELLS = 1 << 24 };
 
 static void root_sample_block(void *arg, size_t begin, size_t end, int worker)
@@ -74,27 +76,25 @@ static rill_status root_tasks(rill_ctx *ctx, distance_grid *g, grid_task **out, 
 }
 
 /* Those of the cells that the nodes of a level cut. */
-static rill_status child_tasks(rill_ctx *ctx, distance_grid *g, int level, const grid_task *parent, int units,
-                               grid_task **out, size_t *count)
+static rill_status child_tasks(rill_ctx *ctx, grid_node *node, size_t nodes, int level,
+                               const grid_task *parent, int units, grid_task **out, size_t *count)
 {
-    const size_t first = g->first[level], nodes = g->count - first;
     size_t n = 0;
-    for (size_t i = 0; i < nodes; i++) n += (size_t)__builtin_popcountll(g->node[first + i].cut);
+    for (size_t i = 0; i < nodes; i++) n += (size_t)__builtin_popcountll(node[i].cut);
     if (level == 1 && n > 8 * nodes + 1024) {
         for (size_t i = 0; i < nodes; i++) {
-            grid_node *p = &g->node[first + i];
-            p->exact |= p->cut;
-            p->cut = 0;
+            node[i].exact |= node[i].cut;
+            node[i].cut = 0;
         }
         n = 0;
     }
-    if (n + g->count >= NODE_NONE) return mem_failed(ctx, n, sizeof *g->node);
+    if (n >= NODE_NONE) return mem_failed(ctx, n, sizeof *node);
     grid_task *list;
     TRY(MEM_NEW(ctx, list, n));
     size_t next = 0;
     for (size_t i = 0; i < nodes; i++) {
-        grid_node *p = &g->node[first + i];
-        p->child = (uint32_t)(g->count + next);
+        grid_node *p = &node[i];
+        p->child = (uint32_t)next;
         for (uint64_t left = p->cut; left; left &= left - 1) {
             const int cell = __builtin_ctzll(left), a = cell % NODE_CELLS, b = cell / NODE_CELLS % NODE_CELLS,
                       c = cell / (NODE_CELLS * NODE_CELLS);
@@ -109,26 +109,65 @@ static rill_status child_tasks(rill_ctx *ctx, distance_grid *g, int level, const
     return RILL_OK;
 }
 
+/* -- as nodes are kept -------------------------------------------------------------------------- */
+
+typedef struct {
+    const grid_node *from;
+    kept_node *to;
+} keep_job;
+
+static void keep_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const keep_job *j = arg;
+    const float steps = 32767;
+    for (size_t at = begin; at < end; at++) {
+        const grid_node *n = &j->from[at];
+        float low = n->value[0], high = low;
+        for (int i = 1; i < NODE_SAMPLES; i++) {
+            low = n->value[i] < low ? n->value[i] : low;
+            high = n->value[i] > high ? n->value[i] : high;
+        }
+        kept_node *k = &j->to[at];
+        *k = (kept_node){.cut = n->cut, .exact = n->exact, .child = n->child};
+        k->middle = 0.5f * (low + high);
+        k->step = high > low ? 0.5f * (high - low) / steps : 1;
+        for (int i = 0; i < NODE_SAMPLES; i++) {
+            const float q = roundf((n->value[i] - k->middle) / k->step);
+            k->value[i] = (int16_t)fminf(fmaxf(q, -steps), steps);
+        }
+    }
+}
+
+static rill_status keep_nodes(rill_ctx *ctx, distance_grid *g, int level, const grid_node *node, size_t count)
+{
+    TRY(MEM_NEW(ctx, g->node[level], count));
+    g->count[level] = count;
+    keep_job job = {node, g->node[level]};
+    parallel_for(ctx, count, ROOT_BLOCK, keep_block, &job);
+    return RILL_OK;
+}
+
 static rill_status fill_levels(rill_ctx *ctx, distance_grid *g)
 {
     grid_task *list = NULL;
-    size_t count = 0, capacity = 0;
+    size_t count = 0;
     rill_status st = root_tasks(ctx, g, &list, &count);
     int units = ROOT_UNITS / NODE_CELLS;
     for (int level = 0; !st && level < GRID_LEVELS; level++, units /= NODE_CELLS) {
-        g->first[level] = g->count;
-        st = mem_grow(ctx, &g->node, sizeof *g->node, &capacity, g->count + count);
-        if (!st && rill_cancelled(ctx)) st = rill_fail(ctx, RILL_CANCELLED, "stopped on request");
-        if (st) break;
-        st = grid_nodes_fill(ctx, g, list, count, level, units, g->node + g->count);
-        if (st) break;
-        g->count += count;
-        g->first[level + 1] = g->count;
-        if (level + 1 == GRID_LEVELS) break;
+        grid_node *node = NULL;
         grid_task *next = NULL;
-        st = child_tasks(ctx, g, level, list, units, &next, &count);
+        size_t more = 0;
+        st = MEM_NEW(ctx, node, count);
+        if (!st && rill_cancelled(ctx)) st = rill_fail(ctx, RILL_CANCELLED, "stopped on request");
+        if (!st) st = grid_nodes_fill(ctx, g, list, count, level, units, node);
+        if (!st && level + 1 < GRID_LEVELS)
+            st = child_tasks(ctx, node, count, level, list, units, &next, &more);
+        if (!st) st = keep_nodes(ctx, g, level, node, count);
+        mem_free(ctx, node);
         mem_free(ctx, list);
         list = next;
+        count = more;
     }
     mem_free(ctx, list);
     return st;

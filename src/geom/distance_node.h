@@ -14,24 +14,33 @@ enum {
 
 #define NODE_NONE UINT32_MAX
 
+/* While it is made. */
 typedef struct grid_node {
     float value[NODE_SAMPLES]; /* i + 5 j + 25 k; of a shell: distance to its middle, with either sign */
-    uint32_t child;            /* the node of the first cell that is cut; the others follow */
+    uint32_t child;            /* the node of the first cell that is cut, in its level; the others follow */
     uint64_t cut, exact;       /* bit i + 4 j + 16 k: the cell is a node itself; it has no values */
 } grid_node;
+
+/* As it is kept: its values are middle + step q. They differ by less than seven cells' diagonals, so that a
+ * step is less than 4e-4 of a cell, a hundredth of what interpolation may be off by; half the memory. */
+typedef struct kept_node {
+    uint64_t cut, exact;
+    float middle, step;
+    uint32_t child;
+    int16_t value[NODE_SAMPLES];
+} kept_node;
 
 struct distance_grid {
     distance_source source;
     bool shell;
     rill_vec3 origin;
     double h;
-    double per_root; /* 1 / coarse cell */
-    int n[3];        /* coarse cells */
-    float *value;    /* owned; at their corners */
-    uint32_t *root;  /* owned; their nodes, or NODE_NONE */
-    grid_node *node; /* owned; by level */
-    size_t count;
-    size_t first[GRID_LEVELS + 1]; /* nodes of each level */
+    double per_root;              /* 1 / coarse cell */
+    int n[3];                     /* coarse cells */
+    float *value;                 /* owned; at their corners */
+    uint32_t *root;               /* owned; their nodes, or NODE_NONE */
+    kept_node *node[GRID_LEVELS]; /* owned; by level */
+    size_t count[GRID_LEVELS];    /* of them */
 };
 
 /* What interpolation may be off by, near the surface (in h) and as a share of the distance,

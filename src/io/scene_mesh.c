@@ -181,6 +181,40 @@ static rill_status load_shape(scene_reader *r, mesh_user u, const json_value *v,
     return RILL_OK;
 }
 
+static rill_status refuse_sequence(scene_reader *r, const json_value *form)
+{
+    return scene_fail(r, form, "a sequence of meshes can be the shape of a solid alone; take a mesh");
+}
+
+/* The shapes in a method's own block. */
+static shape *next_shape(const scene_method_def *m, const rill_param **row)
+{
+    while ((*row)->kind && (*row)->kind != PARAM_SHAPE) (*row)++;
+    return (*row)->kind ? (shape *)((char *)m->def + (*row)->offset) : NULL;
+}
+
+static uint32_t count_in_method(const scene_method_def *m)
+{
+    uint32_t n = 0;
+    const rill_param *row = m->method->params;
+    for (const shape *s; (s = next_shape(m, &row)); row++) n += count_in(s);
+    return n;
+}
+
+static rill_status load_method(scene_reader *r, const json_value *root, const scene_method_def *m)
+{
+    const rill_param *row = m->method->params;
+    for (shape *s; (s = next_shape(m, &row)); row++) {
+        if (count_in(s) == 0) continue;
+        const json_value *form = json_find(json_find(root, m->method->name), row->name);
+        if (s->kind == SHAPE_SEQUENCE) return refuse_sequence(r, form);
+        char who[64];
+        snprintf(who, sizeof who, "%s of %s", row->name, m->method->name);
+        TRY(load_shape(r, (mesh_user){who, NULL, 1}, form, s));
+    }
+    return RILL_OK;
+}
+
 /* One list of the scene: its shapes are `stride` bytes apart. */
 static rill_status load_list(scene_reader *r, const json_value *root, const char *list, const char *what,
                              void *first, uint32_t count, size_t stride)
@@ -193,8 +227,7 @@ static rill_status load_list(scene_reader *r, const json_value *root, const char
         const json_value *name = json_find(entry, "name");
         const bool solid = strcmp(list, "solids") == 0;
         const json_value *form = json_find(entry, "shape");
-        if (s->kind == SHAPE_SEQUENCE && !solid)
-            return scene_fail(r, form, "a sequence of meshes can be the shape of a solid alone; take a mesh");
+        if (s->kind == SHAPE_SEQUENCE && !solid) return refuse_sequence(r, form);
         char who[128];
         if (name && name->string[0])
             snprintf(who, sizeof who, "%s \"%s\"", what, json_show(name->string).text);
@@ -215,6 +248,7 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
     for (uint32_t i = 0; i < s->drain_count; i++) count += count_in(&s->drains[i].shape);
     for (uint32_t i = 0; i < s->tracers_count; i++) count += count_in(&s->tracers[i].shape);
     for (uint32_t i = 0; i < s->solid_count; i++) count += count_in(&s->solids[i].shape);
+    for (uint32_t i = 0; i < s->method_count; i++) count += count_in_method(&s->methods[i]);
     if (count == 0) return RILL_OK;
     TRY(MEM_NEW_ZERO(r->ctx, s->meshes, count));
     TRY(MEM_NEW_ZERO(r->ctx, s->sequences, count));
@@ -226,6 +260,7 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
                   sizeof *s->drains));
     TRY(load_list(r, root, "tracers", "source of tracers", s->tracers_count ? &s->tracers->shape : NULL,
                   s->tracers_count, sizeof *s->tracers));
+    for (uint32_t i = 0; i < s->method_count; i++) TRY(load_method(r, root, &s->methods[i]));
     return load_list(r, root, "solids", "solid", s->solid_count ? &s->solids->shape : NULL, s->solid_count,
                      sizeof *s->solids);
 }

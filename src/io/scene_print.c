@@ -194,6 +194,8 @@ static void print_key(const printer *p, const rill_param *row, const void *block
 static bool left_out(const rill_param *row, const void *block)
 {
     const size_t at = row->offset;
+    if (row->kind == PARAM_SHAPE && !row->required)
+        return ((const shape *)((const char *)block + at))->kind == SHAPE_NONE;
     return row->sparse && *(const uint32_t *)((const char *)block + at + row->table->count_offset) == 0;
 }
 

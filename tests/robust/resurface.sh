@@ -48,8 +48,8 @@ expect "no run" 4 "no run in this folder" "$program" surface before
 # Missing frames, and frames without particles.
 cp -r run gaps
 rm gaps/frames/*_0002.ply gaps/frames/particles_0003.ply
-expect "gaps" 0 "1 frames are missing, the first of them 2" "$program" surface gaps --definition distance
-expect "no particles" 0 "1 frames have no particles and keep the surface they have, the first of them 3" \
+expect "gaps" 0 "missing frames: 1, the first of them 2" "$program" surface gaps --definition distance
+expect "no particles" 0 "frames without particles, which keep the surface they have: 1, the first of them 3" \
     "$program" surface gaps --definition distance
 holds "kept" cmp -s before/surface_0003.ply gaps/frames/surface_0003.ply
 holds "made" cmp -s by_distance/surface_0004.ply gaps/frames/surface_0004.ply

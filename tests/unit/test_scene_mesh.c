@@ -6,6 +6,7 @@
 #include "flow/solids.h"
 #include "io/file.h"
 #include "run/registry.h"
+#include "sph/sph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,10 @@ static const char scene_text[] =
     "},\n"
     "                 \"transform\": { \"translate\": [1.5, 0, 0], \"scale\": 0.4 } },\n"
     "               { \"name\": \"c\", \"shape\": { \"mesh\": { \"file\": \"parts/corner.obj\", \"z_up\": "
-    "true } } } ] }\n";
+    "true } } } ],\n"
+    "  \"sph\": { \"region\": { \"union\": [ { \"sphere\": { \"center\": [1, 2, 0], \"radius\": 0.1 } },\n"
+    "                                  { \"mesh\": { \"file\": \"parts/corner.obj\", \"scale\": 3 } } ] } } "
+    "}\n";
 
 static const char small_text[] =
     "{ \"rill\": 1, \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1, 1] }, \"spacing\": 0.2,\n"
@@ -62,10 +66,13 @@ static void found_beside_the_scene(void **state)
     assert_ok(ctx, read_scene(ctx, in_own_folder("two/scene.json"), &b));
     assert_int_equal(a.hash, b.hash); /* the same wherever it is */
 
-    /* Once for each set of keys: a and b share. */
+    /* Once for each set of keys: a and b share, and the drain with the method's region. */
     assert_int_equal(a.mesh_count, 3);
     assert_ptr_equal(a.solids[0].shape.mesh.owned, a.solids[1].shape.mesh.owned);
     assert_ptr_not_equal(a.solids[0].shape.mesh.owned, a.solids[2].shape.mesh.owned);
+    const shape *region = &((sph_def *)scene_method_def_of(&a, "sph"))->region;
+    assert_int_equal(region->kind, SHAPE_UNION);
+    assert_ptr_equal(region->parts.part[1].mesh.owned, a.drains[0].shape.parts.part[1].mesh.owned);
     rill_vec3 n;
     const double d = shape_distance(&a.solids[0].shape, v3(1, 1, 1), &n);
     assert_true(fabs(d - 2 / sqrt(3)) < 0.3 && fabs(n.x - 1 / sqrt(3)) < 0.05);

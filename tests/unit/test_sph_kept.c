@@ -152,7 +152,7 @@ static void walls_of_all(void **state)
         sph *s = make_sim(ctx, &scene);
         for (int k = 0; k < 8; k++) {
             assert_ok(ctx, levels_sort(s));
-            levels_walls(s, s->sim.time);
+            levels_walls(s, s->sim.time, 0);
             compare_walls(s, kind == MESH ? 1e-3 : 1e-6);
             step_by(ctx, s, sph_method.max_dt(&s->sim));
         }

@@ -61,7 +61,7 @@ static void sums_by_all_pairs(void **state)
         disturb(s, 0.04, dimensions);
         give_levels(s, 1);
         assert_ok(ctx, levels_sort(s));
-        levels_walls(s, 0);
+        levels_walls(s, 0, 0);
         s->levels->resampled = false;
         for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
         levels_density(s);
@@ -138,6 +138,9 @@ static void mass_and_momentum(void **state)
         assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
         assert_true(v3_distance(momentum[1], momentum[0]) < 1e-12 * v3_length(momentum[0]));
         assert_true(v3_distance(middle[1], middle[0]) < 1e-12 * v3_length(middle[0]));
+        /* a linear field of velocities is what it was */
+        for (size_t i = 0; i < s->particles.count; i++)
+            assert_true(v3_distance(s->particles.velocity[i], v3(s->particles.position[i].y, 1, 0)) < 1e-9);
         for (size_t i = 0; i < s->particles.count; i++)
             for (size_t j = 0; j < i; j++)
                 assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >
@@ -303,8 +306,8 @@ static void extra_criteria(void **state)
         if (turn) {
             def_of(&scene)->split_vorticity = 3;
         } else {
-            def_of(&scene)->region_min = v3(0.5, 0, 0);
-            def_of(&scene)->region_max = v3(1, 1, 1);
+            def_of(&scene)->region =
+                (shape){.kind = SHAPE_PLANE, .flat = {.point = {0.5, 0, 0}, .normal = {-1, 0, 0}}};
             def_of(&scene)->region_level = 1;
         }
         sph *s = make_sim(ctx, &scene);
@@ -338,7 +341,7 @@ static void extra_criteria(void **state)
         assert_true(asked > 500);
         assert_true(!turn || (fabs(mean / (double)asked - 1) < 0.03 && most < 0.5));
         assert_true(turn || other > 50);
-        def_of(&scene)->region_max = def_of(&scene)->region_min;
+        def_of(&scene)->region = (shape){0};
         sph_method.destroy(&s->sim);
     }
     scene_clear(ctx, &scene);

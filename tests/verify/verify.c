@@ -40,6 +40,7 @@ extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
+extern const verify_case adams_figure_6;
 extern const verify_case adams_front;
 extern const verify_case v12_levels;
 extern const verify_case v16_levels;
@@ -86,6 +87,7 @@ const verify_case *const verify_cases[] = {
     &flow_rate,
     &adams_figure_3,
     &adams_figure_5,
+    &adams_figure_6,
     &adams_front,
     &v12_levels,
     &v16_levels,

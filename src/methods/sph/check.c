@@ -90,23 +90,12 @@ static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph
 static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
 {
     if (def->levels == 0) return RILL_OK;
-    if (def->solver == SPH_DFSPH)
-        return rill_fail(
-            ctx, RILL_BAD_SCENE,
-            "\"levels\" asks for particles of several sizes, which \"solver\" dfsph cannot have; take "
-            "\"tait\" or \"linear\", or 0 levels");
     if (!(def->merge >= 1.26 * def->split))
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "\"merge\" is %g and \"split\" %g: merged particles would be split again; take \"merge\" at "
             "least %.3g",
             def->merge, def->split, 1.26 * def->split);
-    for (int k = 0; k < scene->dimensions && v3_distance(def->region_min, def->region_max) > 0; k++)
-        if (!(v3_axis(def->region_max, k) > v3_axis(def->region_min, k)))
-            return rill_fail(
-                ctx, RILL_BAD_SCENE,
-                "\"region_max\" is not above \"region_min\" along %c; take two opposite corners of a box",
-                "xyz"[k]);
     const char *what = scene->fluid.surface_tension > 0 ? "surface tension"
                        : def->vorticity > 0             ? "\"vorticity\""
                        : def->air_drag > 0              ? "\"air_drag\""

@@ -23,35 +23,28 @@ static double outside_view(const rill_scene *scene, rill_vec3 x)
     return fmax(fmax(side, top), fmax(-z, 0));
 }
 
-static double outside(double low, double high, double x)
-{
-    return fmax(fmax(low - x, x - high), 0);
-}
-
-static double outside_region(const sph *s, rill_vec3 x)
-{
-    const rill_vec3 low = s->def.region_min, high = s->def.region_max;
-    const double dx = outside(low.x, high.x, x.x), dy = outside(low.y, high.y, x.y);
-    const double dz = s->sim.scene->dimensions == 2 ? 0 : outside(low.z, high.z, x.z);
-    return sqrt(dx * dx + dy * dy + dz * dz);
-}
-
 /* Between what particles with this kernel radius, and those of the next coarser level, are split at. */
 static double size_to_keep(const sph *s, double radius)
 {
     return s->def.split * radius * pow(2, 0.5 / s->sim.scene->dimensions);
 }
 
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
+{
+    double size = elfs;
+    if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
+    if (s->def.region.kind != SHAPE_NONE) {
+        const int l = s->def.region_level < s->levels->count ? s->def.region_level : s->levels->count - 1;
+        size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) +
+                              fmax(shape_distance(&s->def.region, x, NULL), 0));
+    }
+    return size;
+}
+
 double criteria_size(const criteria *c, size_t i, double elfs)
 {
     const sph *s = c->s;
-    const rill_vec3 x = s->particles.position[i];
-    double size = elfs;
-    if (s->def.view_dependent) size += outside_view(s->sim.scene, x);
-    if (c->region) {
-        const int l = s->def.region_level < s->levels->count ? s->def.region_level : s->levels->count - 1;
-        size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) + outside_region(s, x));
-    }
+    double size = criteria_size_at(s, s->particles.position[i], elfs);
     if (c->vorticity && c->vorticity[i] > 0) {
         const double turn = fmin((double)c->vorticity[i] / s->def.split_vorticity, 1);
         size = fmin(size, size_to_keep(s, s->kernel.support / turn));
@@ -94,7 +87,6 @@ static void curl_block(void *arg, size_t begin, size_t end, int worker)
 rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out)
 {
     criteria c = {.s = s};
-    c.region = s->def.region_max.x > s->def.region_min.x;
     if (s->def.split_vorticity > 0) {
         TRY(ARENA_NEW(arena, c.vorticity, s->particles.count));
         curl_job j = {s, c.vorticity};

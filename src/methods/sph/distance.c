@@ -14,7 +14,18 @@ static surface_def surface_of(const sph *s)
     def.cell = 1; /* for the volume alone */
     def.smooth = 0;
     def.smallest = def.slivers = 0;
+    if (s->levels) def.radius = 0; /* as resample.c has it */
     return def;
+}
+
+rill_status sph_anchor_distances(sph *s)
+{
+    float *distance = particles_column(&s->particles, "surface_distance");
+    const surface_def def = surface_of(s);
+    double by = 0;
+    TRY(distances_anchor(s->sim.ctx, &s->particles, &def, distance, &by));
+    for (size_t i = 0; i < s->particles.count; i++) distance[i] = fmaxf(distance[i] + (float)by, 0);
+    return RILL_OK;
 }
 
 rill_status sph_start_distances(sph *s)
@@ -34,8 +45,5 @@ rill_status sph_carry_distances(sph *s)
     const surface_def def = surface_of(s);
     TRY(distances_update(s->sim.ctx, &s->particles, &def, distance, NULL));
     if (step % (STEPS * UPDATES)) return RILL_OK;
-    double by = 0;
-    TRY(distances_anchor(s->sim.ctx, &s->particles, &def, distance, &by));
-    for (size_t i = 0; i < s->particles.count; i++) distance[i] = fmaxf(distance[i] + (float)by, 0);
-    return RILL_OK;
+    return sph_anchor_distances(s);
 }

@@ -1,6 +1,7 @@
 /* Levels, their particles in order, and lists; see levels.h. */
 #include "sph/levels.h"
 
+#include "sph/pairs.h"
 #include "sph/simd.h"
 
 #include <inttypes.h>
@@ -243,6 +244,16 @@ static rill_status make_room(sph *s)
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
+    if (s->def.solver == SPH_DFSPH) {
+        TRY(ARENA_NEW(arena, s->weight, n + 1));
+        TRY(ARENA_NEW(arena, s->k, n + 1));
+        TRY(ARENA_NEW(arena, s->fix[0], n + 1));
+        TRY(ARENA_NEW(arena, s->fix[1], n + 1));
+        TRY(pairs_make_columns(s, arena, n + 1, a->points.leaves));
+        TRY(ARENA_NEW(arena, a->slope[0], n + 1));
+        a->slope[1] = s->fix[1]; /* which have served their turn by then */
+        a->slope[2] = s->weight;
+    }
     parallel_for(s->sim.ctx, n, 4096, kind_block, s);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
@@ -324,8 +335,8 @@ rill_status levels_sort(sph *s)
 rill_status levels_save(const sph *s, rill_writer *w)
 {
     const struct levels *a = s->levels;
-    const double scalars[2] = {a->moved, a->gone};
-    TRY(save_chunk(w, "sph levels", SAVE_F64, 2, scalars));
+    const double scalars[3] = {a->moved, a->gone, a->anchored};
+    TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
 }
 
@@ -334,13 +345,13 @@ rill_status levels_load(sph *s, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     uint64_t count;
-    double scalars[2];
+    double scalars[3];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
             return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
-    TRY(load_chunk(r, "sph levels", SAVE_F64, 2, scalars));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
     TRY(load_count(r, "sph listed", SAVE_F64, &count));
     if (count != 0 && count != 3 * (uint64_t)s->particles.count)
         return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
@@ -349,6 +360,7 @@ rill_status levels_load(sph *s, rill_reader *r)
     TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
     a->moved = scalars[0];
     a->gone = scalars[1];
+    a->anchored = scalars[2];
     a->listed_count = (size_t)count / 3;
     a->listed_id = s->particles.next_id;
     return RILL_OK;

@@ -83,14 +83,17 @@ struct levels {
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
-    int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
+    int32_t (*place)[4];  /* the fourth: the bits of p / rho^2 */
+    float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
+    int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
     level_kind *kind;
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
     double unit;
-    bool resampled; /* since densities were last summed */
-    bool started;   /* distances are carried */
+    double anchored; /* frame in which distances were last held to the volume */
+    bool resampled;  /* since densities were last summed */
+    bool started;    /* distances are carried */
 };
 
 RILL_CHECKED rill_status levels_create(sph *s);
@@ -105,14 +108,25 @@ RILL_CHECKED rill_status levels_find_room(sph *s); /* how far particles are from
 bool levels_listed(const sph *s);                  /* the particles are those that were listed */
 double
 levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
-bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
-void levels_walls(sph *s, double t);
+bool levels_serve(sph *s);                      /* the lists still hold all neighbours; `moved` is known */
+void levels_walls(sph *s, double t, double dt); /* dt 0: short steps */
 /* Particle i can go the way, m, squared, from where the walls' share was found without coming nearer to any
  * than `clearance`. */
 bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
 void levels_forces(sph *s);
+
+/* The same for dfsph: pairs.h says what they do; level_pairs.c. */
+struct pairs_job;
+RILL_CHECKED rill_status level_pairs_prepare(sph *s);
+void level_pairs_correct(sph *s);
+void level_pairs_accelerate(sph *s, const float *k, double dt, double longest); /* dt 0: not ahead */
+void level_pairs_divergence(struct pairs_job *j);
+void level_pairs_look_ahead(sph *s, double dt);
+void level_pairs_squeeze(struct pairs_job *j);
+void level_pairs_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
+void levels_calm(sph *s); /* takes the noise of single particles out of velocities; calm.c */
 
 /* The largest kernel radius there can be. */
 static inline double sph_widest(const sph *s)
@@ -128,12 +142,12 @@ static inline const level *level_of(const sph *s, size_t i)
 /* -- what the scene wants besides, [Adams] 4.3; criteria.c -- */
 typedef struct criteria {
     const sph *s;
-    bool region;
     float *vorticity; /* of the velocity field, 1/s; NULL: plays no part */
 } criteria;
 RILL_CHECKED rill_status criteria_begin(sph *s, rill_arena *arena, criteria *out);
 /* The length that decides on the size of a particle, m; grows with elfs. */
 double criteria_size(const criteria *c, size_t i, double elfs);
+double criteria_size_at(const sph *s, rill_vec3 x, double elfs); /* at a place, whatever turns there */
 
 /* -- where the liquid wants fine particles, [Adams] 4.1; feature.c -- */
 /* Extended local feature size of each particle, m; INFINITY beyond `most`. foot: nearest surface
@@ -158,5 +172,5 @@ static inline double levels_merge(const sph *s)
 /* Distances from the surface, feature sizes, splitting and merging. The sorted order and the lists
  * are those of the step; afterwards they are void. */
 RILL_CHECKED rill_status resample(sph *s);
-/* At the start: coarsens until nothing changes. */
+/* At the start, with the particles of bricks.h. */
 RILL_CHECKED rill_status levels_start(sph *s);

@@ -6,12 +6,6 @@ static const char *const solvers[] = {"dfsph", "tait", "linear", NULL};
 static const char *const viscosities[] = {"auto", "explicit", "implicit", NULL};
 static const char *const integrators[] = {"symplectic", "leapfrog", NULL};
 
-#define REGION_CORNER(key, member, help_)                                                               \
-    {                                                                                                   \
-        .name = key, .kind = PARAM_POINT, .offset = offsetof(sph_def, member), .min = -1e6, .max = 1e6, \
-        .unit = "m", .help = help_                                                                      \
-    }
-
 const rill_param sph_params[] = {
     RILL_CHOICE("kernel", sph_def, kernel, "cubic", kernels, "smoothing kernel"),
     RILL_NUMBER("support", sph_def, support, 2.0, 1.2, 4.0, "spacings", "radius of the kernel"),
@@ -56,10 +50,13 @@ const rill_param sph_params[] = {
                  "adaptive sampling: how often; 0: when a particle has gone as far as its spacing"),
     RILL_BOOL("view_dependent", sph_def, view_dependent, false,
               "adaptive sampling: coarser with the distance from what the camera sees"),
-    REGION_CORNER("region_min", region_min, "adaptive sampling: a box of finer particles, with region_max"),
-    REGION_CORNER("region_max", region_max, "the same point as region_min: no box"),
+    {.name = "region",
+     .kind = PARAM_SHAPE,
+     .offset = offsetof(sph_def, region),
+     .help = "adaptive sampling: where particles are of region_level at most, and coarser with the distance "
+             "from it"},
     RILL_INTEGER("region_level", sph_def, region_level, 0, 0, 15, "",
-                 "adaptive sampling: coarsest level in that box"),
+                 "adaptive sampling: coarsest level in that region"),
     RILL_NUMBER("split_vorticity", sph_def, split_vorticity, 0, 0, 1e6, "1/s",
                 "adaptive sampling: vorticity (twice the rate of turning) at which particles are of the "
                 "finest level, "

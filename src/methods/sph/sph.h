@@ -29,9 +29,9 @@ typedef struct sph_def {
     double split, merge;        /* feature size over kernel radius */
     int32_t resample;           /* every so many steps; 0: by how far particles go */
     bool view_dependent;
-    rill_vec3 region_min, region_max; /* a box of finer particles; the same point: none */
-    int32_t region_level;             /* the coarsest there */
-    double split_vorticity;           /* 1/s, at which the finest are wanted; 0: plays no part */
+    shape region;           /* of finer particles; SHAPE_NONE: there is none */
+    int32_t region_level;   /* the coarsest there */
+    double split_vorticity; /* 1/s, at which the finest are wanted; 0: plays no part */
 } sph_def;
 
 extern const rill_method sph_method;

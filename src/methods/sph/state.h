@@ -141,7 +141,8 @@ RILL_CHECKED rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats);
 double dfsph_max_dt(const sph *s);
 /* distance.c: the column "surface_distance" of scenes whose surface is defined by it. */
 RILL_CHECKED rill_status sph_start_distances(sph *s);
-RILL_CHECKED rill_status sph_carry_distances(sph *s); /* after each step */
+RILL_CHECKED rill_status sph_carry_distances(sph *s);  /* after each step */
+RILL_CHECKED rill_status sph_anchor_distances(sph *s); /* to the liquid's volume */
 
 void sph_columns(sph *s); /* finds the particles' columns again after they moved */
 

@@ -1,0 +1,312 @@
+/* Liquid that begins in particles of several sizes: feature sizes on the grid against exact ones, what bricks
+ * and clusters keep, and the start beside one from fine particles. */
+#include "sph_sims.h"
+
+#include "sph/bricks.h"
+
+#include <math.h>
+
+static rill_scene pool_scene(rill_ctx *ctx, int dimensions, double spacing, shape form)
+{
+    rill_scene scene = {0};
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.dimensions = dimensions;
+    scene.spacing = spacing;
+    scene.domain.min = v3(0, 0, dimensions == 2 ? -spacing / 2 : 0);
+    scene.domain.max = v3(2, 2, dimensions == 2 ? spacing / 2 : 2);
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
+    liquid->shape = form;
+    def_of(&scene)->solver = SPH_TAIT;
+    def_of(&scene)->levels = 9;
+    return scene;
+}
+
+static shape box_of(rill_vec3 min, rill_vec3 max)
+{
+    return (shape){.kind = SHAPE_BOX, .box = {min, max}};
+}
+
+static shape ball_of(rill_vec3 center, double radius)
+{
+    return (shape){.kind = SHAPE_SPHERE, .sphere = {center, radius}};
+}
+
+/* -- feature sizes ------------------------------------------------------------------------- */
+
+static cell_sizes sizes_of(rill_ctx *ctx, const rill_scene *scene)
+{
+    sources from;
+    solids around;
+    source_sites sites;
+    cell_sizes sizes;
+    assert_ok(ctx, solids_create(ctx, scene, &around));
+    assert_ok(ctx, sources_create(ctx, scene, &from));
+    assert_ok(ctx, sources_sites(ctx, &from, &around, 0, 64, &sites));
+    assert_ok(ctx, cell_sizes_build(ctx, &sites, scene->dimensions, &sizes));
+    source_sites_clear(ctx, &sites);
+    sources_clear(ctx, &from);
+    solids_clear(ctx, &around);
+    return sizes;
+}
+
+/* Of a rectangle: its axis is made of lines that halve its corners, and one between them. The least over many
+ * points of its rim. */
+/* At a point of a long side. */
+static double rectangle_lfs(double wide, double high, double along)
+{
+    return fmin(fmin(along, wide - along) / sqrt(2), 0.5 * high);
+}
+
+static double rectangle_elfs(double wide, double high, double x, double y)
+{
+    double least = INFINITY;
+    for (int k = 0; k <= 400; k++) {
+        const double a = wide * k / 400.0, b = high * k / 400.0;
+        const double below = hypot(x - a, y) + rectangle_lfs(wide, high, a),
+                     above = hypot(x - a, high - y) + rectangle_lfs(wide, high, a);
+        /* of a short side: the halving lines end in its middle, half the side away */
+        const double rise = fmin(b, high - b) / sqrt(2);
+        const double left = hypot(x, y - b) + rise, right = hypot(wide - x, y - b) + rise;
+        least = fmin(fmin(least, fmin(below, above)), fmin(left, right));
+    }
+    return least;
+}
+
+static void sizes_of_a_rectangle(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const double h = 0.01, wide = 1.2, high = 0.6;
+    rill_scene scene = pool_scene(ctx, 2, h, box_of(v3(0.4, 0.4, -1), v3(0.4 + wide, 0.4 + high, 1)));
+    cell_sizes sizes = sizes_of(ctx, &scene);
+    for (double y = 0.02; y < high; y += 0.037)
+        for (double x = 0.02; x < wide; x += 0.041) {
+            const double want = rectangle_elfs(wide, high, x, y),
+                         got = cell_sizes_at(&sizes, v3(0.4 + x, 0.4 + y, 0));
+            assert_true(got < want + 2 * h); /* a cell */
+            assert_true(got > want - 5 * h);
+        }
+    assert_true(cell_sizes_at(&sizes, v3(0.3, 0.5, 0)) <= 0);
+    assert_true(cell_sizes_at(&sizes, v3(5, 0.5, 0)) <= 0);
+    cell_sizes_clear(ctx, &sizes);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Of a ball: depth and radius. Its surface is made of steps, which are no features. */
+static void sizes_of_a_ball(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const double h = 0.02, radius = 0.6;
+    const rill_vec3 middle = v3(1.003, 0.997, 1.001);
+    rill_scene scene = pool_scene(ctx, 3, h, ball_of(middle, radius));
+    cell_sizes sizes = sizes_of(ctx, &scene);
+    size_t asked = 0;
+    for (double r = 0.05; r < radius - 2 * h; r += 0.08)
+        for (int k = 0; k < 60; k++) {
+            const double z = -1 + k / 29.5, turn = 2.4 * k, rim = sqrt(fmax(1 - z * z, 0));
+            const rill_vec3 x = v3_madd(middle, r, v3(rim * cos(turn), rim * sin(turn), z));
+            const double want = 2 * radius - r, got = cell_sizes_at(&sizes, x);
+            assert_true(got < want + 3 * h);
+            assert_true(got > want - 7 * h);
+            asked++;
+        }
+    assert_true(asked > 300);
+    cell_sizes_clear(ctx, &sizes);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Films of one to nine places: nowhere larger than their thickness. */
+static void sizes_of_films(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const double h = 0.02;
+    for (int thick = 1; thick < 10; thick++) {
+        rill_scene scene = pool_scene(ctx, 3, h, box_of(v3(0, 0, 0), v3(2, thick * h, 2)));
+        cell_sizes sizes = sizes_of(ctx, &scene);
+        for (double x = 0.3; x < 1.7; x += 0.13)
+            for (int k = 0; k < thick; k++)
+                assert_true(cell_sizes_at(&sizes, v3(x, (k + 0.5) * h, x)) <= (thick + 1) * h);
+        cell_sizes_clear(ctx, &sizes);
+        scene_clear(ctx, &scene);
+    }
+    rill_ctx_destroy(ctx);
+}
+
+/* -- what is kept -------------------------------------------------------------------------- */
+
+static rill_vec3 turning(void *user, rill_vec3 x)
+{
+    (void)user;
+    return v3(1 - 3 * x.y, 3 * x.x, 0.5 * x.x);
+}
+
+static double sum_up(const sph *s, rill_vec3 *momentum)
+{
+    double mass = 0;
+    *momentum = v3(0, 0, 0);
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const double m = s->levels ? s->levels->level[(int)s->levels->number[i]].mass : s->mass;
+        mass += m;
+        *momentum = v3_madd(*momentum, m, s->particles.velocity[i]);
+    }
+    return mass;
+}
+
+/* A ball and a box that overlap, cut by a solid, and turning: mass and momentum of equal particles; nobody is
+ * where no liquid is, none of them too near to another. */
+static void mass_and_momentum(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        const double h = dimensions == 2 ? 0.01 : 0.05;
+        rill_scene scene =
+            pool_scene(ctx, dimensions, h, ball_of(v3(0.9, 0.9, dimensions == 2 ? 0 : 0.9), 0.7));
+        scene_liquid *more;
+        assert_ok(ctx, scene_add_liquid(ctx, &scene, &more));
+        more->shape = box_of(v3(0.8, 0, -0.5), v3(2, 0.9, 1));
+        for (uint32_t q = 0; q < 2; q++) scene.liquid[q].velocity.function = turning;
+        scene_solid *solid;
+        assert_ok(ctx, scene_add_solid(ctx, &scene, &solid));
+        solid->shape = box_of(v3(0.3, 0.3, -1), v3(0.6, 1.8, 0.7));
+        sph *some = make_sim(ctx, &scene);
+        def_of(&scene)->levels = 0;
+        sph *one = make_sim(ctx, &scene);
+        rill_vec3 momentum[2];
+        const double mass[2] = {sum_up(some, &momentum[0]), sum_up(one, &momentum[1])};
+        assert_true(some->particles.count < one->particles.count * (dimensions == 2 ? 1 : 4) / 4);
+        assert_true(fabs(mass[0] / mass[1] - 1) < 1e-12);
+        assert_true(v3_distance(momentum[0], momentum[1]) < 1e-12 * v3_length(momentum[1]));
+        for (size_t i = 0; i < some->particles.count; i++) {
+            const rill_vec3 x = some->particles.position[i];
+            assert_true(solids_distance(&some->sim.solids, x, 0, NULL) > 0);
+            const double out = fmin(shape_distance(&scene.liquid[0].shape, x, NULL),
+                                    shape_distance(&scene.liquid[1].shape, x, NULL));
+            assert_true(out < (double)some->levels->spacing[i]);
+        }
+        sph_method.destroy(&some->sim);
+        sph_method.destroy(&one->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+typedef struct {
+    size_t seen, parts;
+    uint8_t at[32][32];
+} seen_places;
+
+static bool any_may(const void *arg, const place_at *p, int l, uint32_t extent)
+{
+    (void)arg;
+    (void)p;
+    return extent <= 2u << l / 2;
+}
+
+static rill_status see(void *arg, const place_at *p, int l)
+{
+    seen_places *s = arg;
+    for (size_t i = 0; i < (size_t)1 << l; i++) {
+        s->at[p[i].at[0]][p[i].at[1]]++;
+        assert_true(p[i].at[0] - p[0].at[0] + (2u << l / 2) <= 2 * (2u << l / 2));
+        s->seen++;
+    }
+    s->parts++;
+    return RILL_OK;
+}
+
+/* Every place is in one cluster. */
+static void clusters_of_a_disc(void **state)
+{
+    (void)state;
+    place_at list[32 * 32];
+    size_t n = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        for (uint32_t j = 0; j < 32; j++)
+            if ((i - 15.5) * (i - 15.5) + (j - 15.5) * (j - 15.5) < 240) list[n++] = (place_at){{i, j, 0}};
+    seen_places s = {0};
+    assert_int_equal(clusters_lay(list, n, 4, any_may, see, &s), RILL_OK);
+    assert_int_equal(s.seen, n);
+    assert_true(s.parts >= n / 16 && s.parts < n / 16 + 12);
+    for (uint32_t i = 0; i < 32; i++)
+        for (uint32_t j = 0; j < 32; j++)
+            assert_int_equal(s.at[i][j], (i - 15.5) * (i - 15.5) + (j - 15.5) * (j - 15.5) < 240);
+}
+
+/* -- beside a start from fine particles ------------------------------------------------------ */
+
+/* Root of the mean square of density's error, of particles away from the surface. */
+static double density_error(rill_ctx *ctx, sph *s)
+{
+    assert_ok(ctx, levels_sort(s));
+    levels_walls(s, 0, 0);
+    s->levels->resampled = false;
+    for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
+    levels_density(s);
+    double sum = 0, all = 0;
+    for (size_t i = 0; i < s->particles.count; i++) {
+        if (s->levels->distance[i] < 2 * s->levels->spacing[i]) continue;
+        const double off = (double)s->density[i] / s->sim.scene->fluid.density - 1;
+        sum += off * off;
+        all++;
+    }
+    assert_true(all > 400);
+    return sqrt(sum / all);
+}
+
+static void beside_a_fine_start(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        const bool flat = dimensions == 2;
+        const double h = flat ? 0.006 : 0.05;
+        rill_scene scene =
+            pool_scene(ctx, dimensions, h, box_of(v3(0, 0, -1), v3(flat ? 1.5 : 1.2, 1.1, 1.2)));
+        sph *coarse = make_sim(ctx, &scene), *fine = make_sim(ctx, &scene);
+        fine->particles.count = 0;
+        assert_ok(ctx, sources_fill(ctx, &fine->sim.sources, &fine->sim.solids, &fine->particles));
+        sph_columns(fine);
+        for (size_t i = 0; i < fine->particles.count; i++) fine->density[i] = (float)scene.fluid.density;
+        fine->levels->started = false;
+        levels_void(fine);
+        assert_ok(ctx, levels_start(fine));
+        const double ratio = (double)coarse->particles.count / (double)fine->particles.count;
+        assert_true(fabs(ratio - 1) < 0.1);
+        const double error[2] = {density_error(ctx, coarse), density_error(ctx, fine)};
+        print_message("%zu particles beside %zu, density %.4f beside %.4f\n", coarse->particles.count,
+                      fine->particles.count, error[0], error[1]);
+        assert_true(error[0] < 1.15 * error[1]);
+        sph_method.destroy(&coarse->sim);
+        sph_method.destroy(&fine->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+static void failing_allocations(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene = pool_scene(ctx, 2, 0.08, box_of(v3(0, 0, -1), v3(1.5, 1.5, 1)));
+    def_of(&scene)->levels = 4;
+    every_allocation_fails(2, sph_created_and_stepped, &scene);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_of_a_rectangle), cmocka_unit_test(sizes_of_a_ball),
+        cmocka_unit_test(sizes_of_films),       cmocka_unit_test(mass_and_momentum),
+        cmocka_unit_test(clusters_of_a_disc),   cmocka_unit_test(beside_a_fine_start),
+        cmocka_unit_test(failing_allocations),
+    };
+    return cmocka_run_group_tests_name("sph, the start with several sizes", tests, NULL, NULL);
+}
