@@ -37,21 +37,38 @@ static void free_blocks(rill_arena *arena)
 void arena_clear(rill_arena *arena)
 {
     free_blocks(arena);
-    arena->used = 0;
+    arena->used = arena->most = 0;
+}
+
+arena_mark arena_mark_of(const rill_arena *arena)
+{
+    return (arena_mark){arena->block, arena->block ? arena->block->used : 0, arena->used};
+}
+
+void arena_back(rill_arena *arena, arena_mark to)
+{
+    if (arena->used > arena->most) arena->most = arena->used;
+    while (arena->block != to.block) {
+        arena_block *next = arena->block->next;
+        mem_free(arena->ctx, arena->block);
+        arena->block = next;
+    }
+    if (arena->block) arena->block->used = to.block_used;
+    arena->used = to.used;
 }
 
 void arena_reset(rill_arena *arena)
 {
-    const size_t used = arena->used;
-    arena->used = 0;
+    const size_t used = arena->used > arena->most ? arena->used : arena->most;
+    arena->used = arena->most = 0;
     if (!arena->block) return;
-    if (!arena->block->next) {
+    if (!arena->block->next && used <= arena->block->capacity) {
         arena->block->used = 0;
         return;
     }
-    /* Several blocks: one of their common size serves the next round, with some to grow
-     * into: what is not used costs nothing, and a use that grows slowly would free and take
-     * all of it every time. Failing to get it is no failure, the next allocation will say so. */
+    /* Several blocks, or one left of several: one of their common size serves the next round, with some to
+     * grow into: what is not used costs nothing, and a use that grows slowly would free and take all of it
+     * every time. Failing to get it is no failure, the next allocation will say so. */
     free_blocks(arena);
     arena->block = block_create(arena->ctx, used + used / 8);
 }

@@ -12,12 +12,20 @@ typedef struct arena_block arena_block;
 typedef struct rill_arena {
     rill_ctx *ctx;
     arena_block *block; /* newest first */
-    size_t used;        /* bytes handed out since the last reset, with padding */
+    size_t used;        /* bytes handed out since the last reset, with padding, but for what was given back */
+    size_t most;        /* the most that was before anything was given back */
 } rill_arena;
 
 void arena_init(rill_arena *arena, rill_ctx *ctx);
-void arena_clear(rill_arena *arena);                             /* frees all */
-void arena_reset(rill_arena *arena);                             /* forgets all */
+void arena_clear(rill_arena *arena); /* frees all */
+void arena_reset(rill_arena *arena); /* forgets all */
+/* What was handed out since the mark was taken is given back; not past a reset. */
+typedef struct arena_mark {
+    arena_block *block;
+    size_t block_used, used;
+} arena_mark;
+arena_mark arena_mark_of(const rill_arena *arena);
+void arena_back(rill_arena *arena, arena_mark to);
 void *arena_alloc(rill_arena *arena, size_t count, size_t size); /* uninitialised; NULL on failure */
 
 #define ARENA_NEW(arena, p, n) \

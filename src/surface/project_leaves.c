@@ -274,6 +274,7 @@ rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_d
     const float flat = (float)averages_distance(def.radius, def.dimensions);
     leaves_job j = {.ctx = ctx, .from = p, .tree = tree, .distance = distance, .disk = disk};
     projector_init(&j.projector, &def, true);
+    const arena_mark mark = arena_mark_of(arena);
     TRY(ARENA_NEW(arena, j.middle, (size_t)tree->points->leaves + 1));
     TRY(ARENA_NEW(arena, j.x, n + 8)); /* read by whole eights */
     TRY(ARENA_NEW(arena, j.y, n + 8));
@@ -291,6 +292,7 @@ rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_d
     parallel_for(ctx, tree->points->leaves, 4, project_block, &j);
     for (int w = 0; w < parallel_workers(ctx); w++) mem_free(ctx, j.worker[w].memory);
     mem_free(ctx, j.worker);
+    arena_back(arena, mark);
     if (!atomic_load(&j.failed)) return RILL_OK;
     return rill_fail(ctx, RILL_NO_MEMORY, "out of memory for distances from the surface");
 }

@@ -82,8 +82,10 @@ const method_scene *method_scenes(void)
         const char *const *word = solvers_of(*m, &usual);
         for (; word && *word && n < 62; word++)
             if (strcmp(*word, usual) != 0) list[n++] = (method_scene){*m, 3, *word, NULL};
-        if (has_levels(*m) && n < 60 && getenv("RILL_LEVELS"))
+        if (has_levels(*m) && n < 60 && getenv("RILL_LEVELS")) {
             list[n++] = (method_scene){*m, 3, "tait", ", \"levels\": 3, \"resample\": 2"};
+            list[n++] = (method_scene){*m, 3, "dfsph", ", \"levels\": 3, \"resample\": 2"};
+        }
     }
     list[n] = (method_scene){0};
     return list;

@@ -207,6 +207,23 @@ static void arena_repeats_without_allocating(void **state)
         arena_reset(&arena);
     }
     assert_true(f.calls == calls);
+    /* what is given back can be had again, and a reset makes room for the most there was */
+    unsigned char *kept = arena_alloc(&arena, 1000, 1);
+    memset(kept, 7, 1000);
+    for (int round = 0; round < 3; round++) {
+        const arena_mark mark = arena_mark_of(&arena);
+        fill_round(&arena);
+        fill_round(&arena);
+        arena_back(&arena, mark);
+        assert_true(f.live == 2 && arena.used == mark.used);
+    }
+    for (int k = 0; k < 1000; k++) assert_int_equal(kept[k], 7);
+    arena_reset(&arena);
+    const uint64_t again = f.calls;
+    fill_round(&arena);
+    fill_round(&arena);
+    arena_reset(&arena);
+    assert_true(f.calls == again);
     arena_clear(&arena);
     arena_clear(&arena);
     assert_true(f.live == 1);

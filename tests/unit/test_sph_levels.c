@@ -61,7 +61,7 @@ static void sums_by_all_pairs(void **state)
         disturb(s, 0.04, dimensions);
         give_levels(s, 1);
         assert_ok(ctx, levels_sort(s));
-        levels_walls(s, 0);
+        levels_walls(s, 0, 0);
         s->levels->resampled = false;
         for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
         levels_density(s);
@@ -138,6 +138,9 @@ static void mass_and_momentum(void **state)
         assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
         assert_true(v3_distance(momentum[1], momentum[0]) < 1e-12 * v3_length(momentum[0]));
         assert_true(v3_distance(middle[1], middle[0]) < 1e-12 * v3_length(middle[0]));
+        /* a linear field of velocities is what it was */
+        for (size_t i = 0; i < s->particles.count; i++)
+            assert_true(v3_distance(s->particles.velocity[i], v3(s->particles.position[i].y, 1, 0)) < 1e-9);
         for (size_t i = 0; i < s->particles.count; i++)
             for (size_t j = 0; j < i; j++)
                 assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >

@@ -139,7 +139,8 @@ static void assert_kept(const totals *a, const totals *b)
 }
 
 /* Every new pair lies opposite to each other about one that is gone, a finer spacing apart, inside the
- * liquid and clear of everybody else; with its velocity, one level finer, and nothing else is new. */
+ * liquid and clear of everybody else; with its velocity on average, one level finer, and nothing else is new.
+ */
 static void pairs_replace(const sph *s, earlier *e)
 {
     find_who_stays(e, s);
@@ -155,8 +156,9 @@ static void pairs_replace(const sph *s, earlier *e)
         assert_int_equal((int)s->levels->number[a], e->level[i] - 1);
         assert_int_equal((int)s->levels->number[b], e->level[i] - 1);
         assert_true(fabs(v3_distance(xa, xb) / fine->spacing - 1) < 1e-9);
-        assert_memory_equal(&e->v[i], &s->particles.velocity[a], sizeof *e->v);
-        assert_memory_equal(&e->v[i], &s->particles.velocity[b], sizeof *e->v);
+        const rill_vec3 mean =
+            v3_scale(v3_add(s->particles.velocity[a], s->particles.velocity[b]), 0.5); /* momentum */
+        assert_true(v3_distance(e->v[i], mean) < 1e-14 * (1 + v3_length(e->v[i])));
         const double least = 0.42 * 0.5 * fine->spacing; /* 0.75^3 of d */
         assert_true(nearest_other(s, a, b) > least && nearest_other(s, b, a) > least);
         assert_true(s->levels->distance[a] > 0 && s->levels->distance[b] > 0);

@@ -244,7 +244,7 @@ static void clusters_of_a_disc(void **state)
 static double density_error(rill_ctx *ctx, sph *s)
 {
     assert_ok(ctx, levels_sort(s));
-    levels_walls(s, 0);
+    levels_walls(s, 0, 0);
     s->levels->resampled = false;
     for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
     levels_density(s);

@@ -5,12 +5,17 @@
 #include "sph/sph.h"
 #include "verify/verify.h"
 
-/* sph: an equation of state, several sizes; points: another kernel. */
-typedef enum variant { BY_DEFAULT, BY_TAIT, BY_LEVELS, BY_KERNEL } variant;
+/* sph: an equation of state, several sizes, both; points: another kernel. */
+typedef enum variant { BY_DEFAULT, BY_TAIT, BY_LEVELS, BY_TAIT_LEVELS, BY_KERNEL } variant;
+
+static inline bool variant_sized(variant by)
+{
+    return by == BY_LEVELS || by == BY_TAIT_LEVELS;
+}
 
 static inline const char *variant_name(variant by)
 {
-    static const char *const names[] = {"", ", tait", ", levels", ", wendland"};
+    static const char *const names[] = {"", ", tait", ", levels", ", tait levels", ", wendland"};
     return names[by];
 }
 
@@ -22,6 +27,6 @@ static inline void variant_choose(rill_scene *scene, variant by)
         ((points_def *)scene_method_def_of(scene, "points"))->kernel = POINTS_WENDLAND;
         return;
     }
-    def->solver = SPH_TAIT;
-    if (by == BY_LEVELS) def->levels = 4; /* more than the few dozen elements of a case can use */
+    if (by != BY_LEVELS) def->solver = SPH_TAIT;
+    if (variant_sized(by)) def->levels = 4; /* more than the few dozen elements of a case can use */
 }

@@ -22,7 +22,7 @@ static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph
 /* Elements along the block's side: enough for levels, where there are some. */
 static int per_side(variant by)
 {
-    return by == BY_LEVELS ? 20 : 12;
+    return variant_sized(by) ? 20 : 12;
 }
 static const double side = 1, gravity = 9.81;
 
@@ -36,6 +36,13 @@ static void named_figure(verify *v, int dimensions, variant by, const char *what
     char name[80];
     snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, variant_name(by));
     verify_figure(v, name, value, AT_MOST, limit);
+}
+
+static void least_figure(verify *v, int dimensions, variant by, const char *what, double value, double least)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s, %dD%s", what, dimensions, variant_name(by));
+    verify_figure(v, name, value, AT_LEAST, least);
 }
 
 /* --- free fall --- */
@@ -73,11 +80,9 @@ static rill_status fall(verify *v, int dimensions, variant by, bool pack)
                 verify_figure(v, "free fall, the same with the density corrected", error, REPORT, 0);
             else
                 named_figure(v, dimensions, by, "free fall, error of the acceleration", error, 1e-10);
-            if (by == BY_LEVELS)
-                verify_figure(v,
-                              dimensions == 2 ? "free fall, liquid a particle, 2D"
-                                              : "free fall, liquid a particle, 3D",
-                              verify_shares(p) / (double)p->count, AT_LEAST, 1.1);
+            if (variant_sized(by))
+                least_figure(v, dimensions, by, "free fall, liquid a particle",
+                             verify_shares(p) / (double)p->count, 1.1);
         }
     }
     verify_destroy(sim);
@@ -105,7 +110,7 @@ static rill_status block_create(verify *v, int dimensions, variant by, int resam
 {
     TRY(verify_scene(v, dimensions, (rill_box){{0, 0, 0}, {4, 4, 4}}, side / per_side(by), scene));
     variant_choose(scene, by);
-    if (by == BY_LEVELS) ((sph_def *)scene_method_def_of(scene, "sph"))->resample = resample;
+    if (variant_sized(by)) ((sph_def *)scene_method_def_of(scene, "sph"))->resample = resample;
     scene->gravity = v3(0, 0, 0);
     scene->domain.open = (1u << SIDE_COUNT) - 1;
     if (dimensions == 2) scene->domain.open &= 0xf;
@@ -220,14 +225,14 @@ static void outline(rill_ctx *ctx, const particles *p, rill_vec3 *middle, rill_v
 /* Which particles are split and merged is decided by thresholds, and near one by rounding, which is another
  * one far from the origin: single particles can be compared as long as they stay the same, the liquid always.
  */
-static rill_status drift_levels(verify *v, int dimensions, bool resampled)
+static rill_status drift_levels(verify *v, int dimensions, variant by, bool resampled)
 {
     const double until = resampled ? 0.6 : 0.3;
     stretching still = {0}, moving = {.drift = {1.3, 0.7, dimensions == 3 ? 0.4 : 0}};
     rill_scene scene[2] = {0};
     rill_sim *a = NULL, *b = NULL;
-    rill_status st = block_create(v, dimensions, BY_LEVELS, resampled ? 0 : 1000, &still, &scene[0], &a);
-    if (!st) st = block_create(v, dimensions, BY_LEVELS, resampled ? 0 : 1000, &moving, &scene[1], &b);
+    rill_status st = block_create(v, dimensions, by, resampled ? 0 : 1000, &still, &scene[0], &a);
+    if (!st) st = block_create(v, dimensions, by, resampled ? 0 : 1000, &moving, &scene[1], &b);
     if (!st && !resampled) a->step = b->step = 1; /* the next time is not reached */
     if (!st) st = run_together(a, b, 0, until);
     const rill_vec3 shift = v3_scale(moving.drift, until);
@@ -235,17 +240,17 @@ static rill_status drift_levels(verify *v, int dimensions, bool resampled)
         rill_vec3 middle[2], width[2];
         outline(v->ctx, verify_particles(a), &middle[0], &width[0]);
         outline(v->ctx, verify_particles(b), &middle[1], &width[1]);
-        const double cell = side / per_side(BY_LEVELS);
-        named_figure(v, dimensions, BY_LEVELS, "moving frame, difference of the middle in spacings",
+        const double cell = side / per_side(by);
+        named_figure(v, dimensions, by, "moving frame, difference of the middle in spacings",
                      v3_distance(v3_add(middle[0], shift), middle[1]) / cell, 1e-3);
-        named_figure(v, dimensions, BY_LEVELS, "moving frame, difference of the widths, relative",
+        named_figure(v, dimensions, by, "moving frame, difference of the widths, relative",
                      v3_distance(width[0], width[1]) / v3_length(width[0]), 1e-3);
     } else if (!st) {
         double difference;
         st = largest_difference(v->ctx, a, b, shift, &difference);
         if (!st)
-            named_figure(v, dimensions, BY_LEVELS, "moving frame, not resampled, difference in spacings",
-                         difference, 1e-3);
+            named_figure(v, dimensions, by, "moving frame, not resampled, difference in spacings", difference,
+                         1e-3);
     }
     verify_destroy(a);
     verify_destroy(b);
@@ -255,11 +260,15 @@ static rill_status drift_levels(verify *v, int dimensions, bool resampled)
 
 static rill_status run_levels(verify *v)
 {
-    for (int dimensions = 2; dimensions <= 3; dimensions++) {
-        TRY(fall(v, dimensions, BY_LEVELS, false));
-        TRY(drift_levels(v, dimensions, false));
+    const variant both[2] = {BY_LEVELS, BY_TAIT_LEVELS};
+    for (int k = 0; k < 2; k++) {
+        for (int dimensions = 2; dimensions <= 3; dimensions++) {
+            TRY(fall(v, dimensions, both[k], false));
+            TRY(drift_levels(v, dimensions, both[k], false));
+        }
+        TRY(drift_levels(v, 2, both[k], true));
     }
-    return drift_levels(v, 2, true);
+    return RILL_OK;
 }
 
 const verify_case v22_levels = {"V-22-levels", "Free fall and Galilean invariance with several sizes",

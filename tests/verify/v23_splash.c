@@ -89,7 +89,7 @@ static void state_figures(verify *v, variant by, const record *r, double volume)
     verify_figure(v, name, r->level / r->levels / volume, REPORT, 0);
     snprintf(name, sizeof name, "highest splash (m), %dD", d);
     verify_figure(v, name, r->highest, REPORT, 0);
-    if (by != BY_LEVELS) return;
+    if (!variant_sized(by)) return;
     snprintf(name, sizeof name, "particles, those of one size over the mean, %dD", d);
     verify_figure(v, name, r->start * r->states / r->counts, REPORT, 0);
 }
@@ -167,8 +167,12 @@ static rill_status run(verify *v)
 
 static rill_status run_levels(verify *v)
 {
-    TRY(splash(v, BY_LEVELS, 2, 1.0 / 40));
-    return v->full ? splash(v, BY_LEVELS, 3, 1.0 / 20) : RILL_OK;
+    const variant both[2] = {BY_LEVELS, BY_TAIT_LEVELS};
+    for (int k = 0; k < 2; k++) {
+        TRY(splash(v, both[k], 2, 1.0 / 40));
+        if (v->full) TRY(splash(v, both[k], 3, 1.0 / 20));
+    }
+    return RILL_OK;
 }
 
 const verify_case v23_levels = {"V-23-levels", "Splash, long-run volume, with several sizes", sph_alone,

@@ -17,7 +17,7 @@ rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
     if (leapfrog) sph_drift(s, dt / 2, t, t + dt / 2);
     TRY(levels_sort(s));
     step_stats_stage(stats, "neighbours", &clock);
-    levels_walls(s, leapfrog ? t + dt / 2 : t);
+    levels_walls(s, leapfrog ? t + dt / 2 : t, 0);
     step_stats_stage(stats, "walls", &clock);
     levels_density(s);
     levels_pressure(s);
@@ -58,7 +58,7 @@ static rill_status settle(sph *s)
     enum { SHIFTS = 160 };
     for (int k = 0; k < SHIFTS; k++) {
         TRY(levels_sort(s));
-        levels_walls(s, s->sim.time);
+        levels_walls(s, s->sim.time, 0);
         levels_density(s);
         levels_pressure(s);
         levels_forces(s);

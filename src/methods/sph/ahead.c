@@ -8,6 +8,7 @@
  *
  * Walls are asked anew at x + dt v and the step's end, and are quadratic in a alone: linear, they left the
  * state after the step up to a fifth above the tolerance at impacts. */
+#include "sph/levels.h"
 #include "sph/pairs.h"
 #include "sph/pass.h"
 #include "sph/relax.h"
@@ -61,18 +62,14 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 /* Walls, and where the particles will be without pressure. */
 void pairs_look_ahead(sph *s, double dt)
 {
+    if (s->levels) {
+        level_pairs_look_ahead(s, dt);
+        return;
+    }
     s->ahead = s->fix[0]; /* which served their turn */
     s->wall_ahead = s->fix[1];
     wall_job j = {s, dt, s->sim.time};
     parallel_for(s->sim.ctx, s->tiles.count, 4, wall_tiles, &j);
-}
-
-/* The walls' share where it would by its slope have changed by `way`; it only falls towards the liquid. */
-SPH_INLINE float wall_after(const float *b, float way, float bend)
-{
-    const float turn = bend > 0 && bend * way < -1 ? -1 / bend : way;
-    const float share = b[3] + turn * (1 + 0.5f * bend * turn);
-    return share > 0 ? share : 0;
 }
 
 SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
@@ -91,7 +88,7 @@ SPH_INLINE void squeeze_tile(void *arg, uint32_t index, const halo_copy *copy, s
         float wall = 0;
         if (near) {
             const float *b = s->wall_ahead[o.i], *a = s->force[o.i];
-            wall = wall_after(b, j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), s->ahead[o.i][3]);
+            wall = walls_after(b, j->scale * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]), s->ahead[o.i][3]);
         }
         s->left[o.i] = scale * sum8(sum) + share * wall - j->rest;
     }
@@ -107,6 +104,10 @@ static void squeeze_tiles(void *arg, size_t begin, size_t end, int worker)
 
 void pairs_squeeze(pairs_job *j)
 {
+    if (j->s->levels) {
+        level_pairs_squeeze(j);
+        return;
+    }
     parallel_for(j->s->sim.ctx, j->s->tiles.count, 2, squeeze_tiles, j);
-    pairs_sum_up(j);
+    pairs_sum_up(j, j->s->tiles.count);
 }

@@ -90,11 +90,6 @@ static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph
 static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
 {
     if (def->levels == 0) return RILL_OK;
-    if (def->solver == SPH_DFSPH)
-        return rill_fail(
-            ctx, RILL_BAD_SCENE,
-            "\"levels\" asks for particles of several sizes, which \"solver\" dfsph cannot have; take "
-            "\"tait\" or \"linear\", or 0 levels");
     if (!(def->merge >= 1.26 * def->split))
         return rill_fail(
             ctx, RILL_BAD_SCENE,

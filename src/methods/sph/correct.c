@@ -13,8 +13,8 @@
  * Such forces have no potential, and liquid at rest would be stirred by them, most at
  * walls and at the surface, where the correction is large: it goes to zero as a particle
  * loses neighbours, and is small in the first layer at a wall. */
-#include "sph/pairs.h"
-#include "sph/pass.h"
+#include "sph/correct.h"
+#include "sph/levels.h"
 
 #include <math.h>
 
@@ -58,44 +58,20 @@ static void fix_block(void *arg, size_t begin, size_t end, int worker)
 /* Gradients in place, and what follows from them: the solver's factor and the walls' push. */
 static void correct_tile(sph *s, uint32_t index, const halo_copy *copy)
 {
-    const float spacing = (float)s->sim.scene->spacing, length = (float)s->calibration * spacing;
     const float(*diagonal)[4] = (const float(*)[4])copy->position,
           (*other)[4] = (const float(*)[4])copy->vector;
-    const __m256 half = _mm256_set1_ps(0.5f);
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
-        const float *d = s->fix[0][o.i], *m = s->fix[1][o.i];
-        const vec8 own_d = same8(d), own_m = same8(m);
+        const vec8 own_d = same8(s->fix[0][o.i]), own_m = same8(s->fix[1][o.i]);
         uint16_t *g = s->gradient + 3 * o.at;
         vec8 sum = zero8();
         __m256 square = _mm256_setzero_ps();
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, g += 3 * NEIGHBOUR_LANES) {
-            const vec8 p = load8(diagonal, l), q = load8(other, l);
-            const __m256 x = _mm256_mul_ps(half, halves(g)), y = _mm256_mul_ps(half, halves(g + 8)),
-                         z = _mm256_mul_ps(half, halves(g + 16));
-            const __m256 xx = _mm256_add_ps(own_d.x, p.x), yy = _mm256_add_ps(own_d.y, p.y),
-                         zz = _mm256_add_ps(own_d.z, p.z);
-            const __m256 xy = _mm256_add_ps(own_m.x, q.x), yz = _mm256_add_ps(own_m.y, q.y),
-                         zx = _mm256_add_ps(own_m.z, q.z);
-            const __m256 ax = _mm256_fmadd_ps(xx, x, _mm256_fmadd_ps(xy, y, _mm256_mul_ps(zx, z)));
-            const __m256 ay = _mm256_fmadd_ps(xy, x, _mm256_fmadd_ps(yy, y, _mm256_mul_ps(yz, z)));
-            const __m256 az = _mm256_fmadd_ps(zx, x, _mm256_fmadd_ps(yz, y, _mm256_mul_ps(zz, z)));
-            store_halves(g, ax, ay, az);
-            add8(&sum, _mm256_set1_ps(1), ax, ay, az);
-            square = _mm256_fmadd_ps(ax, ax, _mm256_fmadd_ps(ay, ay, _mm256_fmadd_ps(az, az, square)));
+            const vec8 c = correct8(g, own_d, own_m, load8(diagonal, l), load8(other, l));
+            add8(&sum, _mm256_set1_ps(1), c.x, c.y, c.z);
+            square = _mm256_fmadd_ps(c.x, c.x, _mm256_fmadd_ps(c.y, c.y, _mm256_fmadd_ps(c.z, c.z, square)));
         }
-        const float *b = s->wall[o.i];
-        float *w = s->push[o.i];
-        w[0] = d[0] * b[0] + m[0] * b[1] + m[2] * b[2];
-        w[1] = m[0] * b[0] + d[1] * b[1] + m[1] * b[2];
-        w[2] = m[2] * b[0] + m[1] * b[1] + d[2] * b[2];
-        /* Walls that close in do so along their gradient. */
-        const float b2 = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
-        w[3] = b2 > 0 ? s->weight[o.i][3] * (w[0] * b[0] + w[1] * b[1] + w[2] * b[2]) / b2 : 0;
-        float across[4];
-        _mm_storeu_ps(across, _mm_fmadd_ps(_mm_set1_ps(length), _mm_load_ps(w), sums8(sum)));
-        float all = sum8(square);
-        for (int c = 0; c < 3; c++) all += across[c] * across[c];
-        s->factor[o.i] = all > 1e-6f ? spacing * spacing / all : 0;
+        correct_wall(s, o.i);
+        s->factor[o.i] = correct_factor(s, o.i, sums8(sum), sum8(square));
     }
 }
 
@@ -118,5 +94,8 @@ void pairs_correct(sph *s)
     const double usual = walls_value(&s->walls, s->sim.scene->spacing / 2, NULL);
     fix_job j = {s, (float)(1 / s->sim.scene->fluid.density), (float)(usual > 0 ? 1 / usual : 0)};
     parallel_for(s->sim.ctx, s->particles.count, 8192, fix_block, &j);
-    parallel_for(s->sim.ctx, s->tiles.count, 2, correct_tiles, s);
+    if (s->levels)
+        level_pairs_correct(s);
+    else
+        parallel_for(s->sim.ctx, s->tiles.count, 2, correct_tiles, s);
 }

@@ -18,6 +18,7 @@
  *   potential; and a step that needs many iterations makes the next ones shorter. */
 #include "base/text.h"
 #include "sph/coarse.h"
+#include "sph/levels.h"
 #include "sph/pairs.h"
 #include "sph/thick.h"
 
@@ -269,7 +270,8 @@ static solve_report solve_positions(coarse *cells, double dt)
 
 typedef struct {
     sph *s;
-    float rest_per_dt, mix;
+    const float *k;
+    float rest, mix;
 } pressure_job;
 
 /* A solve that stops within its tolerance leaves pressures that are right on average and
@@ -280,8 +282,20 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const pressure_job *j = arg;
     sph *s = j->s;
-    for (size_t i = begin; i < end; i++)
-        s->pressure[i] += j->mix * (j->rest_per_dt * s->kept_rate[i] - s->pressure[i]);
+    for (size_t i = begin; i < end; i++) s->pressure[i] += j->mix * (j->rest * j->k[i] - s->pressure[i]);
+}
+
+/* From what acted in the step, s->change. Between particles of several sizes it is rougher: the mean over
+ * neighbours. */
+static void show_pressure(sph *s, double dt)
+{
+    pressure_job j = {s, s->change, (float)s->sim.scene->fluid.density,
+                      (float)-expm1(-dt / (4 * s->def.max_step))};
+    if (s->levels) {
+        level_pairs_mean(s, s->change, s->left);
+        j.k = s->left;
+    }
+    parallel_for(s->sim.ctx, s->particles.count, 8192, pressure_block, &j);
 }
 
 /* No pressure in the explicit forces: p / rho^2 is 0, and 1 / rho is there for viscosity. */
@@ -290,7 +304,10 @@ static void volume_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     sph *s = arg;
     for (size_t i = begin; i < end; i++) {
-        s->position[i][3] = 0;
+        if (s->levels)
+            s->levels->place[i][3] = 0;
+        else
+            s->position[i][3] = 0;
         s->velocity[i][3] = 1 / s->density[i];
     }
 }
@@ -304,6 +321,23 @@ static void adapt_step(sph *s, int iterations)
         s->step_scale = fmin(1.1 * s->step_scale, 1);
 }
 
+/* All but pressure: viscosity, the weight that walls carry, and what is only there for equal particles. */
+static rill_status forces(sph *s, double dt)
+{
+    s->implicit = false;
+    if (s->levels) {
+        levels_forces(s);
+        return RILL_OK;
+    }
+    s->implicit = sph_viscosity_is_implicit(s, dt);
+    TRY(sph_thicken(s));
+    sph_forces(s);
+    TRY(sph_tension(s));
+    TRY(sph_vorticity(s));
+    sph_air_drag(s, dt);
+    return RILL_OK;
+}
+
 rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -312,9 +346,13 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     double clock = clock_seconds();
 
     TRY(sources_apply(ctx, &s->sim.sources, &s->sim.solids, t, dt, &s->particles));
-    TRY(sph_sort(s));
+    sph_columns(s);
+    TRY(s->levels ? levels_sort(s) : sph_sort(s));
     step_stats_stage(stats, "neighbours", &clock);
-    sph_walls(s, t, dt);
+    if (s->levels)
+        levels_walls(s, t, dt);
+    else
+        sph_walls(s, t, dt);
     step_stats_stage(stats, "walls", &clock);
     TRY(pairs_prepare(s)); /* densities */
     pairs_correct(s);
@@ -323,13 +361,9 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     s->blend = s->fix[0]; /* which served its turn */
     memcpy(s->blend, s->velocity, s->particles.count * sizeof *s->blend);
     parallel_for(ctx, s->particles.count, 8192, volume_block, s);
-    s->implicit = sph_viscosity_is_implicit(s, dt);
-    TRY(sph_thicken(s));
-    sph_forces(s); /* viscosity, and the weight that walls carry */
-    TRY(sph_tension(s));
-    TRY(sph_vorticity(s));
-    sph_air_drag(s, dt);
+    TRY(forces(s, dt));
     sph_kick(s, dt, scene_gravity(s->sim.scene, t + dt / 2));
+    if (s->levels) levels_calm(s);
     step_stats_stage(stats, "forces", &clock);
     if (s->implicit) {
         TRY(sph_viscosity(s, dt));
@@ -339,9 +373,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     coarse cells;
     TRY(coarse_build(s, &cells));
     const solve_report rate = solve_velocities(&cells, dt);
-    pressure_job pressure = {s, (float)(s->sim.scene->fluid.density / dt),
-                             (float)-expm1(-dt / (4 * s->def.max_step))};
-    parallel_for(ctx, s->particles.count, 8192, pressure_block, &pressure);
+    show_pressure(s, dt);
     step_stats_stage(stats, "pressure", &clock);
     const solve_report density = solve_positions(&cells, dt);
     step_stats_stage(stats, "positions", &clock);
@@ -349,6 +381,10 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     sph_move(s, 0, none, dt, dt * dt, t, t + dt);
     adapt_step(s, rate.iterations);
     step_stats_stage(stats, "move", &clock);
+    if (s->levels && resampling_due(s) <= 0) {
+        TRY(resample(s)); /* [Adams] section 6 */
+        step_stats_stage(stats, "resample", &clock);
+    }
     stats->solve_iterations = (uint32_t)(density.iterations + rate.iterations);
     stats->solve_residual = density.residual;
     return RILL_OK;
@@ -362,7 +398,7 @@ double dfsph_max_dt(const sph *s)
     const double wall = solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most);
     double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
     const double h = s->kernel.support / 2, damping = s->def.damping * s->damping_speed * h / 10;
-    if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
+    if (s->def.viscosity == SPH_EXPLICIT || s->levels) dt = fmin(dt, sph_viscous_limit(s));
     if (damping > 0) dt = fmin(dt, 0.125 * h * h / damping);
     return fmin(dt, tension_limit(s));
 }

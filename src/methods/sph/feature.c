@@ -147,6 +147,7 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     float *lfs, *enough;
     uint32_t *source;
     uint8_t *fixed;
+    const arena_mark mark = arena_mark_of(arena);
     TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
     TRY(ARENA_NEW(arena, source, n + 1));
@@ -186,5 +187,6 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
                             .fixed = fixed};
     TRY(spread(ctx, arena, &def, elfs, source));
     if (medial) memcpy(medial, j.medial, n);
+    arena_back(arena, mark);
     return RILL_OK;
 }

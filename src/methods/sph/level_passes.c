@@ -5,43 +5,11 @@
  *     a_i = -C sum_j m_j (P_i / rho_i^2 + P_j / rho_j^2) grad W_ij,
  * the derivative of that density: DEVIATES from eq. 1, which takes V_i V_j (P_i + P_j) / 2. Viscosity and
  * damping have h and eta as means of the two. All pair terms times m_i are antisymmetric. */
-#include "sph/levels.h"
-#include "sph/pass.h"
+#include "sph/level_pass.h"
 
 #include <math.h>
 
 enum { FADING_RADII = 100 }; /* that sound crosses while an excess fades to 1/e */
-
-/* One coordinate of x_i - x_j, m: from integers, exact before it is rounded. */
-SPH_INLINE __m256 apart8(int32_t mine, __m256 others, __m256 unit)
-{
-    const __m256i d = _mm256_sub_epi32(_mm256_set1_epi32(mine), _mm256_castps_si256(others));
-    return _mm256_mul_ps(_mm256_cvtepi32_ps(d), unit);
-}
-
-SPH_INLINE pair8 places_apart(const int32_t *mine, const vec8 *other, __m256 unit, __m256 tiny)
-{
-    pair8 p;
-    p.x = apart8(mine[0], other->x, unit);
-    p.y = apart8(mine[1], other->y, unit);
-    p.z = apart8(mine[2], other->z, unit);
-    p.d2 = _mm256_fmadd_ps(p.x, p.x, _mm256_fmadd_ps(p.y, p.y, _mm256_mul_ps(p.z, p.z)));
-    p.d2 = _mm256_max_ps(p.d2, tiny);
-    return p;
-}
-
-typedef void level_body(sph *s, size_t begin, size_t end, sph_kernel kind);
-
-/* One copy of the body per kernel. */
-SPH_INLINE void for_kernel(sph *s, size_t begin, size_t end, level_body *body)
-{
-    switch (s->kernel.kind) {
-    case SPH_GAUSSIAN: body(s, begin, end, SPH_GAUSSIAN); break;
-    case SPH_CUBIC: body(s, begin, end, SPH_CUBIC); break;
-    case SPH_MUELLER: body(s, begin, end, SPH_MUELLER); break;
-    default: body(s, begin, end, SPH_WENDLAND);
-    }
-}
 
 /* -- density ------------------------------------------------------------------------------ */
 
@@ -106,8 +74,9 @@ static level_table table_of(const struct levels *a)
     return t;
 }
 
-SPH_INLINE void density_body(sph *s, size_t begin, size_t end, sph_kernel kind)
+SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
+    sph *s = arg;
     const struct levels *a = s->levels;
     const level_table t = table_of(a);
     const table8 per_reach = table8_make(t.per_reach), mass = table8_make(t.mass),
@@ -143,7 +112,7 @@ SPH_INLINE void density_body(sph *s, size_t begin, size_t end, sph_kernel kind)
 static void density_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_kernel(arg, begin, end, density_body);
+    level_kernel(arg, arg, begin, end, density_body);
 }
 
 void levels_density(sph *s)
@@ -166,11 +135,7 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const float inverse = 1 / s->density[i], p = sph_state(s, stiff, s->density[i] / rest);
         s->pressure[i] = p;
-        union {
-            float value;
-            int32_t bits;
-        } q = {.value = p * inverse * inverse};
-        s->levels->place[i][3] = q.bits;
+        s->levels->place[i][3] = bits_of(p * inverse * inverse);
         s->velocity[i][3] = inverse;
     }
 }
@@ -201,8 +166,9 @@ SPH_INLINE __m256 force_factor(const force8 *c, const pair8 *p, const vec8 *at, 
     return _mm256_fmadd_ps(_mm256_mul_ps(_mm256_mul_ps(c->viscosity, inverse), q->w), rate, f);
 }
 
-SPH_INLINE void force_body(sph *s, size_t begin, size_t end, sph_kernel kind)
+SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
+    sph *s = arg;
     const struct levels *a = s->levels;
     const double mu = s->sim.scene->fluid.viscosity;
     const force8 c = {
@@ -259,7 +225,7 @@ SPH_INLINE void force_body(sph *s, size_t begin, size_t end, sph_kernel kind)
 static void force_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for_kernel(arg, begin, end, force_body);
+    level_kernel(arg, arg, begin, end, force_body);
 }
 
 void levels_forces(sph *s)

@@ -12,7 +12,7 @@
 
 typedef struct {
     sph *s;
-    double t;
+    double t, dt;
 } walls_job;
 
 /* -- room ----------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static void room_of_leaves(void *arg, size_t begin, size_t end, int worker)
 rill_status levels_find_room(sph *s)
 {
     struct levels *a = s->levels;
-    walls_job j = {s, s->sim.time};
+    walls_job j = {s, s->sim.time, 0};
     a->room = NULL;
     if (s->sim.solids.moving) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, a->room, s->particles.count + 1));
@@ -59,11 +59,11 @@ bool levels_clear(const sph *s, size_t i, double clearance, double way2)
 static void take_share(sph *s, size_t i, const wall_share *w)
 {
     const double wall[4] = {w->gradient.x, w->gradient.y, w->gradient.z, w->density};
-    const double weight[4] = {w->weight.x, w->weight.y, w->weight.z, 0};
-    for (int n = 0; n < 4; n++) {
-        s->wall[i][n] = (float)wall[n];
-        s->weight[i][n] = (float)(-s->calibration * weight[n]);
-    }
+    const double weight[3] = {w->weight.x, w->weight.y, w->weight.z};
+    for (int n = 0; n < 4; n++) s->wall[i][n] = (float)wall[n];
+    for (int n = 0; n < 3; n++) s->weight[i][n] = (float)(-s->calibration * weight[n]);
+    s->weight[i][3] = (float)w->closing;
+    for (int n = 0; s->fix[0] && n < 6; n++) s->fix[n / 3][i][n % 3] = (float)w->spread[n];
     if (s->drag) s->drag[i] = (float)w->drag;
     if (s->rub) {
         s->rub[i][0] = (float)(s->calibration * w->friction);
@@ -92,7 +92,7 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
             least = left < least ? left : least;
             wall_share w = {0};
             if (!(left > 1.25 * l->walls.reach)) /* as walls_out_of_reach */
-                w = walls_at(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], 0, j->t);
+                w = walls_at(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], j->dt, j->t);
             take_share(s, i, &w);
         }
         /* half of it the walls', the rest for the step's way */
@@ -100,8 +100,8 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-void levels_walls(sph *s, double t)
+void levels_walls(sph *s, double t, double dt)
 {
-    walls_job j = {s, t};
+    walls_job j = {s, t, dt};
     parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
 }

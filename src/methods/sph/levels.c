@@ -1,6 +1,7 @@
 /* Levels, their particles in order, and lists; see levels.h. */
 #include "sph/levels.h"
 
+#include "sph/pairs.h"
 #include "sph/simd.h"
 
 #include <inttypes.h>
@@ -197,6 +198,16 @@ static rill_status make_room(sph *s)
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
+    if (s->def.solver == SPH_DFSPH) {
+        TRY(ARENA_NEW(arena, s->weight, n + 1));
+        TRY(ARENA_NEW(arena, s->k, n + 1));
+        TRY(ARENA_NEW(arena, s->fix[0], n + 1));
+        TRY(ARENA_NEW(arena, s->fix[1], n + 1));
+        TRY(pairs_make_columns(s, arena, n + 1, a->points.leaves));
+        TRY(ARENA_NEW(arena, a->slope[0], n + 1));
+        a->slope[1] = s->fix[1]; /* which have served their turn by then */
+        a->slope[2] = s->weight;
+    }
     parallel_for(s->sim.ctx, n, 4096, kind_block, s);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;

@@ -80,7 +80,9 @@ struct levels {
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
-    int32_t (*place)[4]; /* the fourth: the bits of p / rho^2 */
+    int32_t (*place)[4];  /* the fourth: the bits of p / rho^2 */
+    float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
+    int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
     level_kind *kind;
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
@@ -103,14 +105,25 @@ RILL_CHECKED rill_status levels_find_room(sph *s); /* how far particles are from
 bool levels_listed(const sph *s);                  /* the particles are those that were listed */
 double
 levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
-bool levels_serve(sph *s); /* the lists still hold all neighbours; `moved` is known */
-void levels_walls(sph *s, double t);
+bool levels_serve(sph *s);                      /* the lists still hold all neighbours; `moved` is known */
+void levels_walls(sph *s, double t, double dt); /* dt 0: short steps */
 /* Particle i can go the way, m, squared, from where the walls' share was found without coming nearer to any
  * than `clearance`. */
 bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
 void levels_forces(sph *s);
+
+/* The same for dfsph: pairs.h says what they do; level_pairs.c. */
+struct pairs_job;
+RILL_CHECKED rill_status level_pairs_prepare(sph *s);
+void level_pairs_correct(sph *s);
+void level_pairs_accelerate(sph *s, const float *k, double dt, double longest); /* dt 0: not ahead */
+void level_pairs_divergence(struct pairs_job *j);
+void level_pairs_look_ahead(sph *s, double dt);
+void level_pairs_squeeze(struct pairs_job *j);
+void level_pairs_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
+void levels_calm(sph *s); /* takes the noise of single particles out of velocities; calm.c */
 
 /* The largest kernel radius there can be. */
 static inline double sph_widest(const sph *s)

@@ -1,5 +1,6 @@
 #include "sph/pairs.h"
 
+#include "sph/levels.h"
 #include "sph/pass.h"
 #include "sph/relax.h"
 
@@ -58,26 +59,37 @@ static void prepare_tiles(void *arg, size_t begin, size_t end, int worker)
                       prepare_tile, arg);
 }
 
-rill_status pairs_prepare(sph *s)
+rill_status pairs_make_room(sph *s, uint64_t entries)
 {
     rill_ctx *ctx = s->sim.ctx;
-    const size_t n = s->particles.count, need = 3 * (s->lists.used + NEIGHBOUR_LANES);
-    if (need > s->gradient_capacity) { /* nothing in it is worth keeping */
-        mem_free(ctx, s->gradient);
-        s->gradient = NULL;
-        s->gradient_capacity = 0;
-        TRY(MEM_NEW(ctx, s->gradient, need + need / 8));
-        s->gradient_capacity = need + need / 8;
-    }
-    TRY(ARENA_NEW(&s->scratch, s->factor, n));
-    TRY(ARENA_NEW(&s->scratch, s->wanted, n));
-    TRY(ARENA_NEW(&s->scratch, s->change, n));
-    TRY(ARENA_NEW(&s->scratch, s->left, n));
-    TRY(ARENA_NEW(&s->scratch, s->lonely, n));
-    TRY(ARENA_NEW(&s->scratch, s->inner, n));
-    TRY(ARENA_NEW(&s->scratch, s->push, n));
-    TRY(ARENA_NEW(&s->scratch, s->sums, s->tiles.count));
-    parallel_for(ctx, s->tiles.count, 2, prepare_tiles, s);
+    const size_t need = 3 * ((size_t)entries + NEIGHBOUR_LANES);
+    if (need <= s->gradient_capacity) return RILL_OK;
+    mem_free(ctx, s->gradient); /* nothing in it is worth keeping */
+    s->gradient = NULL;
+    s->gradient_capacity = 0;
+    TRY(MEM_NEW(ctx, s->gradient, need + need / 8));
+    s->gradient_capacity = need + need / 8;
+    return RILL_OK;
+}
+
+rill_status pairs_make_columns(sph *s, rill_arena *arena, size_t n, size_t parts)
+{
+    TRY(ARENA_NEW(arena, s->factor, n));
+    TRY(ARENA_NEW(arena, s->wanted, n));
+    TRY(ARENA_NEW(arena, s->change, n));
+    TRY(ARENA_NEW(arena, s->left, n));
+    TRY(ARENA_NEW(arena, s->lonely, n));
+    TRY(ARENA_NEW(arena, s->inner, n));
+    TRY(ARENA_NEW(arena, s->push, n));
+    return ARENA_NEW(arena, s->sums, parts);
+}
+
+rill_status pairs_prepare(sph *s)
+{
+    if (s->levels) return level_pairs_prepare(s);
+    TRY(pairs_make_room(s, s->lists.used));
+    TRY(pairs_make_columns(s, &s->scratch, s->particles.count, s->tiles.count));
+    parallel_for(s->sim.ctx, s->tiles.count, 2, prepare_tiles, s);
     return RILL_OK;
 }
 
@@ -148,12 +160,20 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
 
 void pairs_accelerate(sph *s, const float *k)
 {
+    if (s->levels) {
+        level_pairs_accelerate(s, k, 0, 0);
+        return;
+    }
     accelerate_job j = {s, k, 0, 0};
     parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
 }
 
 void pairs_shift(sph *s, const float *k, double dt, double longest)
 {
+    if (s->levels) {
+        level_pairs_accelerate(s, k, dt, longest);
+        return;
+    }
     accelerate_job j = {s, k, (float)dt, (float)longest};
     parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
 }
@@ -213,15 +233,19 @@ static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
 void pairs_divergence(pairs_job *j)
 {
     sph *s = j->s;
+    if (s->levels) {
+        level_pairs_divergence(j);
+        return;
+    }
     parallel_for(s->sim.ctx, s->tiles.count, 2, divergence_tiles, j);
-    pairs_sum_up(j);
+    pairs_sum_up(j, j->s->tiles.count);
 }
 
-void pairs_sum_up(pairs_job *j)
+void pairs_sum_up(pairs_job *j, uint32_t parts)
 {
     const sph *s = j->s;
-    double left = 0, all = 0; /* in tile order: the same for any number of threads */
-    for (uint32_t t = 0; t < s->tiles.count; t++) {
+    double left = 0, all = 0; /* in order: the same for any number of threads */
+    for (uint32_t t = 0; t < parts; t++) {
         left += s->sums[t].left;
         all += s->sums[t].all;
     }

@@ -44,4 +44,7 @@ void pairs_divergence(pairs_job *j);
 void pairs_look_ahead(sph *s, double dt); /* once; s->ahead is x + dt v */
 void pairs_squeeze(pairs_job *j);
 
-void pairs_sum_up(pairs_job *j); /* means, from the tiles' sums */
+void pairs_sum_up(pairs_job *j, uint32_t parts); /* means, from the sums of so many parts */
+/* Memory for the gradients of so many list entries, and for what belongs to particles and parts of them. */
+RILL_CHECKED rill_status pairs_make_room(sph *s, uint64_t entries);
+RILL_CHECKED rill_status pairs_make_columns(sph *s, rill_arena *arena, size_t particles, size_t parts);

@@ -76,10 +76,10 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     sph *s = sph_of(sim);
     s->dt = dt;
-    if (s->levels)
-        TRY(levels_step(s, dt, stats));
+    if (s->def.solver == SPH_DFSPH)
+        TRY(dfsph_step(s, dt, stats));
     else
-        TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
+        TRY(s->levels ? levels_step(s, dt, stats) : state_step(s, dt, stats));
     double clock = clock_seconds();
     TRY(sph_carry_distances(s));
     if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
@@ -217,7 +217,7 @@ static double state_max_dt(const sph *s)
     }
     const double a = s->max_acceleration + scene_gravity_most(sim->scene);
     if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
-    if (s->def.viscosity == SPH_EXPLICIT) dt = fmin(dt, sph_viscous_limit(s));
+    if (s->def.viscosity == SPH_EXPLICIT || s->levels) dt = fmin(dt, sph_viscous_limit(s));
     return fmin(dt, tension_limit(s));
 }
 

@@ -61,6 +61,14 @@ static inline bool walls_out_of_reach(const walls *w, double distance, rill_vec3
     return left > 0 && left * left > v3_dot(way, way);
 }
 
+/* The share b[3] where it would by its slope have changed by `way`; it only falls towards the liquid. */
+static inline float walls_after(const float *b, float way, float bend)
+{
+    const float turn = bend > 0 && bend * way < -1 ? -1 / bend : way;
+    const float share = b[3] + turn * (1 + 0.5f * bend * turn);
+    return share > 0 ? share : 0;
+}
+
 /* v: the particle's velocity in the step dt. B reaches no farther than R/2, which a fast
  * particle, or a fast wall, crosses in a step; as they come nearer the slope is therefore
  * the secant over that way when it is steeper. dt 0: steps are short. */

@@ -1,0 +1,83 @@
+/* What passes over pairs of several sizes have in common. */
+#pragma once
+
+#include "sph/levels.h"
+#include "sph/pass.h"
+
+enum {
+    LEVEL_LEAVES = 4,              /* a worker takes at a time */
+    LEVEL_OTHER = 3 * SIZED_LANES, /* from a group's own gradients to the other ends' (level_pairs.c) */
+    LEVEL_GROUP = 6 * SIZED_LANES, /* half floats of eight neighbours */
+};
+
+/* A leaf's particles. */
+typedef struct leaf_span {
+    uint32_t begin, end;
+} leaf_span;
+static inline leaf_span level_leaf(const sph *s, size_t k)
+{
+    const sized_node *n = sized_leaf(&s->levels->points, k);
+    return (leaf_span){n->begin, n->end};
+}
+
+/* dfsph: the gradients of a particle's list, a group of eight after the other. */
+static inline uint16_t *level_gradients(const sph *s, size_t i)
+{
+    return s->gradient + LEVEL_GROUP * (size_t)s->levels->lists.first[i];
+}
+
+/* A float in an integer's place. */
+static inline int32_t bits_of(float value)
+{
+    const union {
+        float value;
+        int32_t bits;
+    } u = {.value = value};
+    return u.bits;
+}
+static inline float value_of(int32_t bits)
+{
+    const union {
+        int32_t bits;
+        float value;
+    } u = {.bits = bits};
+    return u.value;
+}
+
+SPH_INLINE __m256 fetch_values8(const float *v, const uint32_t *id)
+{
+    const __m128 low = _mm_setr_ps(v[id[0]], v[id[1]], v[id[2]], v[id[3]]);
+    const __m128 high = _mm_setr_ps(v[id[4]], v[id[5]], v[id[6]], v[id[7]]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+
+/* One coordinate of x_i - x_j, m: from integers, exact before it is rounded. */
+SPH_INLINE __m256 apart8(int32_t mine, __m256 others, __m256 unit)
+{
+    const __m256i d = _mm256_sub_epi32(_mm256_set1_epi32(mine), _mm256_castps_si256(others));
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(d), unit);
+}
+
+SPH_INLINE pair8 places_apart(const int32_t *mine, const vec8 *other, __m256 unit, __m256 tiny)
+{
+    pair8 p;
+    p.x = apart8(mine[0], other->x, unit);
+    p.y = apart8(mine[1], other->y, unit);
+    p.z = apart8(mine[2], other->z, unit);
+    p.d2 = _mm256_fmadd_ps(p.x, p.x, _mm256_fmadd_ps(p.y, p.y, _mm256_mul_ps(p.z, p.z)));
+    p.d2 = _mm256_max_ps(p.d2, tiny);
+    return p;
+}
+
+typedef void level_body(void *arg, size_t begin, size_t end, sph_kernel kind);
+
+/* One copy of the body per kernel. */
+SPH_INLINE void level_kernel(const sph *s, void *arg, size_t begin, size_t end, level_body *body)
+{
+    switch (s->kernel.kind) {
+    case SPH_GAUSSIAN: body(arg, begin, end, SPH_GAUSSIAN); break;
+    case SPH_CUBIC: body(arg, begin, end, SPH_CUBIC); break;
+    case SPH_MUELLER: body(arg, begin, end, SPH_MUELLER); break;
+    default: body(arg, begin, end, SPH_WENDLAND);
+    }
+}

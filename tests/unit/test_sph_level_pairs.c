@@ -1,0 +1,230 @@
+/* What dfsph repeats between particles of several sizes, against plain loops over all pairs; momentum; fields
+ * that corrected gradients see exactly; and what is taken out of velocities, and what is not. */
+#include "sph_sims.h"
+
+#include "sph/levels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block with levels that grow to the right, in a domain without walls nearby or just around it. */
+static sph *graded_block(rill_ctx *ctx, rill_scene *scene, int dimensions, bool walled)
+{
+    const double spacing = 0.1;
+    const rill_vec3 size = v3(1, 0.8, dimensions == 2 ? spacing / 2 : 0.6);
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, scene));
+    scene->dimensions = dimensions;
+    scene->spacing = spacing;
+    scene->domain.min = walled ? v3(0, 0, dimensions == 2 ? -spacing / 2 : 0)
+                               : v3(-4, -4, dimensions == 2 ? -spacing / 2 : -4);
+    scene->domain.max = walled ? size : v3(4, 4, dimensions == 2 ? spacing / 2 : 4);
+    scene->gravity = v3(0, 0, 0);
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
+    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, dimensions == 2 ? -1 : 0}, size}};
+    if (dimensions == 2) liquid->shape.box.max.z = 1;
+    def_of(scene)->levels = 4;
+    sph *s = make_sim(ctx, scene);
+    disturb(s, 0.03, dimensions);
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const int l = (int)fmin(fmax(s->levels->count * s->particles.position[i].x, 0), s->levels->count - 1);
+        s->levels->number[i] = (float)l;
+        s->levels->spacing[i] = (float)s->levels->level[l].spacing;
+    }
+    levels_void(s);
+    s->dt = 1e-3;
+    assert_ok(ctx, levels_sort(s));
+    levels_walls(s, 0, s->dt);
+    return s;
+}
+
+static double value_at(size_t i, uint32_t salt)
+{
+    return sin(12.9898 * (double)i + salt);
+}
+
+/* C V_j L_i grad W(x_ij, R_i), L as the step found it. */
+static rill_vec3 gradient(const sph *s, size_t i, size_t j, size_t whose)
+{
+    const rill_vec3 d = v3_sub(s->particles.position[i], s->particles.position[j]);
+    const double r = v3_length(d), w = kernel_dw_over_r(&level_of(s, whose)->kernel, r);
+    const double volume = s->calibration * level_of(s, j)->volume;
+    const float *m = s->fix[0][whose], *o = s->fix[1][whose];
+    const rill_vec3 g = v3_scale(d, i == j ? 0 : volume * w);
+    return v3((double)m[0] * g.x + (double)o[0] * g.y + (double)o[2] * g.z,
+              (double)o[0] * g.x + (double)m[1] * g.y + (double)o[1] * g.z,
+              (double)o[2] * g.x + (double)o[1] * g.y + (double)m[2] * g.z);
+}
+
+/* Halves have 11 bits. */
+static const double rounding = 2e-3;
+
+static void sums_by_all_pairs(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = {0};
+        sph *s = graded_block(ctx, &scene, dimensions, false);
+        const size_t n = s->particles.count;
+        assert_ok(ctx, pairs_prepare(s));
+        pairs_correct(s);
+        for (size_t i = 0; i < n; i++) {
+            double density = 0;
+            for (size_t j = 0; j < n; j++)
+                density += level_of(s, j)->mass *
+                           kernel_w(&level_of(s, i)->kernel,
+                                    v3_distance(s->particles.position[i], s->particles.position[j]));
+            assert_true(fabs(s->calibration * density / (double)s->density[i] - 1) < 1e-5);
+            s->k[i] = (float)(1.5 + value_at(i, 1));
+        }
+        pairs_accelerate(s, s->k);
+        rill_vec3 momentum = {0, 0, 0};
+        double total = 0, most = 0;
+        for (size_t i = 0; i < n; i++) most = fmax(most, v3_length(force_of(s, i)));
+        for (size_t i = 0; i < n; i++) {
+            rill_vec3 a = {0, 0, 0};
+            for (size_t j = 0; j < n; j++) {
+                a = v3_madd(a, -(double)s->k[i], gradient(s, i, j, i));
+                a = v3_madd(a, -(double)s->k[j], gradient(s, i, j, j));
+            }
+            assert_true(v3_distance(a, force_of(s, i)) < rounding * most);
+            momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
+            total += level_of(s, i)->mass * v3_length(force_of(s, i));
+        }
+        assert_true(v3_length(momentum) < 1e-6 * total);
+
+        /* D of that force is minus the transpose's: sum m k D(a) = -sum m a.a */
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->force};
+        pairs_divergence(&rate);
+        double work = 0, square = 0;
+        for (size_t i = 0; i < n; i++) {
+            double d = 0;
+            for (size_t j = 0; j < n; j++)
+                d += v3_dot(v3_sub(force_of(s, i), force_of(s, j)), gradient(s, i, j, i));
+            assert_true(fabs(d - (double)s->wanted[i]) < rounding * most / scene.spacing);
+            work += level_of(s, i)->mass * (double)s->k[i] * (double)s->wanted[i];
+            square += level_of(s, i)->mass * v3_dot(force_of(s, i), force_of(s, i));
+        }
+        assert_true(fabs(work / square + 1) < 1e-5);
+
+        /* One k alone moves its own D by what the factor says. */
+        for (size_t one = 0; one < n; one += n / 5) {
+            memset(s->k, 0, n * sizeof *s->k);
+            s->k[one] = 1;
+            pairs_accelerate(s, s->k);
+            pairs_divergence(&rate);
+            assert_true(fabs(-(double)s->wanted[one] * (double)s->factor[one] - 1) < 1e-3);
+        }
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+/* Densities ahead are those of particles that have gone there. */
+static void density_ahead(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = {0};
+        sph *s = graded_block(ctx, &scene, dimensions, true);
+        const size_t n = s->particles.count;
+        const double dt = s->dt;
+        assert_ok(ctx, pairs_prepare(s));
+        pairs_correct(s);
+        for (size_t i = 0; i < n; i++) s->k[i] = (float)(0.5 * fabs(value_at(i, 2)));
+        pairs_look_ahead(s, dt);
+        pairs_shift(s, s->k, dt, 0.2);
+        pairs_job j = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
+        pairs_squeeze(&j);
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0;
+            rill_vec3 to[2];
+            for (size_t q = 0; q < n; q++) {
+                const size_t who[2] = {i, q};
+                for (int e = 0; e < 2; e++)
+                    to[e] = v3_madd(v3_madd(s->particles.position[who[e]], dt, s->particles.velocity[who[e]]),
+                                    dt * dt, force_of(s, who[e]));
+                sum += level_of(s, q)->volume * kernel_w(&level_of(s, i)->kernel, v3_distance(to[0], to[1]));
+            }
+            const wall_share w =
+                walls_at(&level_of(s, i)->walls, &s->sim.solids, v3(0, 0, 0), to[0], v3(0, 0, 0), 0, dt);
+            assert_true(fabs(s->calibration * (sum + w.density) - 1 - (double)s->left[i]) < 2e-4);
+        }
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+static rill_vec3 turning(rill_vec3 x)
+{
+    return v3(0.3 - 2 * x.y, 2 * x.x + 0.1, 0);
+}
+
+/* What calm does to velocities: nothing to a turning block, little to a long wave, much to noise; momentum is
+ * kept and energy does not grow. */
+static void calm_takes_noise(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = {0};
+        sph *s = graded_block(ctx, &scene, dimensions, false);
+        const size_t n = s->particles.count;
+        for (int what = 0; what < 3; what++) {
+            levels_walls(s, 0, s->dt);
+            assert_ok(ctx, pairs_prepare(s));
+            /* inside all over, and corrected in full: that is what is tested */
+            memset(s->inner, 1, n);
+            float *summed = malloc(n * sizeof *summed);
+            memcpy(summed, s->density, n * sizeof *summed);
+            for (size_t i = 0; i < n; i++) s->density[i] = (float)scene.fluid.density;
+            pairs_correct(s);
+            memcpy(s->density, summed, n * sizeof *summed);
+            free(summed);
+            rill_vec3 before = {0, 0, 0}, after = {0, 0, 0};
+            double energy = 0, left = 0, changed = 0, all = 0;
+            for (size_t i = 0; i < n; i++) {
+                const rill_vec3 x = s->particles.position[i];
+                const rill_vec3 v = what == 0   ? turning(x)
+                                    : what == 1 ? v3(sin(2 * x.y), cos(2 * x.x), 0)
+                                                : v3(value_at(i, 3), value_at(i, 4), 0);
+                s->particles.velocity[i] = v;
+                s->velocity[i][0] = (float)v.x;
+                s->velocity[i][1] = (float)v.y;
+                s->velocity[i][2] = 0;
+                before = v3_madd(before, level_of(s, i)->mass, v);
+                energy += level_of(s, i)->mass * v3_dot(v, v);
+            }
+            levels_calm(s);
+            for (size_t i = 0; i < n; i++) {
+                const rill_vec3 v = s->particles.velocity[i], x = s->particles.position[i];
+                after = v3_madd(after, level_of(s, i)->mass, v);
+                left += level_of(s, i)->mass * v3_dot(v, v);
+                if (what == 0) changed = fmax(changed, v3_distance(v, turning(x)));
+                all += level_of(s, i)->mass;
+            }
+            assert_true(v3_distance(before, after) < 1e-6 * sqrt(energy * all));
+            if (what == 0) assert_true(changed < 1e-2 /* of 2 m/s: halves */);
+            if (what == 1) assert_true(fabs(left / energy - 1) < 0.01);
+            if (what == 2) assert_true(left < 0.7 * energy);
+        }
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_by_all_pairs),
+        cmocka_unit_test(density_ahead),
+        cmocka_unit_test(calm_takes_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
