@@ -84,7 +84,10 @@ struct levels {
     near_leaf *near_leaf;
     leaf_form *leaf_form;
     leaf_way *leaf_way;
-    float *room;  /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
+    float *plate_room; /* per particle: to the nearest thin solid; at most as far as lists reach */
+    uint32_t *whole; /* the lists with who is behind plates that move: these are parted in every step; NULL */
+    double wall_way; /* no wall goes farther in this step, m */
+    float *room;     /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
     bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
