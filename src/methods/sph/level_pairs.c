@@ -1,14 +1,14 @@
 /* What dfsph repeats, between particles of several sizes: pairs.c, correct.c and ahead.c.
  *
  * Each particle sums with its own kernel, rho_i = C sum_j m_j W(x_ij, R_i), where an equation of state takes
- * the mean of both (level_passes.c): that mean gives small particles beside large ones too much and large
- * ones too little, and they drift through the liquid like bubbles and sand; a liquid at rest had four times
- * the energy. Own kernels do not err where sizes vary slowly, and since density is held here, what it jumps
- * by (errata E-A7) becomes room. With g_ij = C V_j L_i grad W(x_ij, R_i),   D_i = sum_j (q_i - q_j) . g_ij,
- * corrected as in correct.c but each end by its own L, which is exact, the force is D's transpose,
- *     a_i = -sum_j (k_i g_ij + k_j g'_ij),   g'_ij = C V_j L_j grad W(x_ij, R_j).
- * Both are kept, times the finest spacing, in half floats. V_j is the finest volume times a power of two, so
- * that both ends of a pair round alike, V_i g'_ij = -V_j g_ji, and momentum is kept.
+ * that of the mean radius (level_passes.c). The mean of both kernels gives small particles beside large ones
+ * too much and large ones too little, and they drift through the liquid like bubbles and sand; a liquid at
+ * rest had four times the energy. Own kernels do not err where sizes vary slowly, and since density is held
+ * here, what it jumps by (errata E-A7) becomes room. With g_ij = C V_j L_i grad W(x_ij, R_i),   D_i = sum_j
+ * (q_i - q_j) . g_ij, corrected as in correct.c but each end by its own L, which is exact, the force is D's
+ * transpose, a_i = -sum_j (k_i g_ij + k_j g'_ij),   g'_ij = C V_j L_j grad W(x_ij, R_j). Both are kept, times
+ * the finest spacing, in half floats. V_j is the finest volume times a power of two, so that both ends of a
+ * pair round alike, V_i g'_ij = -V_j g_ji, and momentum is kept.
  *
  * Residuals are means over particles, not over mass: fine ones at walls and surfaces would not be heard.
  * Corrections of positions are bounded by a particle's own spacing. */
