@@ -139,6 +139,11 @@ double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double mo
  * surface, passes through it, or so near that `margin` (small) does not tell. */
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin);
 
+/* The same question for less, when it is known that nothing of the solid is within `room` of `from` and
+ * within `other_room` of `to`: true when it is surely not between them, by more than the margin. */
+bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room, rill_vec3 to,
+                        double other_room, double t, double margin);
+
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
  * and takes the inward part out of the velocity relative to the solids that stopped it;
  * all of it where they have no slip, and with friction of the rest as much as Coulomb's law

@@ -43,6 +43,22 @@ static bool surely_free(const shape *form, rill_vec3 x, rill_vec3 direction, dou
     return false;
 }
 
+bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room, rill_vec3 to,
+                        double other_room, double t, double margin)
+{
+    solid_place place;
+    shape form;
+    const solid_place *p = solids_place_at(s, i, t, &place);
+    const double scale = p->pose.scale, near = fmax(room - 2 * margin, 0),
+                 far = fmax(other_room - 2 * margin, 0);
+    const rill_vec3 x = local_of(s, p, from), way = v3_sub(local_of(s, p, to), x);
+    const double length = v3_length(way), left = length - (near + far) / scale;
+    if (!(left > 0)) return true;
+    const rill_vec3 direction = v3_scale(way, 1 / length);
+    return surely_free(solids_form_at(s, i, t, &form), v3_madd(x, near / scale, direction), direction, left,
+                       margin / scale);
+}
+
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin)
 {
     solid_place room;

@@ -247,7 +247,6 @@ bool levels_serve(sph *s)
 {
     struct levels *a = s->levels;
     if (!(s->def.support > 0 && a->moved < 0.5 * s->def.support)) return false;
-    if (s->thin && s->sim.solids.moving) return false; /* plates part pairs when these are listed */
     parallel_for(s->sim.ctx, a->points.leaves, 16, way_of_leaves, s);
     return parallel_max(s->sim.ctx, a->points.leaves, way_of_pairs, s) < 1;
 }

@@ -50,8 +50,9 @@ rill_status levels_find_room(sph *s)
 
 bool levels_clear(const sph *s, size_t i, double clearance, double way2)
 {
-    const double spare = 0.5 * (double)s->levels->left[i] - clearance; /* half: distances may be rounded */
-    return !s->sim.solids.moving && spare > 0 && spare * spare > 4 * way2;
+    const double left = (double)s->levels->left[i] - 4 * s->levels->wall_way;
+    const double spare = 0.5 * left - clearance; /* half: distances may be rounded */
+    return spare > 0 && spare * spare > 4 * way2;
 }
 
 /* -- the walls' share ------------------------------------------------------------------------ */
@@ -103,5 +104,7 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
 void levels_walls(sph *s, double t, double dt)
 {
     walls_job j = {s, t, dt};
+    const double from = s->sim.time, to = from + s->dt;
+    s->levels->wall_way = s->sim.solids.moving ? s->dt * solids_max_speed(&s->sim.solids, from, to) : 0;
     parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);
 }

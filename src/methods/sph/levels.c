@@ -8,6 +8,23 @@
 #include <math.h>
 #include <string.h>
 
+/* Kernels between particles of two levels. */
+static void pair_levels(struct levels *a)
+{
+    for (int l = 0; l < a->count; l++) {
+        a->half_reach[l] = (float)(a->level[l].kernel.support / 2);
+        for (int o = 0; o < a->count; o++) {
+            const kernel *mine = &a->level[l].kernel;
+            const double reach = 0.5 * (mine->support + a->level[o].kernel.support), mass = a->level[o].mass;
+            const kernel between = kernel_make(mine->kind, mine->dimensions, reach);
+            const kernel8 k = kernel8_make(&between);
+            a->pair[l].per_reach[o] = (float)(1 / reach);
+            a->pair[l].w[o] = (float)(mass * (double)k.w_scale);
+            a->pair[l].g[o] = (float)(mass * (double)k.g_scale);
+        }
+    }
+}
+
 rill_status levels_create(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -25,6 +42,7 @@ rill_status levels_create(sph *s)
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         walls_make(&e->kernel, e->spacing, &e->walls);
     }
+    pair_levels(a);
     TRY(particles_add_column(ctx, &s->particles, "level"));
     TRY(particles_add_column(ctx, &s->particles, "spacing"));
     TRY(particles_add_column(ctx, &s->particles, "surface_distance"));
@@ -104,25 +122,50 @@ static void know_new_ones(sph *s)
 
 typedef struct {
     sph *s;
-    float *room; /* of each particle, to the nearest thin solid; at most as far as lists reach */
+    const rill_vec3 *x; /* where particles are */
+    float *room;
+    double margin;
 } part_job;
 
-static void room_block(void *arg, size_t begin, size_t end, int worker)
+static double room_at(const sph *s, rill_vec3 x, double most)
+{
+    double room = most;
+    for (uint32_t k = 0; k < s->sim.solids.count; k++)
+        if (s->thin[k]) room = fmin(room, solids_room(&s->sim.solids, k, x, s->sim.time, most));
+    return room;
+}
+
+/* Those of a leaf whose middle is far away are, too. */
+static void room_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const part_job *j = arg;
     const sph *s = j->s;
     const double widest = (1 + LEVELS_SKIN) * sph_widest(s);
-    for (size_t i = begin; i < end; i++) {
-        double room = widest;
-        for (uint32_t k = 0; k < s->sim.solids.count; k++)
-            if (s->thin[k])
-                room = fmin(room, solids_room(&s->sim.solids, k, s->levels->listed[i], s->sim.time, widest));
-        j->room[i] = (float)room;
+    for (size_t k = begin; k < end; k++) {
+        const sized_node *c = sized_leaf(&s->levels->points, k);
+        const rill_vec3 middle = box_center(c->box);
+        const double half = 0.5 * v3_distance(c->box.min, c->box.max);
+        const bool near = room_at(s, middle, widest + half) < widest + half;
+        for (uint32_t i = c->begin; i < c->end; i++)
+            j->room[i] = (float)(near ? room_at(s, j->x[i], widest) : widest);
     }
 }
 
-/* Nobody sees through a plate: pairs, as they were listed, with a thin solid between them leave the lists.
+/* Whether a thin solid is between two particles. */
+static bool parted(const part_job *j, size_t i, size_t k)
+{
+    const sph *s = j->s;
+    const solids *all = &s->sim.solids;
+    const rill_vec3 x = j->x[i], y = j->x[k];
+    for (uint32_t n = 0; n < all->count; n++)
+        if (s->thin[n] &&
+            !solids_surely_free(all, n, x, (double)j->room[i], y, (double)j->room[k], s->sim.time, j->margin))
+            return sph_parted(s, x, y);
+    return false;
+}
+
+/* Nobody sees through a plate: pairs with a thin solid between them leave the lists.
  * The distances of the two from the plate then add up to no more than theirs from each other. */
 static void part_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -134,26 +177,47 @@ static void part_block(void *arg, size_t begin, size_t end, int worker)
     const float widest = (float)((1 + LEVELS_SKIN) * sph_widest(s));
     for (size_t i = begin; i < end; i++) {
         if (!(j->room[i] < widest)) continue;
-        const rill_vec3 x = s->levels->listed[i];
+        const rill_vec3 x = j->x[i];
         uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
         uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
         for (; e < last; e++) {
             if (*e == nobody || *e == i) continue;
-            const rill_vec3 y = a->listed[*e];
+            const rill_vec3 y = j->x[*e];
             const double near = (double)(j->room[i] + j->room[*e]);
-            if (near < 1.0001 * v3_distance(x, y) && sph_parted(s, x, y)) *e = nobody;
+            if (near < 1.0001 * v3_distance(x, y) && parted(j, i, *e)) *e = nobody;
         }
     }
 }
 
-static rill_status part(sph *s)
+static void part(sph *s, const rill_vec3 *x)
 {
-    part_job j = {.s = s};
-    if (!s->thin) return RILL_OK;
-    TRY(ARENA_NEW(&s->scratch, j.room, s->particles.count + 1));
-    parallel_for(s->sim.ctx, s->particles.count, 64, room_block, &j);
+    part_job j = {s, x, s->levels->plate_room, sph_plate_margin(s)};
+    parallel_for(s->sim.ctx, s->levels->points.leaves, 4, room_leaves, &j);
     parallel_for(s->sim.ctx, s->particles.count, 64, part_block, &j);
+}
+
+/* Plates that stand still part pairs once, as these were listed; those that move in every step. */
+static rill_status begin_parting(sph *s)
+{
+    struct levels *a = s->levels;
+    a->whole = NULL;
+    if (!s->thin) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, a->plate_room, s->particles.count + 1));
+    if (!s->sim.solids.moving) {
+        part(s, a->listed);
+        return RILL_OK;
+    }
+    TRY(ARENA_NEW(&s->scratch, a->whole, (size_t)a->lists.used + 1));
+    if (a->lists.used) memcpy(a->whole, a->lists.pool, (size_t)a->lists.used * sizeof *a->whole);
     return RILL_OK;
+}
+
+static void part_again(sph *s)
+{
+    struct levels *a = s->levels;
+    if (!a->whole) return;
+    if (a->lists.used) memcpy(a->lists.pool, a->whole, (size_t)a->lists.used * sizeof *a->whole);
+    part(s, s->particles.position);
 }
 
 /* -- lists -------------------------------------------------------------------------------- */
@@ -251,7 +315,7 @@ static rill_status make_lists(sph *s, bool resumed)
     }
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     TRY(levels_find_near(s));
-    TRY(part(s));
+    TRY(begin_parting(s));
     TRY(levels_find_room(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
@@ -279,6 +343,7 @@ rill_status levels_sort(sph *s)
         levels_void(s);
         return st;
     }
+    part_again(s);
     parallel_for(s->sim.ctx, s->particles.count, 4096, place_block, s);
     return RILL_OK;
 }

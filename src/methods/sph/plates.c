@@ -21,7 +21,7 @@ typedef struct {
 } plate_job;
 
 /* Particles do not come so near to a solid (move.c). */
-static double margin_of(const sph *s)
+double sph_plate_margin(const sph *s)
 {
     return 1e-3 * s->sim.scene->spacing;
 }
@@ -86,7 +86,8 @@ static bool before(rill_vec3 a, rill_vec3 b)
 static bool between(const plate_job *j, rill_vec3 a, rill_vec3 b)
 {
     const bool turned = before(b, a);
-    return solids_between(&j->s->sim.solids, j->solid, turned ? b : a, turned ? a : b, j->t, margin_of(j->s));
+    return solids_between(&j->s->sim.solids, j->solid, turned ? b : a, turned ? a : b, j->t,
+                          sph_plate_margin(j->s));
 }
 
 /* Takes what is behind the solid out of the list of i. */
@@ -140,7 +141,8 @@ void sph_plates(sph *s, double t)
 bool sph_parted(const sph *s, rill_vec3 particle, rill_vec3 point)
 {
     for (uint32_t i = 0; s->thin && i < s->sim.solids.count; i++)
-        if (s->thin[i] && solids_between(&s->sim.solids, i, particle, point, s->sim.time, margin_of(s)))
+        if (s->thin[i] &&
+            solids_between(&s->sim.solids, i, particle, point, s->sim.time, sph_plate_margin(s)))
             return true;
     return false;
 }

@@ -121,6 +121,7 @@ void sph_move(sph *s, double kick, rill_vec3 gravity, double drift, double shift
 /* Part of sph_walls: takes pairs with a thin solid between them out of the lists. */
 void sph_plates(sph *s, double t);
 RILL_CHECKED rill_status sph_find_plates(sph *s);                   /* once */
+double sph_plate_margin(const sph *s);                              /* nearer to a plate is in doubt, m */
 bool sph_parted(const sph *s, rill_vec3 particle, rill_vec3 point); /* at the start of the step */
 
 /* adds to the forces */
