@@ -281,7 +281,7 @@ static void beside_a_fine_start(void **state)
         const double error[2] = {density_error(ctx, coarse), density_error(ctx, fine)};
         print_message("%zu particles beside %zu, density %.4f beside %.4f\n", coarse->particles.count,
                       fine->particles.count, error[0], error[1]);
-        assert_true(error[0] < (flat ? 1.4 : 1.1) * error[1]);
+        assert_true(error[0] < 1.15 * error[1]);
         sph_method.destroy(&coarse->sim);
         sph_method.destroy(&fine->sim);
         scene_clear(ctx, &scene);
