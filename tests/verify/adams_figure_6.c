@@ -212,7 +212,7 @@ static void state_figures(verify *v, const cube *c)
 {
     char name[96];
     verify_figure(v, "particles, many", c->count[MANY], REPORT, 0);
-    verify_figure(v, "particles, many / few", c->count[MANY] / c->count[FEW], AT_LEAST, v->full ? 4.8 : 2);
+    verify_figure(v, "particles, many / few", c->count[MANY] / c->count[FEW], AT_LEAST, 4.8);
     for (int s = 0; s < STATES; s++) {
         const figures *d = &c->is[0][s], *z = &c->is[1][s];
         for (int w = 0; w < WAYS; w++) {
@@ -260,7 +260,7 @@ static rill_status measure(verify *v, sph *s, cube *c)
 
 static rill_status run(verify *v)
 {
-    cube c = {.spacing = v->full ? 1.0 / 46 : 1.0 / 26};
+    cube c = {.spacing = 1.0 / 46};
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     rill_status st = verify_scene(v, 3, (rill_box){{-1, -1, -1}, {2, 2, 2}}, c.spacing, &scene);

@@ -236,8 +236,8 @@ static rill_status run(verify *v)
 /* With levels the liquid has to be deep to have coarse particles: finer than above. */
 static rill_status run_levels(verify *v)
 {
-    TRY(tank(v, 2, BY_LEVELS, 0.0125, 4));
-    return tank(v, 2, BY_TAIT_LEVELS, 0.0125, 4);
+    TRY(tank(v, 2, BY_LEVELS, 0.0125, 5));
+    return tank(v, 2, BY_TAIT_LEVELS, 0.0125, 5);
 }
 
 static rill_status run_levels_3d(verify *v)
