@@ -4,8 +4,10 @@
 #
 #   scripts/compare_adaptive.sh [--whole] [SCENE...]     valley desk_toy teapot figures; runs in build/adaptive
 #
-# Short and coarse, a minute; --whole takes the scenes as they are, and a second of each. Per step: wall clock, so on
-# a machine that does nothing else, files and the start left out; memory: the most that the program held. The paper's
+# Short and coarse, a minute or two. --whole has as many particles of one size as the paper (1 M, 15k, 245k, 630k), and
+# takes some minutes: several sizes run for some frames, one size for a tenth of one, since what its steps cost hardly
+# changes but with what emitters give (it is scaled by that), and 1 M particles would take hours. Per step: wall clock, so on a machine that does nothing else, files and
+# the start left out; memory: the most that the program held, the start and the scene's meshes included. The paper's
 # are means of whole animations.
 set -eu
 cd "$(dirname "$0")/.."
@@ -34,17 +36,18 @@ printf '%-10s %19s %9s %21s %9s %17s %9s   %s\n' scene 'particles, 1 size' fewer
 for what in "$@"; do
     scene=adams_$what
     grep -q build/meshes "scenes/$scene.json" && scripts/fetch_meshes.sh >/dev/null
-    case $what in # frames and what is coarser; the paper's gains in memory and time
-        valley) frames=1 paper='8.0 6.6' change=spacing=0.025 ;;
-        desk_toy) frames=2 paper='3.0 2.8' change=spacing=0.0072 ;;
-        teapot) frames=1 paper='7.9 7.7' change=spacing=0.004 ;;
-        figures) frames=1 paper='4.5 4.3' change=spacing=0.016 ;;
+    case $what in # frames; the paper's gains in memory and time; spacing, coarse and as the paper's
+        valley) frames=1 paper='8.0 6.6' coarse=0.025 fine=0.0118 many=3 ;;
+        desk_toy) frames=2 paper='3.0 2.8' coarse=0.0066 fine=0.0066 many=30 ;;
+        teapot) frames=1 paper='7.9 7.7' coarse=0.004 fine=0.0018 many=2 ;;
+        figures) frames=1 paper='4.5 4.3' coarse=0.016 fine=0.0064 many=3 ;;
         *) echo "there is no scene scenes/$scene.json to compare" >&2; exit 2 ;;
     esac
-    [ -n "$whole" ] && { frames=30; change=time.fps=30; }
-    measure "$what" "$scene" --frames $frames --set "$change"
-    measure "$what-one" "$scene" --frames $frames --set "$change" --set sph.levels=0 --set sph.view_dependent=false \
-        --set surface.definition=metaballs
+    spacing=$coarse one_frames=$frames fps=30
+    [ -n "$whole" ] && { spacing=$fine frames=$many one_frames=1 fps=300; }
+    measure "$what" "$scene" --frames $frames --set time.fps=30 --set spacing=$spacing
+    measure "$what-one" "$scene" --frames $one_frames --set time.fps=$fps --set spacing=$spacing --set sph.levels=0 \
+        --set sph.view_dependent=false --set surface.definition=metaballs
     python3 - "$what" $paper "$folder/$what" "$folder/$what-one" <<'END'
 import json, sys
 
@@ -53,11 +56,14 @@ def read(folder):
     kilobytes = int(open(folder + ".memory").read())
     seconds = sum(r["wall_s"] for r in rows)
     stages = [sum(r["stage_s"].get(s, 0) for r in rows) for s in ("resample", "distances")]
-    return (sum(r["particles"] for r in rows) / len(rows), 1000 * seconds / len(rows),
-            kilobytes / 1024, sum(stages) / seconds)
+    count = sum(r["particles"] for r in rows) / len(rows)
+    return (count, 1000 * seconds / len(rows), kilobytes / 1024, sum(stages) / seconds,
+            sum(r["volume"] for r in rows) / len(rows))
 
 name, memory, speed, some, one = sys.argv[1:]
 a, b = read(some), read(one)
+more = a[4] / b[4] # what emitters gave in the longer time
+b = (b[0] * more, b[1] * more) + b[2:]
 print("%-10s %8.0f of %8.0f %8.2fx %9.2f of %9.2f %8.2fx %7.0f of %7.0f %8.2fx   %.0f %%; %s %s" %
       (name, a[0], b[0], b[0] / a[0], a[1], b[1], b[1] / a[1], a[2], b[2], b[2] / a[2], 100 * a[3], memory, speed))
 END

@@ -39,15 +39,22 @@ static void give_levels(sph *s, double wide)
     }
 }
 
+static kernel between(const sph *s, size_t i, size_t j)
+{
+    const kernel *a = &level_of(s, i)->kernel, *b = &level_of(s, j)->kernel;
+    return kernel_make(a->kind, a->dimensions, 0.5 * (a->support + b->support));
+}
+
 static double mean_w(const sph *s, size_t i, size_t j, double r)
 {
-    return 0.5 * (kernel_w(&level_of(s, i)->kernel, r) + kernel_w(&level_of(s, j)->kernel, r));
+    const kernel k = between(s, i, j);
+    return kernel_w(&k, r);
 }
 
 static double mean_dw(const sph *s, size_t i, size_t j, double r)
 {
-    return 0.5 *
-           (kernel_dw_over_r(&level_of(s, i)->kernel, r) + kernel_dw_over_r(&level_of(s, j)->kernel, r));
+    const kernel k = between(s, i, j);
+    return kernel_dw_over_r(&k, r);
 }
 
 static void sums_by_all_pairs(void **state)

@@ -15,6 +15,8 @@
  */
 #include "sph/coarse.h"
 
+#include "sph/levels.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +44,16 @@ static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int
     return index * TILE_CELLS + (uint32_t)((at[2] * t->ny + at[1]) * t->nx + at[0]);
 }
 
+/* The k-th particle in the order of the cells, and how many of the finest it stands for. */
+static uint32_t particle_of(const coarse *c, uint32_t k)
+{
+    return c->order ? c->order[k] : k;
+}
+static float share_of(const coarse *c, uint32_t i)
+{
+    return c->s->levels ? (float)(1u << c->s->levels->size[i]) : 1;
+}
+
 typedef struct {
     const sph *s;
     coarse *c;
@@ -54,7 +66,7 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const link_job *j = arg;
-    const tiles *t = &j->s->tiles;
+    const tiles *t = &j->c->tiles;
     for (size_t n = begin; n < end; n++) {
         const uint32_t slot = j->c->slot[n], index = slot / TILE_CELLS;
         const int cell = (int)(slot % TILE_CELLS);
@@ -66,10 +78,11 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
             if (axis == 2 && t->nz == 1) continue;
             const uint32_t other = slot_beside(t, index, cell, axis, side);
             *to = other == AIR ? AIR : j->id[other];
-            if (*to != AIR || !j->s->near_wall[index]) continue;
+            if (*to != AIR || (!j->c->order && !j->s->near_wall[index])) continue;
             rill_vec3 x = center;
             v3_set_axis(&x, axis, v3_axis(x, axis) + side * t->cell);
-            const double here = j->s->cell_distance[slot];
+            const double here = j->c->order ? solids_distance(&j->s->sim.solids, center, j->s->sim.time, NULL)
+                                            : j->s->cell_distance[slot];
             if (here > 1.5 * t->cell) continue;
             const double there = solids_distance(&j->s->sim.solids, x, j->s->sim.time, NULL);
             if (there < 0.25 * t->cell && there < here - 0.5 * t->cell) *to = WALL;
@@ -77,15 +90,26 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status coarse_build(sph *s, coarse *out)
+/* Cells as wide as the largest kernel among the particles: in smaller ones some would be empty. */
+static rill_status own_tiles(coarse *c, rill_arena *arena)
+{
+    const sph *s = c->s;
+    int coarsest = 0;
+    for (size_t i = 0; i < s->particles.count; i++)
+        coarsest = s->levels->size[i] > coarsest ? s->levels->size[i] : coarsest;
+    TRY(tiles_build(s->sim.ctx, arena, s->particles.position, s->particles.count,
+                    s->levels->level[coarsest].kernel.support, s->sim.scene->dimensions, &c->tiles));
+    c->order = c->tiles.order;
+    return RILL_OK;
+}
+
+rill_status coarse_build(sph *s, rill_arena *arena, coarse *out)
 {
     rill_ctx *ctx = s->sim.ctx;
-    rill_arena *arena = &s->scratch;
-    const tiles *t = &s->tiles;
+    coarse c = {.s = s, .tiles = s->tiles};
+    if (s->levels) TRY(own_tiles(&c, arena));
+    const tiles *t = &c.tiles;
     const size_t slots = (size_t)t->count * TILE_CELLS;
-    coarse c = {.s = s};
-    *out = c;
-    if (s->levels) return RILL_OK; /* XXX */
     uint32_t *id;
     TRY(ARENA_NEW(arena, id, slots));
     for (uint32_t k = 0; k < t->count; k++)
@@ -137,12 +161,13 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
     for (size_t n = begin; n < end; n++) {
         const uint32_t slot = c->slot[n];
         const uint32_t *start =
-            s->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
+            c->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
         float sum = 0, all = 0, room = 0;
         bool acts = false;
-        for (uint32_t i = start[0]; i < start[1]; i++) {
+        for (uint32_t k = start[0]; k < start[1]; k++) {
+            const uint32_t i = particle_of(c, k);
             if (s->left[i] == 0) continue;
-            const float depth = depth_of(c, i), left = depth * s->left[i];
+            const float depth = depth_of(c, i), left = share_of(c, i) * depth * s->left[i];
             if (is_idle(c, i)) {
                 room -= left;
                 continue;
@@ -261,20 +286,20 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const coarse *c = arg;
     const sph *s = c->s;
-    const tiles *t = &s->tiles;
-    const float per_cell = (float)(1 / t->cell);
+    const tiles *t = &c->tiles;
+    const double per_cell = 1 / t->cell;
     for (size_t n = begin; n < end; n++) {
         if (!c->acts[n]) continue;
         const uint32_t slot = c->slot[n];
         const int cell = (int)(slot % TILE_CELLS);
         const uint32_t *start = t->start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + cell;
-        const float at[3] = {(float)(cell % t->nx) + 0.5f, (float)(cell / t->nx % t->ny) + 0.5f,
-                             (float)(cell / (t->nx * t->ny)) + 0.5f};
+        const rill_vec3 center = tile_cell_center(t, slot / TILE_CELLS, cell);
         const float g[3] = {slope(c, n, 0), slope(c, n, 1), t->nz == 1 ? 0 : slope(c, n, 2)};
-        for (uint32_t i = start[0]; i < start[1]; i++) {
+        for (uint32_t q = start[0]; q < start[1]; q++) {
+            const uint32_t i = particle_of(c, q);
             if (s->left[i] == 0 || (c->closed && is_idle(c, i))) continue;
-            float e = c->e[n];
-            for (int a = 0; a < 3; a++) e += g[a] * (per_cell * s->position[i][a] - at[a]);
+            const rill_vec3 off = v3_scale(v3_sub(s->particles.position[i], center), per_cell);
+            const float e = c->e[n] + g[0] * (float)off.x + g[1] * (float)off.y + g[2] * (float)off.z;
             const float k = s->k[i] + depth_of(c, i) * e;
             s->k[i] = k > 0 || (c->pulls && s->inner[i]) ? k : 0;
         }
@@ -284,11 +309,10 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
 bool coarse_correct(coarse *c, double scale, bool pulls)
 {
     const sph *s = c->s;
-    if (c->count == 0) return false;
-    const double h = s->tiles.cell;
+    const double h = c->tiles.cell;
     c->pulls = pulls;
     c->per_rest = (float)(1 / s->sim.scene->fluid.density);
-    c->unit = (float)(h * h / scale * s->volume / (s->tiles.nz == 1 ? h * h : h * h * h));
+    c->unit = (float)(h * h / scale * s->volume / (c->tiles.nz == 1 ? h * h : h * h * h));
     if (!solve(c)) return false;
     memcpy(c->before, s->k, s->particles.count * sizeof *s->k);
     parallel_for(s->sim.ctx, c->count, 256, add_block, c);

@@ -3,9 +3,12 @@
 
 #include "sph/state.h"
 
-/* The occupied cells of a step's tiles. Lives in the arena of the step. */
+/* The occupied cells of a step's tiles; with particles of several sizes of tiles made for it, with cells as
+ * wide as the largest kernel there is. Lives in the arena of the step. */
 typedef struct coarse {
     sph *s;
+    tiles tiles;
+    const uint32_t *order; /* the particles in the tiles' order; NULL: as they are */
     uint32_t count;
     uint32_t *slot;        /* of a cell: 64 tile + cell in the tile */
     uint32_t (*beside)[6]; /* -x +x -y +y -z +z: a cell, air or wall */
@@ -18,7 +21,7 @@ typedef struct coarse {
     float *before; /* k of the particles */
 } coarse;
 
-RILL_CHECKED rill_status coarse_build(sph *s, coarse *out);
+RILL_CHECKED rill_status coarse_build(sph *s, rill_arena *arena, coarse *out);
 /* Changes s->k by what s->left asks for, where that is not 0: left + scale laplace(change) = 0. With
  * `pulls`, k may be negative inside. False: there are no long waves worth it. */
 bool coarse_correct(coarse *c, double scale, bool pulls);

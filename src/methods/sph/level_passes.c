@@ -1,7 +1,7 @@
 /* Density, pressure and forces between particles of several sizes; the formulas are those of
  * density.c and forces.c with
- *     W_ij = (W(x_ij, R_i) + W(x_ij, R_j)) / 2,   [Adams] eq. 1, errata E-A1, E-A7,
- * in all of them. The pressure's force is
+ *     W_ij = W(x_ij, (R_i + R_j) / 2)
+ * in all of them (levels.h). The pressure's force is
  *     a_i = -C sum_j m_j (P_i / rho_i^2 + P_j / rho_j^2) grad W_ij,
  * the derivative of that density: DEVIATES from eq. 1, which takes V_i V_j (P_i + P_j) / 2. Viscosity and
  * damping have h and eta as means of the two. All pair terms times m_i are antisymmetric. */
@@ -51,36 +51,10 @@ SPH_INLINE __m256i levels8(uint32_t sizes)
     return _mm256_srlv_epi32(_mm256_set1_epi32((int)sizes), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
 }
 
-/* Constants of the levels' kernels. */
-typedef struct {
-    float per_reach[SIZED_MOST], mass[SIZED_MOST], half[SIZED_MOST]; /* 1/R, m, R/2 */
-    float w[SIZED_MOST], g[SIZED_MOST];                              /* of the kernels */
-    float mass_w[SIZED_MOST], mass_g[SIZED_MOST];                    /* times the mass */
-} level_table;
-
-static level_table table_of(const struct levels *a)
-{
-    level_table t = {0};
-    for (int l = 0; l < a->count; l++) {
-        const kernel8 k = kernel8_make(&a->level[l].kernel);
-        t.per_reach[l] = (float)(1 / a->level[l].kernel.support);
-        t.half[l] = (float)(a->level[l].kernel.support / 2);
-        t.mass[l] = (float)a->level[l].mass;
-        t.w[l] = k.w_scale;
-        t.g[l] = k.g_scale;
-        t.mass_w[l] = t.mass[l] * k.w_scale;
-        t.mass_g[l] = t.mass[l] * k.g_scale;
-    }
-    return t;
-}
-
 SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
     const struct levels *a = s->levels;
-    const level_table t = table_of(a);
-    const table8 per_reach = table8_make(t.per_reach), mass = table8_make(t.mass),
-                 mass_w = table8_make(t.mass_w);
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const float share = (float)s->calibration, rest = (float)(s->calibration * s->sim.scene->fluid.density);
     kernel8 k = kernel8_make(&s->kernel), kj = k;
@@ -88,8 +62,10 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
         const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
         const uint32_t *sizes = sized_others(&a->lists, i);
-        k.inverse_r = _mm256_set1_ps(t.per_reach[size]);
-        __m256 same = zero, mine = zero, theirs = zero;
+        const level_pair *t = &a->pair[size];
+        const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
+        k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
+        __m256 same = zero, mixed = zero;
         for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
             const vec8 at = fetch8(a->place, e);
             same = _mm256_add_ps(same, kernel8_w(kind, &k, places_apart(a->place[i], &at, unit, zero).d2));
@@ -99,12 +75,9 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
             const __m256i which = levels8(*sizes++);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
             kj.inverse_r = pick8(&per_reach, which);
-            mine = _mm256_fmadd_ps(pick8(&mass, which), kernel8_w(kind, &k, d2), mine);
-            theirs = _mm256_fmadd_ps(pick8(&mass_w, which), kernel8_w(kind, &kj, d2), theirs);
+            mixed = _mm256_fmadd_ps(pick8(&w, which), kernel8_w(kind, &kj, d2), mixed);
         }
-        const __m256 others = _mm256_fmadd_ps(_mm256_set1_ps(t.w[size]), mine, theirs);
-        const __m256 all = _mm256_fmadd_ps(_mm256_set1_ps(t.mass_w[size]), same,
-                                           _mm256_mul_ps(_mm256_set1_ps(0.5f), others));
+        const __m256 all = _mm256_fmadd_ps(_mm256_set1_ps(t->w[size]), same, mixed);
         blend(s, i, share * sum8(all) + rest * s->wall[i][3]);
     }
 }
@@ -178,9 +151,7 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
         .tiny = _mm256_set1_ps((float)(1e-10 * s->kernel.support * s->kernel.support)),
         .unit = _mm256_set1_ps((float)a->unit),
     };
-    const level_table t = table_of(a);
-    const table8 per_reach = table8_make(t.per_reach), mass = table8_make(t.mass),
-                 mass_g = table8_make(t.mass_g), halves = table8_make(t.half);
+    const table8 halves = table8_make(a->half_reach);
     const float rest = (float)(s->calibration * s->sim.scene->fluid.density);
     const __m256 half = _mm256_set1_ps(0.5f), percent = _mm256_set1_ps(0.01f);
     kernel8 k = kernel8_make(&s->kernel), kj = k;
@@ -189,9 +160,11 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
         const sized_list l = sized_list_of(&a->lists, i);
         const uint32_t *sizes = sized_others(&a->lists, i);
         const __m256 pi = _mm256_castsi256_ps(_mm256_set1_epi32(a->place[i][3]));
-        const __m256 h = _mm256_set1_ps(t.half[size]), gi = _mm256_set1_ps(t.g[size]);
-        const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h)), gm = _mm256_set1_ps(t.mass_g[size]);
-        k.inverse_r = _mm256_set1_ps(t.per_reach[size]);
+        const level_pair *t = &a->pair[size];
+        const table8 per_reach = table8_make(t->per_reach), g = table8_make(t->g);
+        const __m256 h = _mm256_set1_ps(a->half_reach[size]), alike = _mm256_set1_ps(t->g[size]);
+        const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h));
+        k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         vec8 sum = zero8(), mixed = zero8();
         for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
             const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e);
@@ -207,14 +180,12 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
             const __m256 hj = pick8(&halves, which), both = _mm256_mul_ps(half, _mm256_add_ps(h, hj));
             const __m256 eta = _mm256_mul_ps(half, _mm256_fmadd_ps(percent, _mm256_mul_ps(hj, hj), eta2));
             const __m256 f = force_factor(&c, &p, &at, &q, pi, s->velocity[i], both, eta);
-            const __m256 g =
-                _mm256_fmadd_ps(_mm256_mul_ps(pick8(&mass, which), gi), pair_gradient(kind, &k, &p),
-                                _mm256_mul_ps(pick8(&mass_g, which), pair_gradient(kind, &kj, &p)));
-            add8(&mixed, _mm256_mul_ps(f, g), p.x, p.y, p.z);
+            const __m256 part = _mm256_mul_ps(pick8(&g, which), pair_gradient(kind, &kj, &p));
+            add8(&mixed, _mm256_mul_ps(f, part), p.x, p.y, p.z);
         }
-        sum.x = _mm256_fmadd_ps(gm, sum.x, _mm256_mul_ps(half, mixed.x));
-        sum.y = _mm256_fmadd_ps(gm, sum.y, _mm256_mul_ps(half, mixed.y));
-        sum.z = _mm256_fmadd_ps(gm, sum.z, _mm256_mul_ps(half, mixed.z));
+        sum.x = _mm256_fmadd_ps(alike, sum.x, mixed.x);
+        sum.y = _mm256_fmadd_ps(alike, sum.y, mixed.y);
+        sum.z = _mm256_fmadd_ps(alike, sum.z, mixed.z);
         const float push = -rest * _mm256_cvtss_f32(pi);
         float all[4];
         _mm_storeu_ps(all, sums8(sum));

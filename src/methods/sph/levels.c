@@ -8,6 +8,23 @@
 #include <math.h>
 #include <string.h>
 
+/* Kernels between particles of two levels. */
+static void pair_levels(struct levels *a)
+{
+    for (int l = 0; l < a->count; l++) {
+        a->half_reach[l] = (float)(a->level[l].kernel.support / 2);
+        for (int o = 0; o < a->count; o++) {
+            const kernel *mine = &a->level[l].kernel;
+            const double reach = 0.5 * (mine->support + a->level[o].kernel.support), mass = a->level[o].mass;
+            const kernel between = kernel_make(mine->kind, mine->dimensions, reach);
+            const kernel8 k = kernel8_make(&between);
+            a->pair[l].per_reach[o] = (float)(1 / reach);
+            a->pair[l].w[o] = (float)(mass * (double)k.w_scale);
+            a->pair[l].g[o] = (float)(mass * (double)k.g_scale);
+        }
+    }
+}
+
 rill_status levels_create(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -25,6 +42,7 @@ rill_status levels_create(sph *s)
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         walls_make(&e->kernel, e->spacing, &e->walls);
     }
+    pair_levels(a);
     TRY(particles_add_column(ctx, &s->particles, "level"));
     TRY(particles_add_column(ctx, &s->particles, "spacing"));
     TRY(particles_add_column(ctx, &s->particles, "surface_distance"));
