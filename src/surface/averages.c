@@ -72,7 +72,7 @@ float averages_at(const sampler_near *near, float x, float y, float z, rill_vec3
     for (size_t i = 0; i < eights; i++) {
         const f8 dx = px[i] - x, dy = py[i] - y, dz = pz[i] - z;
         const f8 scale = 1 / (reach[i] * reach[i]);
-        const f8 t = f8_positive(1 - (dx * dx + dy * dy + dz * dz) * scale), k = t * t * t * scale;
+        const f8 t = f8_positive(1 - (dx * dx + dy * dy + dz * dz) * scale), k = t * t * t / reach[i];
         nearest = f8_max(nearest, t);
         w += k;
         ax += k * dx;
@@ -91,14 +91,14 @@ float averages_at(const sampler_near *near, float x, float y, float z, rill_vec3
     if (!gradient) return mean * f - away;
 
     /* With u = (a - x) / |a - x|: grad phi = u + sum grad w_i ((d_i - d) f - (x_i - a) . u) / W, and
-     * grad w_i = 6 t^2 (x_i - x) / r_i^4; that of f is left out. */
+     * grad w_i = 6 t^2 (x_i - x) / r_i^3; that of f is left out. */
     const float back = away > 0 ? 1 / away : 0, ux = mx * back, uy = my * back, uz = mz * back;
     f8 gx = {0}, gy = {0}, gz = {0};
     for (size_t i = 0; i < eights; i++) {
         const f8 dx = px[i] - x, dy = py[i] - y, dz = pz[i] - z, scale = 1 / (reach[i] * reach[i]);
         const f8 t = f8_positive(1 - (dx * dx + dy * dy + dz * dz) * scale);
         const f8 part = (distance[i] - mean) * f - ((dx - mx) * ux + (dy - my) * uy + (dz - mz) * uz);
-        const f8 k = t * t * scale * scale * part;
+        const f8 k = t * t * scale / reach[i] * part;
         gx += k * dx;
         gy += k * dy;
         gz += k * dz;
@@ -126,7 +126,7 @@ static void add_particle(int layers, const sampler_near *near, size_t i, sums *r
         for (int j = rows.j0; j <= rows.j1; j++) {
             const float dy = (float)j - y, rest = rest_z - dy * dy * scale;
             if (rest <= 0) continue;
-            const f8 t = f8_positive(rest - along), weight = t * t * t * scale;
+            const f8 t = f8_positive(rest - along), weight = t * t * t * (1 / r);
             sums *to = &row[8 * k + j];
             to->w += weight;
             to->x += weight * x;

@@ -1,11 +1,12 @@
 /* The field of averages: phi(x) = d(x) f(x) - |a(x) - x|, [Adams] eq. 5 to 8.
  *
  * a and d are means of the particles' places x_i and of their distances d_i from the surface, weighted by
- * w_i = (1 - s^2)^3 / r_i^2, s = |x - x_i| / r_i. DEVIATES: without r_i^2 a(x) is off x, towards the large,
- * where sizes grow by g a unit of length, by 2 g r times the kernel's second moment: to first order r_i^-2
- * takes that away, in two and three dimensions. It made surfaces where there are none, inside liquid whose
- * sizes change. Two definitions are made of it: with d_i the same for all it is Zhu and Bridson's, with
- * distances that are carried along (distances.h) that of Adams et al.
+ * w_i = (1 - s^2)^3 / r_i, s = |x - x_i| / r_i. DEVIATES: without r_i a(x) is off x, towards the large, where
+ * sizes grow by g a unit of length, by 2 g r times the kernel's second moment, in two and three dimensions:
+ * enough to make surfaces inside liquid where sizes change and distances are short. 1 / r_i takes half of it
+ * away; 1 / r_i^2 takes all, but one fine particle among large ones then counts more than they do. Two
+ * definitions are made of it: with d_i the same for all it is Zhu and Bridson's, with distances that are
+ * carried along (distances.h) that of Adams et al.
  *
  * phi > 0 is inside; where no particle reaches, phi is negative (errata E-A3).
  * f keeps points that are far from every particle outside. Half way between two drops a(x) = x, so that

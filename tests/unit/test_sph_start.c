@@ -265,7 +265,7 @@ static void beside_a_fine_start(void **state)
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         rill_ctx *ctx = test_ctx(2);
         const bool flat = dimensions == 2;
-        const double h = flat ? 0.006 : 0.05;
+        const double h = flat ? 0.010 : 0.05;
         rill_scene scene =
             pool_scene(ctx, dimensions, h, box_of(v3(0, 0, -1), v3(flat ? 1.5 : 1.2, 1.1, 1.2)));
         sph *coarse = make_sim(ctx, &scene), *fine = make_sim(ctx, &scene);

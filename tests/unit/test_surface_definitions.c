@@ -67,7 +67,7 @@ static double phi_by_sums(const particles *p, const float *spacing, double radiu
         if (planar) away.z = 0;
         const double r = radius * spacing[i], t = 1 - v3_dot(away, away) / (r * r);
         if (t <= 0) continue;
-        const double k = t * t * t / (r * r);
+        const double k = t * t * t / r;
         w += k;
         d += k * p->column[0].value[i];
         a = v3_madd(a, k, away);
