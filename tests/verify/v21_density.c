@@ -127,7 +127,24 @@ static rill_status at_walls(verify *v)
 
 typedef struct {
     double since, sum, largest, count;
+    double next, jump, jumps; /* with several sizes: ten times a second */
 } settled;
+
+/* Mean difference of the density between particles of different sizes that touch, over that at rest; not at
+ * the surface, where sums end. */
+static double jump(const particles *p, double rest)
+{
+    const float *spacing = particles_column(p, "spacing"), *density = particles_column(p, "density");
+    double sum = 0, pairs = 0;
+    for (size_t i = 0; i < p->count; i++)
+        for (size_t j = 0; j < p->count; j++) {
+            if (!(spacing[i] < spacing[j]) || p->position[i].y > 0.45) continue;
+            if (v3_distance(p->position[i], p->position[j]) > (double)spacing[j]) continue;
+            sum += fabs((double)(density[i] - density[j]));
+            pairs++;
+        }
+    return sum / pairs / rest;
+}
 
 static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *stats)
 {
@@ -136,22 +153,12 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     s->sum += stats->compression;
     s->largest = fmax(s->largest, stats->compression);
     s->count++;
+    const particles *p = verify_particles(sim);
+    if (sim->time < s->next || !particles_column(p, "spacing")) return RILL_OK;
+    s->jump += jump(p, sim->scene->fluid.density);
+    s->jumps++;
+    s->next = sim->time + 0.1;
     return RILL_OK;
-}
-
-/* Mean difference of the density between particles of different sizes that touch, over that at rest. */
-static double jump(const particles *p, double rest)
-{
-    const float *spacing = particles_column(p, "spacing"), *density = particles_column(p, "density");
-    double sum = 0, pairs = 0;
-    for (size_t i = 0; i < p->count; i++)
-        for (size_t j = 0; j < p->count; j++) {
-            if (!(spacing[i] < spacing[j])) continue;
-            if (v3_distance(p->position[i], p->position[j]) > (double)spacing[j]) continue;
-            sum += fabs((double)(density[i] - density[j]));
-            pairs++;
-        }
-    return sum / pairs / rest;
 }
 
 static rill_status tank(verify *v, int dimensions, double spacing, sph_solver solver, int levels,
@@ -177,8 +184,11 @@ static rill_status tank(verify *v, int dimensions, double spacing, sph_solver so
     }
     if (!st && levels) {
         char name[80];
-        snprintf(name, sizeof name, "settled tank, %s: density jump between sizes", solver_name);
-        verify_figure(v, name, jump(verify_particles(sim), scene.fluid.density), AT_MOST, 0.05);
+        /* Of sums with each particle's own kernel it is a target (errata E-A7). */
+        const bool met = solver != SPH_DFSPH;
+        snprintf(name, sizeof name, "settled tank, %s: density jump between sizes%s", solver_name,
+                 met ? "" : " (target 0.05)");
+        verify_figure(v, name, s.jump / s.jumps, met ? AT_MOST : REPORT, 0.05);
     }
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
