@@ -95,3 +95,49 @@ void levels_calm(sph *s)
     parallel_for(s->sim.ctx, s->levels->points.leaves, LEVEL_LEAVES, rough_leaves, s);
     sph_kick(s, 1, none);
 }
+
+/* -- what is shown of pressure ------------------------------------------------------------- */
+
+typedef struct {
+    sph *s;
+    const float *from;
+    float *to;
+} mean_job;
+
+SPH_INLINE void mean_body(void *arg, size_t begin, size_t end, sph_kernel kind)
+{
+    const mean_job *j = arg;
+    sph *s = j->s;
+    const struct levels *a = s->levels;
+    const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
+    for (size_t i = begin; i < end; i++) {
+        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
+        const __m256 own_w = _mm256_set1_ps(k.w_scale);
+        const sized_list l = sized_list_of(&a->lists, i);
+        __m256 sum = zero, all = zero;
+        for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
+            const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e);
+            const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
+            kernel8 kj = k;
+            kj.inverse_r = other.x;
+            const __m256 mine = _mm256_mul_ps(_mm256_mul_ps(other.w, own_w), kernel8_w(kind, &k, d2));
+            const __m256 w = _mm256_fmadd_ps(other.y, kernel8_w(kind, &kj, d2), mine);
+            all = _mm256_add_ps(all, w);
+            sum = _mm256_fmadd_ps(w, fetch_values8(j->from, e), sum);
+        }
+        j->to[i] = sum8(sum) / sum8(all);
+    }
+}
+
+static void mean_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const mean_job *j = arg;
+    level_kernel(j->s, arg, level_leaf(j->s, begin).begin, level_leaf(j->s, end - 1).end, mean_body);
+}
+
+void levels_mean(sph *s, const float *from, float *to)
+{
+    mean_job j = {s, from, to};
+    parallel_for(s->sim.ctx, s->levels->points.leaves, LEVEL_LEAVES, mean_leaves, &j);
+}

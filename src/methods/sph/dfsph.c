@@ -295,7 +295,7 @@ static void show_pressure(sph *s, double dt)
     pressure_job j = {s, s->change, (float)s->sim.scene->fluid.density,
                       (float)-expm1(-dt / (4 * s->def.max_step))};
     if (s->levels) {
-        level_pairs_mean(s, s->change, s->left);
+        levels_mean(s, s->change, s->left);
         j.k = s->left;
     }
     parallel_for(s->sim.ctx, s->particles.count, 8192, pressure_block, &j);

@@ -136,7 +136,7 @@ void level_pairs_accelerate(sph *s, const float *k, double dt, double longest); 
 void level_pairs_divergence(struct pairs_job *j);
 void level_pairs_look_ahead(sph *s, double dt);
 void level_pairs_squeeze(struct pairs_job *j);
-void level_pairs_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
+void levels_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
 void levels_calm(sph *s); /* takes the noise of single particles out of velocities; calm.c */
 
 /* The largest kernel radius there can be. */
