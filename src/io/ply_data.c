@@ -150,7 +150,9 @@ rill_status ply_find_vertices(ply_data *d, const ply_element **e, ply_column c[3
         c[k] = ply_find_column(d, *e, names[k], used);
         if (!c[k].first) return ply_bad_header(d, *e, "the vertices have no \"%s\"", names[k]);
     }
-    return RILL_OK;
+    /* The header was held against the file with lists empty; those before the vertices may not be. */
+    const uint64_t fit = (d->length - d->at) / (*e)->record;
+    return (*e)->count > fit ? cut_off(d, *e, fit) : RILL_OK;
 }
 
 static rill_status value_at(const ply_data *d, const ply_element *e, const ply_column *c, size_t i,
