@@ -124,6 +124,7 @@ static void mass_and_momentum(void **state)
         rill_ctx *ctx = test_ctx(2);
         rill_scene scene =
             dimensions == 2 ? block_scene(ctx, 2, 0.02, v3(1, 1, 0)) : block_scene(ctx, 3, 0.05, v3(1, 1, 1));
+        def_of(&scene)->solver = SPH_DFSPH;
         sph *s = make_sim(ctx, &scene);
         const size_t full = dimensions == 2 ? 2500 : 8000;
         assert_true(s->particles.count <

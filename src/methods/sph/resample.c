@@ -7,9 +7,10 @@
  *
  * DEVIATES: the places of a split are found by trying directions in a random order instead of Boolean
  * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
- * tangent plane. The two of a split do not both inherit the velocity, but differ by the liquid's gradient:
- * momentum is the same, and eddies do not lose at every split what they had across a particle (of a standing
- * wave's damping, 12 percent a period, 2). */
+ * tangent plane. With dfsph the two of a split do not both inherit the velocity, but differ by the liquid's
+ * gradient: momentum is the same, and eddies do not lose at every split what they had across a particle (of a
+ * standing wave's damping, 12 percent a period, 2). With an equation of state velocities are too rough for
+ * that: what was noise grew. */
 #include "base/random.h"
 #include "geom/spread.h"
 #include "sph/levels.h"
@@ -172,7 +173,7 @@ static void split(resampling *r, size_t i)
             r->fate[i] = GONE;
             r->child[i] = r->fresh_count;
             r->children[i] = 2;
-            const rill_vec3 faster = faster_at(r, i, way);
+            const rill_vec3 faster = s->def.solver == SPH_DFSPH ? faster_at(r, i, way) : v3(0, 0, 0);
             fresh_particle *two = &r->fresh[r->fresh_count];
             two[0] = child_of(r, i, a, l);
             two[1] = child_of(r, i, b, l);
