@@ -51,6 +51,16 @@ SPH_INLINE __m256 rough8(__m256 own_v, __m256 v, const vec8 *own_row, const vec8
     return _mm256_fmadd_ps(z, _mm256_add_ps(own_row->z, row->z), d);
 }
 
+/* m_j (W(d, R_i) + W(d, R_j)) of eight neighbours; other: their kinds. */
+SPH_INLINE __m256 weight8(sph_kernel kind, const kernel8 *k, const vec8 *other, __m256 d2)
+{
+    kernel8 kj = *k;
+    kj.inverse_r = other->x;
+    const __m256 mine =
+        _mm256_mul_ps(_mm256_mul_ps(other->w, _mm256_set1_ps(k->w_scale)), kernel8_w(kind, k, d2));
+    return _mm256_fmadd_ps(other->y, kernel8_w(kind, &kj, d2), mine);
+}
+
 SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
@@ -59,7 +69,6 @@ SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     const float scale = (float)(-0.5 * strength * s->calibration / s->sim.scene->fluid.density);
     for (size_t i = begin; i < end; i++) {
         const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const __m256 own_w = _mm256_set1_ps(k.w_scale);
         const sized_list l = sized_list_of(&a->lists, i);
         const vec8 own_v = same8(s->velocity[i]);
         const vec8 own_row[3] = {same8(a->slope[0][i]), same8(a->slope[1][i]), same8(a->slope[2][i])};
@@ -68,10 +77,7 @@ SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
             const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e), v = fetch8(s->velocity, e);
             const vec8 x = fetch8(a->slope[0], e), y = fetch8(a->slope[1], e), z = fetch8(a->slope[2], e);
             const pair8 p = places_apart(a->place[i], &at, unit, zero);
-            kernel8 kj = k;
-            kj.inverse_r = other.x;
-            const __m256 mine = _mm256_mul_ps(_mm256_mul_ps(other.w, own_w), kernel8_w(kind, &k, p.d2));
-            const __m256 w = _mm256_fmadd_ps(other.y, kernel8_w(kind, &kj, p.d2), mine);
+            const __m256 w = weight8(kind, &k, &other, p.d2);
             const __m256 share = _mm256_div_ps(x.w, _mm256_max_ps(own_row[1].w, y.w));
             add8(&sum, _mm256_mul_ps(share, w), rough8(own_v.x, v.x, &own_row[0], &x, &p),
                  rough8(own_v.y, v.y, &own_row[1], &y, &p), rough8(own_v.z, v.z, &own_row[2], &z, &p));
@@ -112,16 +118,12 @@ SPH_INLINE void mean_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     for (size_t i = begin; i < end; i++) {
         const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const __m256 own_w = _mm256_set1_ps(k.w_scale);
         const sized_list l = sized_list_of(&a->lists, i);
         __m256 sum = zero, all = zero;
         for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
             const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
-            kernel8 kj = k;
-            kj.inverse_r = other.x;
-            const __m256 mine = _mm256_mul_ps(_mm256_mul_ps(other.w, own_w), kernel8_w(kind, &k, d2));
-            const __m256 w = _mm256_fmadd_ps(other.y, kernel8_w(kind, &kj, d2), mine);
+            const __m256 w = weight8(kind, &k, &other, d2);
             all = _mm256_add_ps(all, w);
             sum = _mm256_fmadd_ps(w, fetch_values8(j->from, e), sum);
         }

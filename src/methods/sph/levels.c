@@ -254,7 +254,6 @@ static rill_status make_room(sph *s)
     const size_t n = s->particles.count;
     arena_reset(arena);
     TRY(ARENA_NEW(arena, a->place, n + 1));
-    TRY(ARENA_NEW(arena, a->kind, n + 1));
     TRY(ARENA_NEW(arena, s->velocity, n + 1));
     TRY(ARENA_NEW(arena, s->force, n + 1));
     TRY(ARENA_NEW(arena, s->wall, n + 1));
@@ -265,6 +264,7 @@ static rill_status make_room(sph *s)
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
     if (s->def.solver == SPH_DFSPH) {
+        TRY(ARENA_NEW(arena, a->kind, n + 1));
         TRY(ARENA_NEW(arena, s->weight, n + 1));
         TRY(ARENA_NEW(arena, s->k, n + 1));
         TRY(ARENA_NEW(arena, s->fix[0], n + 1));
@@ -273,11 +273,11 @@ static rill_status make_room(sph *s)
         TRY(ARENA_NEW(arena, a->slope[0], n + 1));
         a->slope[1] = s->fix[1]; /* which have served their turn by then */
         a->slope[2] = s->weight;
+        parallel_for(s->sim.ctx, n, 4096, kind_block, s);
+        a->kind[n] = (level_kind){1, 0, 0, 0};
     }
-    parallel_for(s->sim.ctx, n, 4096, kind_block, s);
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;
-    a->kind[n] = (level_kind){1, 0, 0, 0};
     memset(s->velocity[n], 0, sizeof s->velocity[n]);
     a->roomy = true;
     return RILL_OK;

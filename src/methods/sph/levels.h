@@ -33,7 +33,7 @@ typedef struct level {
     walls walls;
 } level;
 
-/* What the particles' neighbours need to know of them. */
+/* dfsph: what the particles' neighbours need to know of them. */
 typedef struct level_kind {
     float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
 } level_kind;
