@@ -135,6 +135,10 @@ bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, r
  * beyond `most`. */
 double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most);
 
+/* The same without a limit, as sharp as can be, and dear where a mesh has to be asked; *away: the unit
+ * direction away from the solid. */
+double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill_vec3 *away);
+
 /* Whether the straight line from a point outside solid i to another, which may be on its
  * surface, passes through it, or so near that `margin` (small) does not tell. */
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin);

@@ -28,6 +28,17 @@ double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double mo
     return fmax(p->pose.scale * shape_room(solids_form_at(s, i, t, &form), local_of(s, p, x)), 0);
 }
 
+double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill_vec3 *away)
+{
+    solid_place place;
+    shape form;
+    const solid_place *p = solids_place_at(s, i, t, &place);
+    rill_vec3 normal;
+    const double room = shape_room_away(solids_form_at(s, i, t, &form), local_of(s, p, x), &normal);
+    *away = solid_turned_back(&p->pose, normal);
+    return fmax(p->pose.scale * room, 0);
+}
+
 /* Whether balls that hold nothing of the shape, as far as its cache knows, cover the line: most of those that
  * run along a mesh are done with after a few. */
 static bool surely_free(const shape *form, rill_vec3 x, rill_vec3 direction, double length, double margin)

@@ -200,6 +200,24 @@ double shape_room_quick(const shape *s, rill_vec3 x)
     return d - mesh_distance_error(s->mesh.owned, d);
 }
 
+double shape_room_away(const shape *s, rill_vec3 x, rill_vec3 *away)
+{
+    if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, away);
+    return mesh_distance_exact(s->mesh.owned, x, away);
+}
+
+/* A box with a box taken out of it: what is left are slabs, as thick as the gaps between their faces. */
+static bool hollow_thinner(const shape_box *box, const shape_box *hole, double than)
+{
+    for (int k = 0; k < 3; k++) {
+        if (k == 2 && box->min.z == box->max.z) break; /* without end */
+        const double below = v3_axis(hole->min, k) - v3_axis(box->min, k),
+                     above = v3_axis(box->max, k) - v3_axis(hole->max, k);
+        if ((below > 0 && below < than) || (above > 0 && above < than)) return true;
+    }
+    return false;
+}
+
 bool shape_thinner(const shape *s, double than)
 {
     switch (s->kind) {
@@ -216,6 +234,11 @@ bool shape_thinner(const shape *s, double than)
         for (uint32_t i = 0; i < s->parts.count; i++)
             if (shape_thinner(&s->parts.part[i], than)) return true;
         return false;
+    case SHAPE_DIFFERENCE:
+        if (s->parts.count != 2 || s->parts.part[0].kind != SHAPE_BOX || s->parts.part[1].kind != SHAPE_BOX)
+            return true;
+        return shape_thinner(&s->parts.part[0], than) ||
+               hollow_thinner(&s->parts.part[0].box, &s->parts.part[1].box, than);
     case SHAPE_MESH: return s->mesh.owned && mesh_distance_thinner(s->mesh.owned, than);
     case SHAPE_NONE:
     case SHAPE_PLANE: return false;

@@ -103,10 +103,12 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
 double shape_room(const shape *s, rill_vec3 x);
 /* One that costs little, from the cache of a mesh; -INFINITY where there is none. */
 double shape_room_quick(const shape *s, rill_vec3 x);
+/* As sharp as can be, and the unit direction away from the shape. */
+double shape_room_away(const shape *s, rill_vec3 x, rill_vec3 *away);
 
 /* Whether two points outside may be nearer than `than` with the shape between them, but for
- * those around an edge. Shapes cut from others may have thin walls: yes. Of meshes samples are
- * taken, some milliseconds: to be asked once. */
+ * those around an edge. Shapes cut from others may have thin walls: yes, but for a box cut from a box. Of
+ * meshes samples are taken, some milliseconds: to be asked once. */
 bool shape_thinner(const shape *s, double than);
 
 /* The faces within `reach` of x (inside the solid: always at least one), nearest

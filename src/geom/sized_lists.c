@@ -14,12 +14,17 @@ void sized_lists_clear(sized_lists *l)
     mem_free(l->ctx, l->first);
     mem_free(l->ctx, l->same);
     mem_free(l->ctx, l->other);
+    mem_free(l->ctx, l->home);
+    mem_free(l->ctx, l->room);
     mem_free(l->ctx, l->pool);
     mem_free(l->ctx, l->sizes);
     sized_lists_init(l, l->ctx);
 }
 
-enum { CHUNK = 16 }; /* points of a leaf at a time */
+enum {
+    CHUNK = 16, /* points of a leaf at a time */
+    SPARE = 2,  /* places in lists that are made anew, for who joins them */
+};
 
 /* Some points: places from the middle of a leaf, and who they are. */
 typedef struct {
@@ -45,6 +50,9 @@ typedef struct {
     const rill_vec3 *x;
     float *place[3], *reach; /* of the points, from the middle of their leaf; whole eights may be read */
     rill_vec3 *middle;       /* of the leaves */
+    const uint32_t *some;    /* leaves to be done; NULL: all */
+    sized_filter *filter;
+    const void *arg; /* the filter's */
     candidates *worker;
     _Atomic uint64_t used; /* lanes */
     atomic_int failed, huge;
@@ -278,10 +286,33 @@ static uint32_t sizes_of(const sized_points *p, const uint32_t *id)
     return all;
 }
 
-static size_t padded(uint32_t *list, size_t count, uint32_t nobody)
+/* To whole lanes, with so many places to spare at least. */
+static size_t padded(uint32_t *list, size_t count, size_t spare, uint32_t nobody)
 {
+    for (size_t n = 0; n < spare; n++) list[count++] = nobody;
     while (count % SIZED_LANES) list[count++] = nobody;
     return count;
+}
+
+static bool among(const uint32_t *e, size_t lanes, uint32_t who)
+{
+    uint32_t found = 0;
+    for (const uint32_t *const end = e + lanes * SIZED_LANES; e < end && !found; e += SIZED_LANES)
+        for (int k = 0; k < SIZED_LANES; k++) found |= e[k] == who;
+    return found;
+}
+
+/* Those of a point's new list who may be in it; its old one is still there. */
+static void filter_list(const build_job *j, uint32_t i, uint32_t *list, size_t count)
+{
+    const sized_lists *l = j->l;
+    const uint32_t nobody = (uint32_t)j->p->count;
+    const uint32_t *old = l->pool + (size_t)l->first[i] * SIZED_LANES;
+    const size_t lanes = (size_t)l->same[i] + l->other[i];
+    for (size_t n = 0; n < count; n++) {
+        if (list[n] == nobody || list[n] == i) continue;
+        if (!j->filter(j->arg, i, list[n], among(old, lanes, list[n]))) list[n] = nobody;
+    }
 }
 
 /* The list of one point, after `used` entries of the worker's memory; returns how many they are then. */
@@ -290,16 +321,17 @@ static size_t scan_point(build_job *j, candidates *c, uint32_t i, int own, size_
     const sized_points *p = j->p;
     const uint32_t nobody = (uint32_t)p->count;
     const float x[3] = {j->place[0][i], j->place[1][i], j->place[2][i]};
-    const size_t from = used;
+    const size_t from = used, spare = j->some ? SPARE : 0;
     used += scan(j, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], c->list + used);
-    used = padded(c->list, used, nobody);
+    used = padded(c->list, used, spare, nobody);
     const size_t same = used - from;
     if (own > 0) /* all that are smaller: within its own reach */
         used += scan(j, c, 0, c->from[own], x, (float)p->reach[own], c->list + used);
     for (int k = own + 1; k < p->sizes; k++)
         used += scan(j, c, c->from[k], c->from[k + 1], x, (float)p->reach[k], c->list + used);
-    used = padded(c->list, used, nobody);
+    used = padded(c->list, used, spare, nobody);
     const size_t other = used - from - same;
+    if (j->filter) filter_list(j, i, c->list + from, used - from);
     if (same / SIZED_LANES > UINT16_MAX || other / SIZED_LANES > UINT16_MAX) atomic_store(&j->huge, 1);
     j->l->first[i] = (uint32_t)(from / SIZED_LANES);
     j->l->same[i] = (uint16_t)(same / SIZED_LANES);
@@ -328,33 +360,49 @@ static size_t scan_leaf(build_job *j, candidates *c, const sized_node *home)
     return used;
 }
 
+static bool list_place(build_job *j, candidates *c, const sized_node *home)
+{
+    const size_t need = (c->count + 2 * SPARE + 3 * SIZED_LANES) * (home->end - home->begin);
+    if (need <= c->list_capacity) return true;
+    mem_free(j->l->ctx, c->list);
+    c->list = mem_alloc(j->l->ctx, 2 * need, sizeof *c->list);
+    c->list_capacity = c->list ? 2 * need : 0;
+    if (!c->list) atomic_store(&j->failed, 1);
+    return c->list;
+}
+
+/* Where so many lanes of a leaf's lists go in the pool: where they were, if they fit there. Those that come
+ * later are likely to come again, and have an eighth to spare. */
+static uint64_t find_home(build_job *j, size_t k, size_t lanes)
+{
+    sized_lists *l = j->l;
+    if (j->some && lanes <= l->room[k]) return l->home[k];
+    const size_t room = j->some ? lanes + lanes / 8 : lanes;
+    const uint64_t at = atomic_fetch_add(&j->used, room);
+    if (at + room > UINT32_MAX) atomic_store(&j->huge, 1);
+    l->home[k] = (uint32_t)at;
+    l->room[k] = (uint32_t)room;
+    return at;
+}
+
 static void build_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     build_job *j = arg;
     candidates *c = &j->worker[worker];
-    for (size_t k = begin; k < end && !atomic_load(&j->failed); k++) {
+    for (size_t n = begin; n < end && !atomic_load(&j->failed); n++) {
+        const size_t k = j->some ? j->some[n] : n;
         const sized_node *home = sized_leaf(j->p, k);
         if (!ask_tree(j, c, home, j->middle[k])) return;
         sort_by_size(j, c);
-        const size_t need = (c->count + 3 * SIZED_LANES) * (home->end - home->begin);
-        if (need > c->list_capacity) {
-            mem_free(j->l->ctx, c->list);
-            c->list = mem_alloc(j->l->ctx, 2 * need, sizeof *c->list);
-            c->list_capacity = c->list ? 2 * need : 0;
-            if (!c->list) {
-                atomic_store(&j->failed, 1);
-                return;
-            }
-        }
+        if (!list_place(j, c, home)) return;
         const size_t used = scan_leaf(j, c, home);
-        const uint64_t at = atomic_fetch_add(&j->used, used / SIZED_LANES);
-        if (at > UINT32_MAX) atomic_store(&j->huge, 1);
+        const uint64_t at = find_home(j, k, used / SIZED_LANES);
         const bool fits = at * SIZED_LANES + used <= j->l->pool_capacity;
         if (used && fits) memcpy(j->l->pool + at * SIZED_LANES, c->list, used * sizeof *c->list);
         for (uint32_t i = home->begin; i < home->end; i++) {
             const size_t from = j->l->first[i] + j->l->same[i], count = fits ? j->l->other[i] : 0;
-            for (size_t n = from; n < from + count; n++)
-                j->l->sizes[at + n] = sizes_of(j->p, c->list + n * SIZED_LANES);
+            for (size_t e = from; e < from + count; e++)
+                j->l->sizes[at + e] = sizes_of(j->p, c->list + e * SIZED_LANES);
             j->l->first[i] += (uint32_t)at;
         }
     }
@@ -374,43 +422,103 @@ static rill_status pool_for(sized_lists *l, size_t need)
     return RILL_OK;
 }
 
-rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x)
+static rill_status grow(sized_lists *l, const sized_points *p)
 {
     rill_ctx *ctx = l->ctx;
-    build_job j = {.l = l, .p = p, .x = x};
-    compress8_make(&j.compress);
-    rill_status st = mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1);
-    if (!st) st = mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1);
-    if (!st) st = mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1);
-    if (!st) st = pool_for(l, p->count * 40 + SIZED_LANES);
-    if (!st) st = MEM_NEW_ZERO(ctx, j.worker, (size_t)parallel_workers(ctx));
-    if (!st) st = MEM_NEW(ctx, j.middle, p->leaves);
-    float *places = NULL;
-    const size_t wide = p->count + SIZED_LANES;
-    if (!st) st = MEM_NEW_ZERO(ctx, places, 4 * wide);
-    for (int k = 0; k < 3 && !st; k++) j.place[k] = places + (size_t)k * wide;
-    if (!st) {
-        j.reach = places + 3 * wide;
-        parallel_for(ctx, p->leaves, 64, copy_leaves, &j);
+    TRY(mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1));
+    TRY(mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1));
+    TRY(mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1));
+    TRY(mem_grow(ctx, &l->home, sizeof *l->home, &l->home_capacity, (size_t)p->leaves + 1));
+    TRY(mem_grow(ctx, &l->room, sizeof *l->room, &l->room_capacity, (size_t)p->leaves + 1));
+    return pool_for(l, p->count * 80 + SIZED_LANES); /* most of a third is never touched */
+}
+
+/* Lists of all leaves, or some, after `used` lanes of the pool. */
+static rill_status run(build_job *j, size_t leaves, uint64_t used)
+{
+    rill_ctx *ctx = j->l->ctx;
+    atomic_store(&j->used, used);
+    parallel_for(ctx, leaves, j->some ? 1 : 8, build_leaves, j);
+    j->l->used = atomic_load(&j->used) * SIZED_LANES;
+    if (atomic_load(&j->failed)) return rill_fail(ctx, RILL_NO_MEMORY, "out of memory for neighbour lists");
+    if (atomic_load(&j->huge))
+        return rill_fail(ctx, RILL_BLEW_UP, "too many points in one place for neighbour lists");
+    return RILL_OK;
+}
+
+static rill_status begin(build_job *j, float **places)
+{
+    rill_ctx *ctx = j->l->ctx;
+    const size_t wide = j->p->count + SIZED_LANES;
+    compress8_make(&j->compress);
+    TRY(MEM_NEW_ZERO(ctx, j->worker, (size_t)parallel_workers(ctx)));
+    TRY(MEM_NEW(ctx, j->middle, j->p->leaves));
+    TRY(MEM_NEW_ZERO(ctx, *places, 4 * wide));
+    for (int k = 0; k < 3; k++) j->place[k] = *places + (size_t)k * wide;
+    j->reach = *places + 3 * wide;
+    parallel_for(ctx, j->p->leaves, 64, copy_leaves, j);
+    return RILL_OK;
+}
+
+static void end(build_job *j, float *places)
+{
+    rill_ctx *ctx = j->l->ctx;
+    for (int w = 0; j->worker && w < parallel_workers(ctx); w++) {
+        mem_free(ctx, j->worker[w].memory);
+        mem_free(ctx, j->worker[w].list);
     }
-    for (int round = 0; !st && round < 2; round++) {
-        atomic_store(&j.used, 0);
-        parallel_for(ctx, p->leaves, 8, build_leaves, &j);
-        l->used = atomic_load(&j.used) * SIZED_LANES;
-        if (atomic_load(&j.failed))
-            st = rill_fail(ctx, RILL_NO_MEMORY, "out of memory for neighbour lists");
-        else if (atomic_load(&j.huge))
-            st = rill_fail(ctx, RILL_BLEW_UP, "too many points in one place for neighbour lists");
-        if (st || l->used <= l->pool_capacity) break;
-        /* as large as was counted, and once more */
-        st = pool_for(l, l->used + l->used / 16);
-    }
-    for (int w = 0; j.worker && w < parallel_workers(ctx); w++) {
-        mem_free(ctx, j.worker[w].memory);
-        mem_free(ctx, j.worker[w].list);
-    }
-    mem_free(ctx, j.worker);
-    mem_free(ctx, j.middle);
+    mem_free(ctx, j->worker);
+    mem_free(ctx, j->middle);
     mem_free(ctx, places);
+}
+
+rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x)
+{
+    build_job j = {.l = l, .p = p, .x = x};
+    float *places = NULL;
+    rill_status st = grow(l, p);
+    if (!st) st = begin(&j, &places);
+    for (int round = 0; !st && round < 2; round++) {
+        st = run(&j, p->leaves, 0);
+        l->most = l->used + l->used / 2;
+        if (st || l->most <= l->pool_capacity) break;
+        /* as large as was counted, and once more */
+        st = pool_for(l, l->most);
+    }
+    end(&j, places);
     return st;
+}
+
+rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_vec3 *x, const uint32_t *leaf,
+                              size_t count, sized_filter *filter, const void *arg, bool *fits)
+{
+    build_job j = {.l = l, .p = p, .x = x, .some = leaf, .filter = filter, .arg = arg};
+    float *places = NULL;
+    rill_status st = begin(&j, &places);
+    if (!st) st = run(&j, count, l->used / SIZED_LANES);
+    *fits = !st && l->used <= l->most;
+    end(&j, places);
+    return st;
+}
+
+bool sized_lists_hold(const sized_lists *l, const uint32_t *entries, uint32_t i, uint32_t other)
+{
+    return among(entries + (size_t)l->first[i] * SIZED_LANES, (size_t)l->same[i] + l->other[i], other);
+}
+
+bool sized_lists_put(sized_lists *l, const sized_points *p, uint32_t *entries, uint32_t i, uint32_t other)
+{
+    const uint32_t nobody = (uint32_t)p->count;
+    const bool alike = p->size[i] == p->size[other];
+    const size_t from = (size_t)l->first[i] + (alike ? 0 : l->same[i]);
+    const size_t end = from + (alike ? l->same[i] : l->other[i]);
+    for (size_t at = from * SIZED_LANES; at < end * SIZED_LANES; at++) {
+        if (entries[at] != nobody) continue;
+        entries[at] = other;
+        const unsigned shift = 4 * (unsigned)(at % SIZED_LANES);
+        uint32_t *sizes = &l->sizes[at / SIZED_LANES];
+        if (!alike) *sizes = (*sizes & ~(15u << shift)) | (uint32_t)p->size[other] << shift;
+        return true;
+    }
+    return false;
 }

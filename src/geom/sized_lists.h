@@ -50,6 +50,11 @@ RILL_CHECKED rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, co
 /* The boxes anew, for points that have moved; x: in sorted order. */
 void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x);
 
+/* Who is nearer to `at`, of a size, than `share` times the larger reach of both, in order, at most `most`; x:
+ * in sorted order, and the tree fits it. Returns how many there are. */
+size_t sized_points_near(const sized_points *p, const rill_vec3 *x, rill_vec3 at, int size, double share,
+                         uint32_t *out, size_t most);
+
 static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
 {
     return &p->node[p->leaf[k]];
@@ -60,15 +65,28 @@ typedef struct sized_lists {
     uint32_t *first;        /* per point: where its list begins in the pool, in lanes */
     uint16_t *same, *other; /* per point: lengths of the two parts, in lanes */
     uint32_t *pool;
-    uint32_t *sizes; /* per lane of the others in the pool: the sizes of its eight, four bits each */
-    size_t first_capacity, same_capacity, other_capacity, pool_capacity;
-    uint64_t used; /* entries of the pool */
+    uint32_t *sizes;       /* per lane of the others in the pool: the sizes of its eight, four bits each */
+    uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place, in lanes */
+    size_t first_capacity, same_capacity, other_capacity, home_capacity, room_capacity, pool_capacity;
+    uint64_t used, most; /* entries of the pool; so many may be used until all is built anew */
 } sized_lists;
 
 void sized_lists_init(sized_lists *l, rill_ctx *ctx);
 void sized_lists_clear(sized_lists *l);
 /* x: in sorted order. */
 RILL_CHECKED rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x);
+/* Whether one point may be in the list of another; known: it was. */
+typedef bool sized_filter(const void *arg, uint32_t i, uint32_t other, bool known);
+/* Those of some leaves' points anew, by where points are now; the tree has been refitted to x. filter: NULL
+ * for none. What does not fit where it was goes to the end of the pool: false in *fits when there is no place
+ * left, and all lists are void then. */
+RILL_CHECKED rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_vec3 *x,
+                                           const uint32_t *leaf, size_t count, sized_filter *filter,
+                                           const void *arg, bool *fits);
+/* Whether `other` is in the list of i; or may be put there: false when all its places are taken. pool: the
+ * lists' own, or a copy of it. */
+bool sized_lists_hold(const sized_lists *l, const uint32_t *entries, uint32_t i, uint32_t other);
+bool sized_lists_put(sized_lists *l, const sized_points *p, uint32_t *entries, uint32_t i, uint32_t other);
 
 /* One point's list. */
 typedef struct sized_list {

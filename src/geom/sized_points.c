@@ -181,3 +181,28 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     *out = p;
     return RILL_OK;
 }
+
+size_t sized_points_near(const sized_points *p, const rill_vec3 *x, rill_vec3 at, int size, double share,
+                         uint32_t *out, size_t most)
+{
+    const double own = share * p->reach[size];
+    size_t found = 0;
+    for (uint32_t k = 0; k < p->nodes;) {
+        const sized_node *n = &p->node[k];
+        const double theirs = share * n->reach, reach = theirs > own ? theirs : own;
+        const rill_vec3 d = v3_sub(at, v3_min(v3_max(at, n->box.min), n->box.max));
+        if (v3_dot(d, d) > reach * reach) {
+            k = n->next;
+            continue;
+        }
+        k++;
+        for (uint32_t i = n->begin; n->leaf && i < n->end; i++) {
+            const rill_vec3 r = v3_sub(at, x[i]);
+            const double other = share * p->reach[p->size[i]], least = other > own ? other : own;
+            if (!(v3_dot(r, r) < least * least)) continue;
+            if (found < most) out[found] = i;
+            found++;
+        }
+    }
+    return found;
+}

@@ -199,6 +199,12 @@ static void thin_is_told_from_thick(void **state)
     assert_false(shape_thinner(&plate, 0.09));
     assert_true(shape_thinner(&flat, 0.31)); /* without end along z */
     assert_false(shape_thinner(&flat, 0.29));
+    shape cut[2] = {box_of(0, 0, 0, 1, 1, 0), box_of(0.1, 0.2, 0, 0.8, 2, 0)}; /* a trough */
+    const shape trough = {.kind = SHAPE_DIFFERENCE, .parts = {.part = cut, .count = 2}};
+    assert_true(shape_thinner(&trough, 0.11));
+    assert_false(shape_thinner(&trough, 0.09));
+    cut[1] = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.5, 0.5, 0}, 0.1}};
+    assert_true(shape_thinner(&trough, 0.09)); /* not known */
 
     trimesh cube = make_cube(ctx, 0.5), ball = make_icosphere(ctx, 0.5, 3);
     mesh_distance_def def = mesh_distance_def_default();

@@ -13,6 +13,7 @@
 typedef struct {
     sph *s;
     double t, dt;
+    leaf_choice some;
 } walls_job;
 
 /* -- room ----------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ static void room_of_leaves(void *arg, size_t begin, size_t end, int worker)
     sph *s = j->s;
     struct levels *a = s->levels;
     for (size_t k = begin; k < end; k++) {
-        const sized_node *c = sized_leaf(&a->points, k);
+        const sized_node *c = sized_leaf(&a->points, leaf_chosen(&j->some, k));
         const rill_vec3 middle = box_center(c->box);
         const double d = solids_distance(&s->sim.solids, middle, j->t, NULL);
         for (uint32_t i = c->begin; i < c->end; i++) {
@@ -40,12 +41,17 @@ static void room_of_leaves(void *arg, size_t begin, size_t end, int worker)
 rill_status levels_find_room(sph *s)
 {
     struct levels *a = s->levels;
-    walls_job j = {s, s->sim.time, 0};
     a->room = NULL;
     if (s->sim.solids.moving) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, a->room, s->particles.count + 1));
-    parallel_for(s->sim.ctx, a->points.leaves, 8, room_of_leaves, &j);
+    levels_find_room_some(s, (leaf_choice){NULL, a->points.leaves});
     return RILL_OK;
+}
+
+void levels_find_room_some(sph *s, leaf_choice some)
+{
+    walls_job j = {.s = s, .t = s->sim.time, .some = some};
+    if (s->levels->room) parallel_for(s->sim.ctx, some.count, 8, room_of_leaves, &j);
 }
 
 bool levels_clear(const sph *s, size_t i, double clearance, double way2)
@@ -103,7 +109,7 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
 
 void levels_walls(sph *s, double t, double dt)
 {
-    walls_job j = {s, t, dt};
+    walls_job j = {.s = s, .t = t, .dt = dt};
     const double from = s->sim.time, to = from + s->dt;
     s->levels->wall_way = s->sim.solids.moving ? s->dt * solids_max_speed(&s->sim.solids, from, to) : 0;
     parallel_for(s->sim.ctx, s->levels->points.leaves, 8, wall_leaves, &j);

@@ -122,112 +122,11 @@ static void know_new_ones(sph *s)
     }
 }
 
-typedef struct {
-    sph *s;
-    const rill_vec3 *x; /* where particles are */
-    float *room;
-    double margin;
-} part_job;
-
-static double room_at(const sph *s, rill_vec3 x, double most)
-{
-    double room = most;
-    for (uint32_t k = 0; k < s->sim.solids.count; k++)
-        if (s->thin[k]) room = fmin(room, solids_room(&s->sim.solids, k, x, s->sim.time, most));
-    return room;
-}
-
-/* Those of a leaf whose middle is far away are, too. */
-static void room_leaves(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const part_job *j = arg;
-    const sph *s = j->s;
-    const double widest = (1 + LEVELS_SKIN) * sph_widest(s);
-    for (size_t k = begin; k < end; k++) {
-        const sized_node *c = sized_leaf(&s->levels->points, k);
-        const rill_vec3 middle = box_center(c->box);
-        const double half = 0.5 * v3_distance(c->box.min, c->box.max);
-        const bool near = room_at(s, middle, widest + half) < widest + half;
-        for (uint32_t i = c->begin; i < c->end; i++)
-            j->room[i] = (float)(near ? room_at(s, j->x[i], widest) : widest);
-    }
-}
-
-/* Whether a thin solid is between two particles. */
-static bool parted(const part_job *j, size_t i, size_t k)
-{
-    const sph *s = j->s;
-    const solids *all = &s->sim.solids;
-    const rill_vec3 x = j->x[i], y = j->x[k];
-    for (uint32_t n = 0; n < all->count; n++)
-        if (s->thin[n] &&
-            !solids_surely_free(all, n, x, (double)j->room[i], y, (double)j->room[k], s->sim.time, j->margin))
-            return sph_parted(s, x, y);
-    return false;
-}
-
-/* Nobody sees through a plate: pairs with a thin solid between them leave the lists.
- * The distances of the two from the plate then add up to no more than theirs from each other. */
-static void part_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const part_job *j = arg;
-    const sph *s = j->s;
-    const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
-    const float widest = (float)((1 + LEVELS_SKIN) * sph_widest(s));
-    for (size_t i = begin; i < end; i++) {
-        if (!(j->room[i] < widest)) continue;
-        const rill_vec3 x = j->x[i];
-        uint32_t *e = a->lists.pool + (size_t)a->lists.first[i] * SIZED_LANES;
-        uint32_t *const last = e + ((size_t)a->lists.same[i] + a->lists.other[i]) * SIZED_LANES;
-        for (; e < last; e++) {
-            if (*e == nobody || *e == i) continue;
-            const rill_vec3 y = j->x[*e];
-            const double near = (double)(j->room[i] + j->room[*e]);
-            if (near < 1.0001 * v3_distance(x, y) && parted(j, i, *e)) *e = nobody;
-        }
-    }
-}
-
-static void part(sph *s, const rill_vec3 *x)
-{
-    part_job j = {s, x, s->levels->plate_room, sph_plate_margin(s)};
-    parallel_for(s->sim.ctx, s->levels->points.leaves, 4, room_leaves, &j);
-    parallel_for(s->sim.ctx, s->particles.count, 64, part_block, &j);
-}
-
-/* Plates that stand still part pairs once, as these were listed; those that move in every step. */
-static rill_status begin_parting(sph *s)
-{
-    struct levels *a = s->levels;
-    a->whole = NULL;
-    if (!s->thin) return RILL_OK;
-    TRY(ARENA_NEW(&s->scratch, a->plate_room, s->particles.count + 1));
-    if (!s->sim.solids.moving) {
-        part(s, a->listed);
-        return RILL_OK;
-    }
-    TRY(ARENA_NEW(&s->scratch, a->whole, (size_t)a->lists.used + 1));
-    if (a->lists.used) memcpy(a->whole, a->lists.pool, (size_t)a->lists.used * sizeof *a->whole);
-    return RILL_OK;
-}
-
-static void part_again(sph *s)
-{
-    struct levels *a = s->levels;
-    if (!a->whole) return;
-    if (a->lists.used) memcpy(a->lists.pool, a->whole, (size_t)a->lists.used * sizeof *a->whole);
-    part(s, s->particles.position);
-}
-
 /* -- lists -------------------------------------------------------------------------------- */
 
 void levels_void(sph *s)
 {
     s->levels->listed_count = 0;
-    s->levels->built = false;
 }
 
 /* Remembers where the particles are, for lists to be made. */
@@ -283,20 +182,13 @@ static rill_status make_room(sph *s)
     return RILL_OK;
 }
 
-static bool in_order(const uint32_t *order, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (order[i] != i) return false;
-    return true;
-}
-
-/* Order and lists of the particles where they were listed. Those of a resumed run are in that order already,
- * since sorting is stable. */
-static rill_status make_lists(sph *s, bool resumed)
+/* Order and lists of all particles. */
+static rill_status make_lists(sph *s)
 {
     rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
     particles *p = &s->particles;
+    TRY(list_places(s));
     const size_t n = p->count;
     arena_reset(&s->scratch);
     a->roomy = false;
@@ -308,44 +200,66 @@ static rill_status make_lists(sph *s, bool resumed)
     a->size = a->points.size;
     TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
     TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
-    if (!resumed) {
-        TRY(particles_permute(ctx, p, a->points.order));
-        sph_columns(s);
-        if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
-    } else if (!in_order(a->points.order, n)) {
-        return rill_fail(ctx, RILL_BAD_FILE, "the saved particles are not in the order of their lists");
-    }
+    TRY(particles_permute(ctx, p, a->points.order));
+    sph_columns(s);
+    if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     TRY(levels_find_near(s));
-    TRY(begin_parting(s));
+    TRY(levels_part(s));
     TRY(levels_find_room(s));
     const rill_vec3 across = v3_sub(a->points.bounds.max, a->points.bounds.min);
     const double extent = fmax(fmax(across.x, across.y), fmax(across.z, reach[a->count - 1]));
     a->unit = extent * 0x1p-29;
     a->origin = a->points.bounds.min;
-    a->built = true;
     return RILL_OK;
+}
+
+/* Lists of some leaves anew, as far as they can be kept: true in *kept when they could. Where half of them
+ * are stale, the order of particles is, too. Leaves whose lists have no place for who joins them come after.
+ */
+static rill_status keep_lists(sph *s, bool *kept)
+{
+    enum { ROUNDS = 8 };
+    struct levels *a = s->levels;
+    size_t stale = levels_stale(s);
+    *kept = true;
+    if (stale > 0 || a->strays > 0) sized_points_refit(s->sim.ctx, &a->points, s->particles.position);
+    for (int round = 0; round < ROUNDS && *kept && (stale > 0 || (round == 0 && a->strays > 0)); round++) {
+        *kept = stale <= a->points.leaves / 2;
+        if (*kept && stale > 0) TRY(levels_renew(s, stale, kept));
+        if (*kept) stale = levels_join(s, stale, round == 0);
+    }
+    *kept = *kept && stale == 0;
+    return RILL_OK;
+}
+
+static rill_status renew_lists(sph *s)
+{
+    struct levels *a = s->levels;
+    const double frame = floor(s->sim.time * s->sim.scene->time.fps + 1e-6);
+    bool kept = levels_listed(s);
+    a->moved =
+        kept ? s->def.support * levels_way(s) : a->moved + s->dt * s->max_speed / s->sim.scene->spacing;
+    kept = kept && !a->saved && frame == a->listed_frame;
+    if (kept) TRY(keep_lists(s, &kept));
+    if (kept) return RILL_OK;
+    a->listed_frame = frame;
+    a->saved = false;
+    a->round = 0;
+    return make_lists(s);
 }
 
 rill_status levels_sort(sph *s)
 {
     struct levels *a = s->levels;
-    rill_status st = RILL_OK;
-    const bool listed = levels_listed(s);
-    a->moved =
-        listed ? s->def.support * levels_way(s) : a->moved + s->dt * s->max_speed / s->sim.scene->spacing;
-    if (listed && !a->built) st = make_lists(s, true); /* resumed */
-    if (!st && !(listed && levels_serve(s))) {
-        st = list_places(s);
-        if (!st) st = make_lists(s, false);
-    }
+    rill_status st = renew_lists(s);
     if (!st && !a->roomy) st = make_room(s);
-    if (!st && !a->room) sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* walls move */
     if (st) {
         levels_void(s);
         return st;
     }
-    part_again(s);
+    if (!a->room) sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* walls move */
+    levels_part_again(s);
     parallel_for(s->sim.ctx, s->particles.count, 4096, place_block, s);
     return RILL_OK;
 }
@@ -354,34 +268,24 @@ rill_status levels_sort(sph *s)
 
 rill_status levels_save(const sph *s, rill_writer *w)
 {
-    const struct levels *a = s->levels;
+    struct levels *a = s->levels;
     const double scalars[3] = {a->moved, a->gone, a->anchored};
-    TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
-    return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
+    a->saved = true;
+    return save_chunk(w, "sph levels", SAVE_F64, 3, scalars);
 }
 
 rill_status levels_load(sph *s, rill_reader *r)
 {
-    rill_ctx *ctx = s->sim.ctx;
     struct levels *a = s->levels;
-    uint64_t count;
     double scalars[3];
     levels_void(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->number[i] >= 0 && a->number[i] < (float)a->count))
-            return rill_fail(ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
+            return rill_fail(s->sim.ctx, RILL_BAD_FILE, "particle %zu is of level %g; there are %d", i,
                              (double)a->number[i], a->count);
     TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
-    TRY(load_count(r, "sph listed", SAVE_F64, &count));
-    if (count != 0 && count != 3 * (uint64_t)s->particles.count)
-        return rill_fail(ctx, RILL_BAD_FILE, "%" PRIu64 " coordinates of %zu particles were listed", count,
-                         s->particles.count);
-    TRY(mem_grow(ctx, &a->listed, sizeof *a->listed, &a->listed_capacity, (size_t)count / 3 + 1));
-    TRY(load_chunk(r, "sph listed", SAVE_F64, count, a->listed));
     a->moved = scalars[0];
     a->gone = scalars[1];
     a->anchored = scalars[2];
-    a->listed_count = (size_t)count / 3;
-    a->listed_id = s->particles.next_id;
     return RILL_OK;
 }

@@ -16,9 +16,9 @@
  * Orthmann and Kolb 2012 blend old and new particles).
  *
  * Lists are kept for several steps: they reach a little farther than the kernels, by LEVELS_SKIN of their
- * radius, and serve until particles may have moved as much against each other (Verlet 1967; kept.c). A run
- * that is resumed makes the same lists again, from where particles were when they were made, so that it goes
- * on with the same bits.
+ * radius, and serve until particles may have moved as much against each other (Verlet 1967); where they have,
+ * those of the leaves around are made anew (kept.c). All are with each frame that begins, and after the state
+ * was saved: a run that is resumed, which has none, goes on with the same bits.
  *
  * Positions for the passes are 32-bit integers in units of 2^-30 of the liquid's extent: differences
  * are exact, and no frame of reference has to be changed between neighbours. */
@@ -46,17 +46,40 @@ typedef struct leaf_form {
 } leaf_form;
 
 /* How they have moved since: their mean way, m, the turn about the middle that fits best, and how far any of
- * them is off both, m. */
+ * them, strays left out, is off both, m; the same without those who might be strays from now on, and how many
+ * these are. */
 typedef struct leaf_way {
     rill_vec3 mean, turn;
-    double off;
+    double off, off_without;
+    uint32_t strays;
 } leaf_way;
 
-/* A leaf near another, and by how much farther apart they were than kernels reach. */
+/* From when all were listed until the leaf was, alone or with some others: its mean way; the mean way of all
+ * until then; the farthest of any, in kernel radii, against that. round: in which it was listed. */
+typedef struct leaf_past {
+    rill_vec3 mean, drift;
+    double way;
+    uint32_t round;
+    bool stale; /* and has to be listed again */
+} leaf_past;
+
+/* A leaf near another. When one of them was last listed: by how much farther apart they were than kernels
+ * reach, the difference of their mean ways, and how far the other was off; m. */
 typedef struct near_leaf {
-    uint32_t leaf;
-    float apart;
+    uint32_t leaf, round;
+    float apart, mean[3], off;
+    bool stale;
 } near_leaf;
+
+/* Some leaves; NULL: all. */
+typedef struct leaf_choice {
+    const uint32_t *leaf;
+    size_t count;
+} leaf_choice;
+static inline size_t leaf_chosen(const leaf_choice *some, size_t k)
+{
+    return some->leaf ? some->leaf[k] : k;
+}
 
 /* Of pairs of particles of one level with those of each other: 1 / R of their kernel, and its constants times
  * the other's mass. */
@@ -76,21 +99,32 @@ struct levels {
     sized_lists lists;            /* kept, for their memory */
     rill_arena sampling;          /* scratch of resampling, and between these times of the steps */
     bool roomy;                   /* it is that of the steps */
-    rill_vec3 *listed;            /* where particles were when the lists were made, in their order */
+    rill_vec3 *listed;            /* where particles were when their lists were made, in their order */
     size_t listed_capacity;
     size_t listed_count;  /* so many; 0: there are no lists */
     uint64_t listed_id;   /* next_id of the particles then: nobody is new */
+    rill_vec3 listed_sum; /* of where particles were when all were listed */
+    double listed_frame;  /* in which all were listed */
+    bool saved;           /* since then */
+    uint32_t round;       /* so many times some were listed since */
     uint64_t *near_first; /* per leaf: its leaves among near_leaf */
     near_leaf *near_leaf;
     leaf_form *leaf_form;
     leaf_way *leaf_way;
-    float *plate_room; /* per particle: to the nearest thin solid; at most as far as lists reach */
+    leaf_past *leaf_past;
+    uint32_t *stale_leaf; /* leaves to be listed again */
+    uint8_t *astray;      /* per particle: it is one of the strays */
+    uint32_t *stray;      /* particles that go their own way (strays.c) */
+    size_t strays, strays_most, joins_most;
+    uint64_t *join;       /* who lacks whom in its list (joins.c) */
+    float *plate_room;    /* per particle: to the nearest thin solid; at most as far as lists reach */
+    float (*clearing)[4]; /* per leaf: a ball without thin solids, and its radius */
+    bool *near_plate;     /* per leaf: there may be some near; else it has no clearing */
     uint32_t *whole; /* the lists with who is behind plates that move: these are parted in every step; NULL */
     double wall_way; /* no wall goes farther in this step, m */
     float *room;     /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
-    bool built;   /* lists, and what follows, are those of `listed`; else they have to be made from it */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
     sized_points points;
     uint8_t *size;
@@ -116,10 +150,30 @@ RILL_CHECKED rill_status levels_load(sph *s, rill_reader *r);
 void levels_give_back(sph *s);                     /* memory of what is kept between steps */
 RILL_CHECKED rill_status levels_find_near(sph *s); /* leaves that are near each other */
 RILL_CHECKED rill_status levels_find_room(sph *s); /* how far particles are from walls; level_walls.c */
-bool levels_listed(const sph *s);                  /* the particles are those that were listed */
+void levels_find_room_some(sph *s, leaf_choice some);
+RILL_CHECKED rill_status levels_part(sph *s);     /* nobody is listed who is behind a plate; level_plates.c */
+void levels_keep_whole(sph *s, leaf_choice some); /* lists as they were made, if plates move */
+void levels_plates_gone(sph *s, size_t begin, size_t end); /* these particles are listed somewhere else now */
+void levels_part_again(sph *s);                            /* plates have moved */
+/* No plate that stands still is between two of an `sph`, as far as it has to be asked. */
+bool levels_see(const void *s, uint32_t i, uint32_t k, bool known);
+bool levels_listed(const sph *s); /* the particles are those that were listed */
 double
 levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, against the mean of all */
-bool levels_serve(sph *s);                      /* the lists still hold all neighbours; `moved` is known */
+void levels_off(sph *s, size_t k); /* how far those of a leaf are off, and who might be strays; strays.c */
+void levels_admit_strays(sph *s);  /* these are, if they are not too many */
+RILL_CHECKED rill_status levels_begin_strays(sph *s); /* there are none */
+RILL_CHECKED rill_status levels_begin_joins(sph *s);
+/* Those of `count` leaves that were just listed, which are in stale_leaf, and strays into the lists of their
+ * neighbours; leaves whose lists have no place are stale then, and their number is returned: that of all
+ * leaves when all are. */
+size_t levels_join(sph *s, size_t count, bool strays);
+size_t levels_choose_stale(sph *s); /* those leaves that are stale into stale_leaf */
+/* So many leaves' lists may not hold all neighbours any more; `moved` is known. */
+size_t levels_stale(sph *s);
+/* Lists these anew; they are in stale_leaf. false in *fits: there is no place for them, and all lists are
+ * void. */
+RILL_CHECKED rill_status levels_renew(sph *s, size_t count, bool *fits);
 void levels_walls(sph *s, double t, double dt); /* dt 0: short steps */
 /* Particle i can go the way, m, squared, from where the walls' share was found without coming nearer to any
  * than `clearance`. */
