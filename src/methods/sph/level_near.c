@@ -2,8 +2,8 @@
  * reaches.
  *
  * Lists are kept for several steps, reach farther than kernels do, and come in two parts each of which is
- * filled up with nobody: of 45 entries 31 are left here. What a solve repeats some fifty times in a step goes
- * over these alone. Both ends find the same of a pair, since differences of places are exact. */
+ * filled up with nobody: of 46 places in them 37 are left here. What a solve repeats some fifty times in a
+ * step goes over these alone. Both ends find the same of a pair, since differences of places are exact. */
 #include "sph/level_pass.h"
 #include "sph/pairs.h"
 
