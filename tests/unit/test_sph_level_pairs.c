@@ -1,5 +1,6 @@
 /* What dfsph repeats between particles of several sizes, against plain loops over all pairs; momentum; fields
- * that corrected gradients see exactly; and what is taken out of velocities, and what is not. */
+ * that corrected gradients see exactly; what is taken out of velocities, and what is not; threads, and
+ * failing allocations. */
 #include "sph_sims.h"
 
 #include "sph/levels.h"
@@ -123,6 +124,123 @@ static void sums_by_all_pairs(void **state)
     }
 }
 
+/* The pairs of a step are those that the larger of the two kernels reaches, once each, also when the lists
+ * are those of other places. */
+static void pairs_within_reach(void **state)
+{
+    (void)state;
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = {0};
+        sph *s = graded_block(ctx, &scene, dimensions, false);
+        const size_t n = s->particles.count;
+        for (size_t i = 0; i < n; i++) s->particles.position[i].x += 2e-3 * value_at(i, 5);
+        assert_ok(ctx, levels_sort(s));
+        assert_true(v3_distance(s->levels->listed[0], s->particles.position[0]) > 0); /* they still serve */
+        assert_ok(ctx, levels_find_pairs(s));
+        const step_pairs *p = &s->levels->step;
+        uint8_t *met = calloc(n + 1, 1);
+        size_t mixed = 0;
+        for (size_t i = 0; i < n; i++) {
+            memset(met, 0, n + 1);
+            for (size_t e = 8 * (size_t)p->first[i]; e < 8 * (size_t)p->first[i + 1]; e++) {
+                const uint32_t who = p->id[e];
+                const unsigned size = p->sizes[e / 8] >> 4 * (e % 8) & 15;
+                assert_true(who <= n && size == s->levels->size[who]);
+                assert_true(who == n || !met[who]);
+                met[who] = 1;
+            }
+            for (size_t j = 0; j < n; j++) {
+                const double reach = fmax(level_of(s, i)->kernel.support, level_of(s, j)->kernel.support);
+                const double d = v3_distance(s->particles.position[i], s->particles.position[j]);
+                if (fabs(d / reach - 1) < 1e-5) continue; /* rounding may decide */
+                assert_int_equal(met[j], i != j && d < reach);
+                mixed += met[j] && s->levels->size[i] != s->levels->size[j];
+            }
+        }
+        assert_true(mixed > n);
+        free(met);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+/* Viscosity between sizes is the same for both ends, too. */
+static void viscous_momentum(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene = {0};
+    sph *s = graded_block(ctx, &scene, 3, false);
+    scene.fluid.viscosity = 1;
+    s->damping_speed = 10;
+    assert_ok(ctx, pairs_prepare(s));
+    for (size_t i = 0; i < s->particles.count; i++) s->velocity[i][3] = 1 / s->density[i];
+    levels_forces(s);
+    rill_vec3 momentum = {0, 0, 0};
+    double total = 0;
+    for (size_t i = 0; i < s->particles.count; i++) {
+        momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
+        total += level_of(s, i)->mass * v3_length(force_of(s, i));
+    }
+    assert_true(total > 0);
+    assert_true(v3_length(momentum) < 1e-6 * total);
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* A pool that falls over: a few steps, the first of which resample. */
+static rill_scene pool_scene(rill_ctx *ctx)
+{
+    rill_scene scene = {0};
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.dimensions = 2;
+    scene.spacing = 0.05;
+    scene.domain.min = v3(0, 0, -0.025);
+    scene.domain.max = v3(3, 2, 0.025);
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
+    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, -1}, {1.5, 1.5, 1}}};
+    def_of(&scene)->levels = 4;
+    return scene;
+}
+
+static void same_bits_for_any_threads(void **state)
+{
+    (void)state;
+    rill_vec3 *places[2];
+    size_t count[2];
+    for (int k = 0; k < 2; k++) {
+        rill_ctx *ctx = test_ctx(1 + 3 * k);
+        rill_scene scene = pool_scene(ctx);
+        sph *s = make_sim(ctx, &scene);
+        for (int step = 0; step < 8; step++) step_by(ctx, s, 2e-3);
+        count[k] = s->particles.count;
+        places[k] = malloc(count[k] * sizeof *places[k]);
+        memcpy(places[k], s->particles.position, count[k] * sizeof *places[k]);
+        sph_method.destroy(&s->sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(places[0], places[1], count[0] * sizeof *places[0]);
+    free(places[0]);
+    free(places[1]);
+}
+
+static void failing_allocations(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene = pool_scene(ctx);
+    scene.spacing = 0.1;
+    every_allocation_fails(2, sph_created_and_stepped, &scene);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 /* Densities ahead are those of particles that have gone there. */
 static void density_ahead(void **state)
 {
@@ -222,8 +340,9 @@ static void calm_takes_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_by_all_pairs),
-        cmocka_unit_test(density_ahead),
+        cmocka_unit_test(sums_by_all_pairs),   cmocka_unit_test(pairs_within_reach),
+        cmocka_unit_test(viscous_momentum),    cmocka_unit_test(same_bits_for_any_threads),
+        cmocka_unit_test(failing_allocations), cmocka_unit_test(density_ahead),
         cmocka_unit_test(calm_takes_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

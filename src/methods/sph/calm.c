@@ -3,7 +3,7 @@
  * Particles of several sizes have no lattice to come to rest in: they go on changing places, and pressure
  * stirs them in proportion to itself, most at the bottom. Viscosity that calms them would calm waves, too. So
  * what is damped is only what neighbours do not have in common to first order, v_i -= strength sum_j V_j W_ij
- * (v_i - v_j - (A_i + A_j) / 2 x_ij),   W_ij the mean of both kernels, with A the gradient of the velocity by
+ * (v_i - v_j - (A_i + A_j) / 2 x_ij),   W_ij with the mean radius, with A the gradient of the velocity by
  * corrected differences, exact for linear fields: of a smooth field that leaves differences of the third
  * order (as linear reconstruction does for the artificial viscosity of Frontiere, Raskin and Owen 2017), and
  * of a turning block nothing. Terms times m_i are antisymmetric: momentum is kept. Only between particles
@@ -20,15 +20,16 @@ static void slope_leaves(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     sph *s = arg;
     struct levels *a = s->levels;
+    const step_pairs *p = &a->step;
     const __m128 per_length = _mm_set1_ps((float)(-1 / s->sim.scene->spacing));
     const float per_rest = (float)(1 / s->sim.scene->fluid.density);
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
         const vec8 own_v = same8(s->velocity[i]);
-        const uint16_t *g = level_gradients(s, i);
         vec8 row[3] = {zero8(), zero8(), zero8()};
-        const sized_list l = sized_list_of(&a->lists, i);
-        for (const uint32_t *e = s->inner[i] ? l.at : l.end; e < l.end; e += SIZED_LANES, g += LEVEL_GROUP) {
-            const vec8 v = fetch8(s->velocity, e);
+        const step_list l = step_list_of(s, i);
+        for (size_t e = s->inner[i] ? l.begin : l.end; e < l.end; e++) {
+            const vec8 v = fetch8(s->velocity, p->id + SIZED_LANES * e);
+            const uint16_t *g = p->own + LEVEL_GROUP * e;
             const __m256 gx = halves(g), gy = halves(g + 8), gz = halves(g + 16);
             add8(&row[0], _mm256_sub_ps(own_v.x, v.x), gx, gy, gz);
             add8(&row[1], _mm256_sub_ps(own_v.y, v.y), gx, gy, gz);
@@ -51,35 +52,31 @@ SPH_INLINE __m256 rough8(__m256 own_v, __m256 v, const vec8 *own_row, const vec8
     return _mm256_fmadd_ps(z, _mm256_add_ps(own_row->z, row->z), d);
 }
 
-/* m_j (W(d, R_i) + W(d, R_j)) of eight neighbours; other: their kinds. */
-SPH_INLINE __m256 weight8(sph_kernel kind, const kernel8 *k, const vec8 *other, __m256 d2)
-{
-    kernel8 kj = *k;
-    kj.inverse_r = other->x;
-    const __m256 mine =
-        _mm256_mul_ps(_mm256_mul_ps(other->w, _mm256_set1_ps(k->w_scale)), kernel8_w(kind, k, d2));
-    return _mm256_fmadd_ps(other->y, kernel8_w(kind, &kj, d2), mine);
-}
-
 SPH_INLINE void rough_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
     const struct levels *a = s->levels;
+    const step_pairs *pairs = &a->step;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
-    const float scale = (float)(-0.5 * strength * s->calibration / s->sim.scene->fluid.density);
+    const float scale = (float)(-strength * s->calibration / s->sim.scene->fluid.density);
+    kernel8 k = kernel8_make(&s->kernel);
     for (size_t i = begin; i < end; i++) {
-        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const sized_list l = sized_list_of(&a->lists, i);
+        const level_pair *t = &a->pair[a->size[i]];
+        const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
+        const step_list l = step_list_of(s, i);
         const vec8 own_v = same8(s->velocity[i]);
         const vec8 own_row[3] = {same8(a->slope[0][i]), same8(a->slope[1][i]), same8(a->slope[2][i])};
         vec8 sum = zero8();
-        for (const uint32_t *e = s->inner[i] ? l.at : l.end; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e), v = fetch8(s->velocity, e);
-            const vec8 x = fetch8(a->slope[0], e), y = fetch8(a->slope[1], e), z = fetch8(a->slope[2], e);
+        for (size_t e = s->inner[i] ? l.begin : l.end; e < l.end; e++) {
+            const uint32_t *id = pairs->id + SIZED_LANES * e;
+            const __m256i which = levels8(pairs->sizes[e]);
+            const vec8 at = fetch8(a->place, id), v = fetch8(s->velocity, id);
+            const vec8 x = fetch8(a->slope[0], id), y = fetch8(a->slope[1], id), z = fetch8(a->slope[2], id);
             const pair8 p = places_apart(a->place[i], &at, unit, zero);
-            const __m256 w = weight8(kind, &k, &other, p.d2);
+            k.inverse_r = pick8(&per_reach, which);
+            const __m256 weight = _mm256_mul_ps(pick8(&w, which), kernel8_w(kind, &k, p.d2));
             const __m256 share = _mm256_div_ps(x.w, _mm256_max_ps(own_row[1].w, y.w));
-            add8(&sum, _mm256_mul_ps(share, w), rough8(own_v.x, v.x, &own_row[0], &x, &p),
+            add8(&sum, _mm256_mul_ps(share, weight), rough8(own_v.x, v.x, &own_row[0], &x, &p),
                  rough8(own_v.y, v.y, &own_row[1], &y, &p), rough8(own_v.z, v.z, &own_row[2], &z, &p));
         }
         _mm_store_ps(s->force[i], _mm_mul_ps(_mm_set1_ps(scale), sums8(sum)));
@@ -116,18 +113,26 @@ SPH_INLINE void mean_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     sph *s = j->s;
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
+    const step_pairs *pairs = &a->step;
+    kernel8 k = kernel8_make(&s->kernel);
+    const float middle = _mm256_cvtss_f32(kernel8_w(kind, &k, zero));
     for (size_t i = begin; i < end; i++) {
-        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const sized_list l = sized_list_of(&a->lists, i);
+        const level_pair *t = &a->pair[a->size[i]];
+        const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
+        const step_list l = step_list_of(s, i);
         __m256 sum = zero, all = zero;
-        for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e);
+        for (size_t e = l.begin; e < l.end; e++) {
+            const uint32_t *id = pairs->id + SIZED_LANES * e;
+            const __m256i which = levels8(pairs->sizes[e]);
+            const vec8 at = fetch8(a->place, id);
+            k.inverse_r = pick8(&per_reach, which);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
-            const __m256 w = weight8(kind, &k, &other, d2);
-            all = _mm256_add_ps(all, w);
-            sum = _mm256_fmadd_ps(w, fetch_values8(j->from, e), sum);
+            const __m256 weight = _mm256_mul_ps(pick8(&w, which), kernel8_w(kind, &k, d2));
+            all = _mm256_add_ps(all, weight);
+            sum = _mm256_fmadd_ps(weight, fetch_values8(j->from, id), sum);
         }
-        j->to[i] = sum8(sum) / sum8(all);
+        const float own_weight = t->w[a->size[i]] * middle;
+        j->to[i] = (sum8(sum) + own_weight * j->from[i]) / (sum8(all) + own_weight);
     }
 }
 

@@ -7,8 +7,9 @@
  * here, what it jumps by (errata E-A7) becomes room. With g_ij = C V_j L_i grad W(x_ij, R_i),   D_i = sum_j
  * (q_i - q_j) . g_ij, corrected as in correct.c but each end by its own L, which is exact, the force is D's
  * transpose, a_i = -sum_j (k_i g_ij + k_j g'_ij),   g'_ij = C V_j L_j grad W(x_ij, R_j). Both are kept, times
- * the finest spacing, in half floats. V_j is the finest volume times a power of two, so that both ends of a
- * pair round alike, V_i g'_ij = -V_j g_ji, and momentum is kept.
+ * the finest spacing, in half floats, apart from each other: D takes the one, and the force only the other,
+ * since sum_j g_ij is known. V_j is the finest volume times a power of two, so that both ends of a
+ * pair round alike, V_i g'_ij = -V_j g_ji, and momentum is kept: the sum is that of the rounded ones.
  *
  * Residuals are means over particles, not over mass: fine ones at walls and surfaces would not be heard.
  * Corrections of positions are bounded by a particle's own spacing. */
@@ -21,86 +22,92 @@
 
 /* -- preparation -------------------------------------------------------------------------- */
 
-/* Sums of one particle. */
+/* Moments of one particle: xx yy zz; xy yz zx. */
 typedef struct {
-    vec8 square, mixed; /* moments: xx yy zz; xy yz zx */
-    __m256 w;
-    int near;
-} pair_sums;
+    vec8 square, mixed;
+} moments8;
 
-/* Stores eight gradients g (x, y, z) and adds their moments. */
-SPH_INLINE void keep_gradients(pair_sums *sum, uint16_t *to, __m256 g, const pair8 *p)
+SPH_INLINE void add_moments(moments8 *m, const vec8 *g, const pair8 *p)
 {
-    const __m256 ax = _mm256_mul_ps(g, p->x), ay = _mm256_mul_ps(g, p->y), az = _mm256_mul_ps(g, p->z);
-    store_halves(to, ax, ay, az);
-    sum->square.x = _mm256_fmadd_ps(ax, p->x, sum->square.x);
-    sum->square.y = _mm256_fmadd_ps(ay, p->y, sum->square.y);
-    sum->square.z = _mm256_fmadd_ps(az, p->z, sum->square.z);
-    sum->mixed.x = _mm256_fmadd_ps(ax, p->y, sum->mixed.x);
-    sum->mixed.y = _mm256_fmadd_ps(ay, p->z, sum->mixed.y);
-    sum->mixed.z = _mm256_fmadd_ps(az, p->x, sum->mixed.z);
+    m->square.x = _mm256_fmadd_ps(g->x, p->x, m->square.x);
+    m->square.y = _mm256_fmadd_ps(g->y, p->y, m->square.y);
+    m->square.z = _mm256_fmadd_ps(g->z, p->z, m->square.z);
+    m->mixed.x = _mm256_fmadd_ps(g->x, p->y, m->mixed.x);
+    m->mixed.y = _mm256_fmadd_ps(g->y, p->z, m->mixed.y);
+    m->mixed.z = _mm256_fmadd_ps(g->z, p->x, m->mixed.z);
 }
 
-SPH_INLINE int count8(__m256 mask)
+SPH_INLINE vec8 along8(__m256 g, const pair8 *p)
 {
-    return __builtin_popcount((unsigned)_mm256_movemask_ps(mask));
+    return (vec8){_mm256_mul_ps(g, p->x), _mm256_mul_ps(g, p->y), _mm256_mul_ps(g, p->z),
+                  _mm256_setzero_ps()};
+}
+
+/* Of each level by its own kernel: 1 / R, and the gradient's constant. */
+typedef struct {
+    table8 per_reach, g;
+} level_table;
+
+static level_table table_of_levels(const struct levels *a)
+{
+    float per_reach[SIZED_MOST] = {0}, g[SIZED_MOST] = {0};
+    for (int l = 0; l < a->count; l++) {
+        per_reach[l] = a->own[l].per_reach[l];
+        g[l] = a->own[l].g[l];
+    }
+    return (level_table){table8_make(per_reach), table8_make(g)};
 }
 
 SPH_INLINE void prepare_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
-    struct levels *a = s->levels;
+    const struct levels *a = s->levels;
+    const step_pairs *pairs = &a->step;
     const float rest = (float)s->sim.scene->fluid.density, share = (float)s->calibration;
-    const double spacing = s->sim.scene->spacing,
-                 unit_mass = s->calibration * spacing / s->sim.scene->fluid.density;
+    const double spacing = s->sim.scene->spacing;
     const __m256 unit = _mm256_set1_ps((float)a->unit);
     const __m256 tiny = _mm256_set1_ps((float)(1e-10 * spacing * spacing));
-    const __m256 per_mass = _mm256_set1_ps((float)unit_mass), close = _mm256_set1_ps(0.95f);
+    const __m256 per_mass = _mm256_set1_ps((float)(s->calibration * spacing / s->sim.scene->fluid.density));
+    /* Not the whole kernel: lattice neighbours lie exactly on its edge, and rounding would decide. */
+    const __m256 close = _mm256_set1_ps(0.95f * 0.95f);
     const float per_length = (float)(-1 / spacing);
     const bool flat = s->kernel.dimensions == 2;
+    const level_table levels = table_of_levels(a);
+    kernel8 k = kernel8_make(&s->kernel), kj = k;
+    const float middle = _mm256_cvtss_f32(kernel8_w(kind, &k, _mm256_setzero_ps()));
     for (size_t i = begin; i < end; i++) {
-        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const sized_list l = sized_list_of(&a->lists, i);
-        const level_kind own_kind = a->kind[i];
-        const __m256 same_scale = _mm256_mul_ps(per_mass, _mm256_set1_ps(own_kind.g));
-        const __m256 own_mass = _mm256_set1_ps(own_kind.mass), reach = _mm256_set1_ps(1 / own_kind.per_reach);
-        uint16_t *to = level_gradients(s, (uint32_t)i);
-        pair_sums sum = {zero8(), zero8(), _mm256_setzero_ps(), 0};
-        __m256 mine = _mm256_setzero_ps();
-        for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES, to += LEVEL_GROUP) {
-            const vec8 at = fetch8(a->place, e);
+        const int size = a->size[i];
+        const level_pair *t = &a->own[size];
+        const table8 w = table8_make(t->w), g = table8_make(t->g), wider2 = table8_make(t->wider2);
+        const step_list l = step_list_of(s, i);
+        k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
+        moments8 moments = {zero8(), zero8()};
+        __m256 sum = _mm256_setzero_ps();
+        int near = 1;
+        for (size_t e = l.begin; e < l.end; e++) {
+            const vec8 at = fetch8(a->place, pairs->id + SIZED_LANES * e);
             const pair8 p = places_apart(a->place[i], &at, unit, tiny);
-            sum.w = _mm256_add_ps(sum.w, kernel8_w(kind, &k, p.d2));
-            keep_gradients(&sum, to, _mm256_mul_ps(same_scale, pair_gradient(kind, &k, &p)), &p);
-            memcpy(to + LEVEL_OTHER, to, LEVEL_OTHER * sizeof *to);
-            const __m256 far = _mm256_mul_ps(close, reach);
-            sum.near += count8(_mm256_cmp_ps(p.d2, _mm256_mul_ps(far, far), _CMP_LT_OQ));
+            const __m256i which = levels8(pairs->sizes[e]);
+            kj.inverse_r = pick8(&levels.per_reach, which);
+            const __m256 mine = _mm256_mul_ps(pick8(&g, which), pair_gradient(kind, &k, &p));
+            const __m256 other = _mm256_mul_ps(pick8(&levels.g, which), pair_gradient(kind, &kj, &p));
+            const vec8 b = along8(_mm256_mul_ps(per_mass, mine), &p),
+                       c = along8(_mm256_mul_ps(per_mass, other), &p);
+            store_halves(pairs->own + LEVEL_GROUP * e, b.x, b.y, b.z);
+            store_halves(pairs->other + LEVEL_GROUP * e, c.x, c.y, c.z);
+            add_moments(&moments, &b, &p);
+            sum = _mm256_fmadd_ps(pick8(&w, which), kernel8_w(kind, &k, p.d2), sum);
+            const __m256 edge = _mm256_mul_ps(close, pick8(&wider2, which));
+            near += __builtin_popcount((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(p.d2, edge, _CMP_LT_OQ)));
         }
-        for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES, to += LEVEL_GROUP) {
-            const vec8 at = fetch8(a->place, e), other = fetch8(a->kind, e);
-            const pair8 p = places_apart(a->place[i], &at, unit, tiny);
-            kernel8 kj = k;
-            kj.inverse_r = other.x;
-            mine = _mm256_fmadd_ps(other.w, kernel8_w(kind, &k, p.d2), mine);
-            const __m256 heavier = _mm256_div_ps(other.w, own_mass); /* a power of two */
-            const __m256 g = _mm256_mul_ps(same_scale, pair_gradient(kind, &k, &p));
-            const __m256 h = _mm256_mul_ps(_mm256_mul_ps(per_mass, other.z), pair_gradient(kind, &kj, &p));
-            keep_gradients(&sum, to, _mm256_mul_ps(heavier, g), &p);
-            store_halves(to + LEVEL_OTHER, _mm256_mul_ps(h, p.x), _mm256_mul_ps(h, p.y),
-                         _mm256_mul_ps(h, p.z));
-            const __m256 widest = _mm256_max_ps(reach, _mm256_div_ps(k.one, other.x));
-            const __m256 far = _mm256_mul_ps(close, widest);
-            sum.near += count8(_mm256_cmp_ps(p.d2, _mm256_mul_ps(far, far), _CMP_LT_OQ));
-        }
-        const float all = own_kind.w * sum8(sum.w) + k.w_scale * sum8(mine);
-        const float ratio = share * (all / rest + s->wall[i][3]);
+        const float all = t->w[size] * middle + sum8(sum), ratio = share * (all / rest + s->wall[i][3]);
         s->density[i] = rest * ratio;
-        s->lonely[i] = sum.near < s->few && ratio < 0.9f;
+        s->lonely[i] = near < s->few && ratio < 0.9f;
         s->inner[i] = ratio > 0.95f;
         float *m = s->fix[0][i], *n = s->fix[1][i]; /* which hold the walls' part */
         const __m128 length = _mm_set1_ps(per_length), part = _mm_set1_ps(-share);
-        _mm_store_ps(m, _mm_fmadd_ps(length, sums8(sum.square), _mm_mul_ps(part, _mm_load_ps(m))));
-        _mm_store_ps(n, _mm_fmadd_ps(length, sums8(sum.mixed), _mm_mul_ps(part, _mm_load_ps(n))));
+        _mm_store_ps(m, _mm_fmadd_ps(length, sums8(moments.square), _mm_mul_ps(part, _mm_load_ps(m))));
+        _mm_store_ps(n, _mm_fmadd_ps(length, sums8(moments.mixed), _mm_mul_ps(part, _mm_load_ps(n))));
         if (flat) m[2] = 1;
     }
 }
@@ -108,14 +115,13 @@ SPH_INLINE void prepare_body(void *arg, size_t begin, size_t end, sph_kernel kin
 static void prepare_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    for (size_t k = begin; k < end; k++)
-        level_kernel(arg, arg, level_leaf(arg, k).begin, level_leaf(arg, k).end, prepare_body);
+    level_kernel(arg, arg, level_leaf(arg, begin).begin, level_leaf(arg, end - 1).end, prepare_body);
 }
 
 rill_status level_pairs_prepare(sph *s)
 {
     const size_t nobody = s->particles.count;
-    TRY(pairs_make_room(s, 2 * s->levels->lists.used));
+    TRY(levels_find_pairs(s));
     memset(s->fix[0][nobody], 0, sizeof s->fix[0][nobody]);
     memset(s->fix[1][nobody], 0, sizeof s->fix[1][nobody]);
     memset(s->force[nobody], 0, sizeof s->force[nobody]);
@@ -127,21 +133,14 @@ rill_status level_pairs_prepare(sph *s)
 
 /* -- correction --------------------------------------------------------------------------- */
 
-/* Eight gradients in place times L; d, m: xx yy zz, xy yz zx. */
+/* Eight gradients in place times L, as they are then stored; d, m: xx yy zz, xy yz zx. */
 SPH_INLINE vec8 apply8(uint16_t *g, vec8 d, vec8 m)
 {
     const __m256 x = halves(g), y = halves(g + 8), z = halves(g + 16);
-    const vec8 a = {_mm256_fmadd_ps(d.x, x, _mm256_fmadd_ps(m.x, y, _mm256_mul_ps(m.z, z))),
-                    _mm256_fmadd_ps(m.x, x, _mm256_fmadd_ps(d.y, y, _mm256_mul_ps(m.y, z))),
-                    _mm256_fmadd_ps(m.z, x, _mm256_fmadd_ps(m.y, y, _mm256_mul_ps(d.z, z))),
-                    _mm256_setzero_ps()};
-    store_halves(g, a.x, a.y, a.z);
-    return a;
-}
-
-SPH_INLINE __m256 square8(vec8 a)
-{
-    return _mm256_fmadd_ps(a.x, a.x, _mm256_fmadd_ps(a.y, a.y, _mm256_mul_ps(a.z, a.z)));
+    store_halves(g, _mm256_fmadd_ps(d.x, x, _mm256_fmadd_ps(m.x, y, _mm256_mul_ps(m.z, z))),
+                 _mm256_fmadd_ps(m.x, x, _mm256_fmadd_ps(d.y, y, _mm256_mul_ps(m.y, z))),
+                 _mm256_fmadd_ps(m.z, x, _mm256_fmadd_ps(m.y, y, _mm256_mul_ps(d.z, z))));
+    return (vec8){halves(g), halves(g + 8), halves(g + 16), _mm256_setzero_ps()};
 }
 
 static void correct_leaves(void *arg, size_t begin, size_t end, int worker)
@@ -149,29 +148,30 @@ static void correct_leaves(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     sph *s = arg;
     const struct levels *a = s->levels;
+    const step_pairs *p = &a->step;
     const __m256 one = _mm256_set1_ps(1);
+    float light[SIZED_MOST]; /* mass of the finest over those of the levels */
+    for (int l = 0; l < SIZED_MOST; l++) light[l] = (float)ldexp(1, -l);
+    const table8 lighter = table8_make(light);
+    const __m128 per_length = _mm_set1_ps((float)(-1 / s->sim.scene->spacing)),
+                 share = _mm_set1_ps((float)-s->calibration);
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
         const vec8 own_d = same8(s->fix[0][i]), own_m = same8(s->fix[1][i]);
-        const __m256 own_mass = _mm256_set1_ps(a->kind[i].mass), none = _mm256_set1_ps(1e-30f);
-        const sized_list l = sized_list_of(&a->lists, i);
-        uint16_t *g = level_gradients(s, i);
+        const step_list l = step_list_of(s, i);
         vec8 sum = zero8();
         __m256 square = _mm256_setzero_ps();
-        for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES, g += LEVEL_GROUP) {
-            const vec8 c = apply8(g, own_d, own_m);
-            apply8(g + LEVEL_OTHER, fetch8(s->fix[0], e), fetch8(s->fix[1], e));
+        for (size_t e = l.begin; e < l.end; e++) {
+            const uint32_t *id = p->id + SIZED_LANES * e;
+            const vec8 c = apply8(p->own + LEVEL_GROUP * e, own_d, own_m);
+            apply8(p->other + LEVEL_GROUP * e, fetch8(s->fix[0], id), fetch8(s->fix[1], id));
             add8(&sum, one, c.x, c.y, c.z);
-            square = _mm256_add_ps(square, square8(c));
-        }
-        for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES, g += LEVEL_GROUP) {
-            const vec8 c = apply8(g, own_d, own_m);
-            apply8(g + LEVEL_OTHER, fetch8(s->fix[0], e), fetch8(s->fix[1], e));
-            const __m256 mass = _mm256_max_ps(fetch8(a->kind, e).w, none);
-            add8(&sum, one, c.x, c.y, c.z);
-            square = _mm256_fmadd_ps(_mm256_div_ps(own_mass, mass), square8(c), square);
+            const __m256 c2 = _mm256_fmadd_ps(c.x, c.x, _mm256_fmadd_ps(c.y, c.y, _mm256_mul_ps(c.z, c.z)));
+            square = _mm256_fmadd_ps(pick8(&lighter, levels8(p->sizes[e])), c2, square);
         }
         correct_wall(s, i);
-        s->factor[i] = correct_factor(s, i, sums8(sum), sum8(square));
+        s->factor[i] = correct_factor(s, i, sums8(sum), sum8(square) / light[a->size[i]]);
+        _mm_store_ps(a->pull[i],
+                     _mm_fmadd_ps(per_length, sums8(sum), _mm_mul_ps(share, _mm_load_ps(s->push[i]))));
     }
 }
 
@@ -216,19 +216,17 @@ static void accelerate_leaves(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const accelerate_job *j = arg;
     sph *s = j->s;
-    const float per_length = (float)(-1 / s->sim.scene->spacing), share = (float)-s->calibration;
+    const step_pairs *p = &s->levels->step;
+    const __m128 per_length = _mm_set1_ps((float)(-1 / s->sim.scene->spacing));
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
-        const sized_list l = sized_list_of(&s->levels->lists, i);
-        const __m256 ki = _mm256_set1_ps(j->k[i]);
-        const uint16_t *g = level_gradients(s, i);
+        const step_list l = step_list_of(s, i);
         vec8 a = zero8();
-        for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES, g += LEVEL_GROUP) {
-            add8(&a, ki, halves(g), halves(g + 8), halves(g + 16));
-            add8(&a, fetch_values8(j->k, e), halves(g + LEVEL_OTHER), halves(g + LEVEL_OTHER + 8),
-                 halves(g + LEVEL_OTHER + 16));
+        for (size_t e = l.begin; e < l.end; e++) {
+            const uint16_t *g = p->other + LEVEL_GROUP * e;
+            add8(&a, fetch_values8(j->k, p->id + SIZED_LANES * e), halves(g), halves(g + 8), halves(g + 16));
         }
-        const __m128 push = _mm_mul_ps(_mm_set1_ps(share * j->k[i]), _mm_load_ps(s->push[i]));
-        const __m128 all = _mm_fmadd_ps(_mm_set1_ps(per_length), sums8(a), push);
+        const __m128 alone = _mm_mul_ps(_mm_set1_ps(j->k[i]), _mm_load_ps(s->levels->pull[i]));
+        const __m128 all = _mm_fmadd_ps(per_length, sums8(a), alone);
         _mm_store_ps(s->force[i], _mm_blend_ps(all, _mm_setzero_ps(), 8));
         if (j->dt > 0) shift(s, i, j->dt, j->longest);
     }
@@ -250,31 +248,26 @@ static void divergence_leaves(void *arg, size_t begin, size_t end, int worker)
     const bool relaxes = j->use == PAIRS_RELAX;
     const float(*vector)[4] = relaxes ? (const float(*)[4])s->force : j->vector;
     const float per_length = (float)(1 / s->sim.scene->spacing), share = (float)s->calibration;
-    const float per_rest = (float)(1 / s->sim.scene->fluid.density);
+    const step_pairs *p = &s->levels->step;
+    float *out = relaxes ? s->left : s->wanted;
     for (size_t k = begin; k < end; k++) {
         const leaf_span range = level_leaf(s, k);
-        tile_sums sums = {0};
         for (uint32_t i = range.begin; i < range.end; i++) {
-            const sized_list l = sized_list_of(&s->levels->lists, i);
+            const step_list l = step_list_of(s, i);
             const float *q = vector[i], *b = s->push[i];
             const vec8 from = same8(q);
-            const uint16_t *g = level_gradients(s, i);
             __m256 sum = _mm256_setzero_ps();
-            for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES, g += LEVEL_GROUP) {
-                const vec8 v = fetch8(vector, e);
+            for (size_t e = l.begin; e < l.end; e++) {
+                const vec8 v = fetch8(vector, p->id + SIZED_LANES * e);
+                const uint16_t *g = p->own + LEVEL_GROUP * e;
                 sum = _mm256_fmadd_ps(_mm256_sub_ps(from.x, v.x), halves(g), sum);
                 sum = _mm256_fmadd_ps(_mm256_sub_ps(from.y, v.y), halves(g + 8), sum);
                 sum = _mm256_fmadd_ps(_mm256_sub_ps(from.z, v.z), halves(g + 16), sum);
             }
             const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
-            if (relaxes) {
-                s->left[i] = d;
-                sums.left += (double)relax_rate(j, i, per_rest);
-            } else {
-                s->wanted[i] = d - share * b[3];
-            }
+            out[i] = relaxes ? d : d - share * b[3];
         }
-        s->sums[k] = sums;
+        s->sums[k] = relaxes ? relax_rates(j, range.begin, range.end) : (tile_sums){0};
     }
 }
 
@@ -335,20 +328,22 @@ SPH_INLINE void squeeze_body(void *arg, size_t begin, size_t end, sph_kernel kin
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const float share = (float)s->calibration, per_rest = (float)(1 / s->sim.scene->fluid.density);
+    const step_pairs *pairs = &a->step;
+    kernel8 k = kernel8_make(&s->kernel);
+    const float middle = _mm256_cvtss_f32(kernel8_w(kind, &k, zero));
     for (size_t i = begin; i < end; i++) {
-        const kernel8 k = kernel8_make(&level_of(s, i)->kernel);
-        const sized_list l = sized_list_of(&a->lists, i);
-        __m256 same = zero, mine = zero;
-        for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->ahead, e);
-            same = _mm256_add_ps(same, kernel8_w(kind, &k, places_apart(a->ahead[i], &at, unit, zero).d2));
-        }
-        for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->ahead, e), other = fetch8(a->kind, e);
+        const int size = a->size[i];
+        const level_pair *t = &a->own[size];
+        const table8 w = table8_make(t->w);
+        const step_list l = step_list_of(s, i);
+        k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
+        __m256 all = zero;
+        for (size_t e = l.begin; e < l.end; e++) {
+            const vec8 at = fetch8(a->ahead, pairs->id + SIZED_LANES * e);
             const __m256 d2 = places_apart(a->ahead[i], &at, unit, zero).d2;
-            mine = _mm256_fmadd_ps(other.w, kernel8_w(kind, &k, d2), mine);
+            all = _mm256_fmadd_ps(pick8(&w, levels8(pairs->sizes[e])), kernel8_w(kind, &k, d2), all);
         }
-        const float sum = a->kind[i].w * sum8(same) + k.w_scale * sum8(mine);
+        const float sum = t->w[size] * middle + sum8(all);
         const float *b = s->wall_ahead[i], *f = s->force[i];
         const float wall =
             walls_after(b, j->scale * (f[0] * b[0] + f[1] * b[1] + f[2] * b[2]), value_of(a->ahead[i][3]));
@@ -363,12 +358,7 @@ static void squeeze_leaves(void *arg, size_t begin, size_t end, int worker)
     for (size_t k = begin; k < end; k++) {
         const leaf_span range = level_leaf(j->s, k);
         level_kernel(j->s, arg, range.begin, range.end, squeeze_body);
-        tile_sums sums = {0};
-        for (uint32_t i = range.begin; i < range.end; i++) {
-            sums.all += (double)j->s->left[i];
-            sums.left += (double)relax_squeeze(j, i);
-        }
-        j->s->sums[k] = sums;
+        j->s->sums[k] = relax_squeezes(j, range.begin, range.end);
     }
 }
 

@@ -6,8 +6,7 @@
 
 enum {
     LEVEL_LEAVES = 4,              /* a worker takes at a time */
-    LEVEL_OTHER = 3 * SIZED_LANES, /* from a group's own gradients to the other ends' (level_pairs.c) */
-    LEVEL_GROUP = 6 * SIZED_LANES, /* half floats of eight neighbours */
+    LEVEL_GROUP = 3 * SIZED_LANES, /* half floats of eight neighbours */
 };
 
 /* A leaf's particles. */
@@ -20,10 +19,16 @@ static inline leaf_span level_leaf(const sph *s, size_t k)
     return (leaf_span){n->begin, n->end};
 }
 
-/* dfsph: the gradients of a particle's list, a group of eight after the other. */
-static inline uint16_t *level_gradients(const sph *s, size_t i)
+/* dfsph: a particle's neighbours in this step, from its first eight to its last:
+ *     const step_list l = step_list_of(s, i);
+ *     for (size_t e = l.begin; e < l.end; e++) ... p->id + SIZED_LANES * e, p->own + LEVEL_GROUP * e */
+typedef struct step_list {
+    size_t begin, end;
+} step_list;
+static inline step_list step_list_of(const sph *s, size_t i)
 {
-    return s->gradient + LEVEL_GROUP * (size_t)s->levels->lists.first[i];
+    const uint32_t *first = s->levels->step.first;
+    return (step_list){first[i], first[i + 1]};
 }
 
 /* A float in an integer's place. */
@@ -67,6 +72,29 @@ SPH_INLINE pair8 places_apart(const int32_t *mine, const vec8 *other, __m256 uni
     p.d2 = _mm256_fmadd_ps(p.x, p.x, _mm256_fmadd_ps(p.y, p.y, _mm256_mul_ps(p.z, p.z)));
     p.d2 = _mm256_max_ps(p.d2, tiny);
     return p;
+}
+
+/* Something of each level, to be picked by eight levels at once. */
+typedef struct {
+    __m256 low, high;
+} table8;
+
+SPH_INLINE table8 table8_make(const float *of)
+{
+    return (table8){_mm256_loadu_ps(of), _mm256_loadu_ps(of + 8)};
+}
+
+SPH_INLINE __m256 pick8(const table8 *t, __m256i which)
+{
+    const __m256 above = _mm256_castsi256_ps(_mm256_slli_epi32(which, 28)); /* 8 and more */
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(t->low, which), _mm256_permutevar8x32_ps(t->high, which),
+                            above);
+}
+
+/* Four bits each; those above them do not matter. */
+SPH_INLINE __m256i levels8(uint32_t sizes)
+{
+    return _mm256_srlv_epi32(_mm256_set1_epi32((int)sizes), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
 }
 
 typedef void level_body(void *arg, size_t begin, size_t end, sph_kernel kind);

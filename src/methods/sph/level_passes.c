@@ -26,43 +26,20 @@ SPH_INLINE void blend(sph *s, size_t i, float sum)
     s->density[i] = sum * (1 + a->excess[i]);
 }
 
-/* -- sizes ---------------------------------------------------------------------------------- */
-
-/* Something of each level, to be picked by eight levels at once. */
-typedef struct {
-    __m256 low, high;
-} table8;
-
-SPH_INLINE table8 table8_make(const float *of)
-{
-    return (table8){_mm256_loadu_ps(of), _mm256_loadu_ps(of + 8)};
-}
-
-SPH_INLINE __m256 pick8(const table8 *t, __m256i which)
-{
-    const __m256 above = _mm256_castsi256_ps(_mm256_slli_epi32(which, 28)); /* 8 and more */
-    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(t->low, which), _mm256_permutevar8x32_ps(t->high, which),
-                            above);
-}
-
-/* Four bits each; those above them do not matter. */
-SPH_INLINE __m256i levels8(uint32_t sizes)
-{
-    return _mm256_srlv_epi32(_mm256_set1_epi32((int)sizes), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
-}
-
 SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
+    const level_pair *of =
+        s->def.solver == SPH_DFSPH ? a->own : a->pair; /* before the start: level_pairs.c */
     const float share = (float)s->calibration, rest = (float)(s->calibration * s->sim.scene->fluid.density);
     kernel8 k = kernel8_make(&s->kernel), kj = k;
     for (size_t i = begin; i < end; i++) {
         const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
         const uint32_t *sizes = sized_others(&a->lists, i);
-        const level_pair *t = &a->pair[size];
+        const level_pair *t = &of[size];
         const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
         k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         __m256 same = zero, mixed = zero;

@@ -8,21 +8,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Kernels between particles of two levels. Where dfsph settles before the start (adaptive.c), the densities
- * are those of its own sums, level_pairs.c. */
-static void pair_levels(struct levels *a, bool single)
+/* A kernel of so large a radius between particles of two levels. */
+static void pair_with(level_pair *p, int o, const kernel *mine, double reach, double mass)
+{
+    const kernel between = kernel_make(mine->kind, mine->dimensions, reach);
+    const kernel8 k = kernel8_make(&between);
+    p->per_reach[o] = (float)(1 / reach);
+    p->w[o] = (float)(mass * (double)k.w_scale);
+    p->g[o] = (float)(mass * (double)k.g_scale);
+}
+
+static void pair_levels(struct levels *a)
 {
     for (int l = 0; l < a->count; l++) {
-        a->half_reach[l] = (float)(a->level[l].kernel.support / 2);
+        const kernel *mine = &a->level[l].kernel;
+        a->half_reach[l] = (float)(mine->support / 2);
         for (int o = 0; o < a->count; o++) {
-            const kernel *mine = &a->level[l].kernel;
-            const double reach = single ? mine->support : 0.5 * (mine->support + a->level[o].kernel.support),
-                         mass = a->level[o].mass;
-            const kernel between = kernel_make(mine->kind, mine->dimensions, reach);
-            const kernel8 k = kernel8_make(&between);
-            a->pair[l].per_reach[o] = (float)(1 / reach);
-            a->pair[l].w[o] = (float)(mass * (double)k.w_scale);
-            a->pair[l].g[o] = (float)(mass * (double)k.g_scale);
+            const double theirs = a->level[o].kernel.support, wider = fmax(mine->support, theirs);
+            pair_with(&a->pair[l], o, mine, 0.5 * (mine->support + theirs), a->level[o].mass);
+            pair_with(&a->own[l], o, mine, mine->support, a->level[o].mass);
+            a->pair[l].wider2[o] = a->own[l].wider2[o] = (float)(wider * wider);
         }
     }
 }
@@ -44,7 +49,7 @@ rill_status levels_create(sph *s)
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         walls_make(&e->kernel, e->spacing, &e->walls);
     }
-    pair_levels(a, s->def.solver == SPH_DFSPH);
+    pair_levels(a);
     TRY(particles_add_column(ctx, &s->particles, "level"));
     TRY(particles_add_column(ctx, &s->particles, "spacing"));
     TRY(particles_add_column(ctx, &s->particles, "surface_distance"));
@@ -94,20 +99,6 @@ static void place_block(void *arg, size_t begin, size_t end, int worker)
         s->velocity[i][2] = (float)v[i].z;
         s->velocity[i][3] = 0;
     }
-}
-
-static void kind_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    sph *s = arg;
-    struct levels *a = s->levels;
-    level_kind kind[SIZED_MOST];
-    for (int l = 0; l < a->count; l++) {
-        const kernel8 k = kernel8_make(&a->level[l].kernel);
-        const float m = (float)a->level[l].mass;
-        kind[l] = (level_kind){(float)(1 / a->level[l].kernel.support), m * k.w_scale, m * k.g_scale, m};
-    }
-    for (size_t i = begin; i < end; i++) a->kind[i] = kind[a->size[i]];
 }
 
 /* New particles come from sources without a level. */
@@ -163,7 +154,8 @@ static rill_status make_room(sph *s)
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));
     if (s->wall_friction) TRY(ARENA_NEW(arena, s->rub, n + 1));
     if (s->def.solver == SPH_DFSPH) {
-        TRY(ARENA_NEW(arena, a->kind, n + 1));
+        TRY(ARENA_NEW(arena, a->step.first, n + 1));
+        TRY(ARENA_NEW(arena, a->pull, n + 1));
         TRY(ARENA_NEW(arena, s->weight, n + 1));
         TRY(ARENA_NEW(arena, s->k, n + 1));
         TRY(ARENA_NEW(arena, s->fix[0], n + 1));
@@ -172,8 +164,6 @@ static rill_status make_room(sph *s)
         TRY(ARENA_NEW(arena, a->slope[0], n + 1));
         a->slope[1] = s->fix[1]; /* which have served their turn by then */
         a->slope[2] = s->weight;
-        parallel_for(s->sim.ctx, n, 4096, kind_block, s);
-        a->kind[n] = (level_kind){1, 0, 0, 0};
     }
     /* nobody: so far away that no kernel reaches, and without mass */
     for (int k = 0; k < 4; k++) a->place[n][k] = k < 3 ? -(1 << 30) : 0;

@@ -7,8 +7,8 @@
  * not the derivative of any energy. DEVIATES: [Adams] takes the mean of both kernels. Neighbours are about
  * (h_i + h_j) / 2 apart, where the kernel of the mean radius is what that of one size is at its own spacing;
  * the mean of both has three percent less there, so that sizes mix for the room it saves: a pool sank by
- * four percent in 12 s, and what fell was heat. Pairs of one level, which are nearly all, take the plain
- * form: lists come in two parts (geom/sized_lists.h).
+ * four percent in 12 s, and what fell was heat. (dfsph sums with own kernels: level_pairs.c.) Pairs of one
+ * level, which are nearly all, take the plain form: lists come in two parts (geom/sized_lists.h).
  *
  * A sum over other particles than before is another sum, by up to a third where particles were just split or
  * merged, and an equation of state would answer with a bang. So densities go on as they were, rho = (1 +
@@ -33,10 +33,13 @@ typedef struct level {
     walls walls;
 } level;
 
-/* dfsph: what the particles' neighbours need to know of them. */
-typedef struct level_kind {
-    float per_reach, w, g, mass; /* 1 / R; mass times the kernel's constants; mass */
-} level_kind;
+/* dfsph: the pairs of a step, those that one of the two kernels reaches, eight neighbours of a particle at a
+ * time and nobody in what is left of the last eight; without the particle itself (level_near.c). */
+typedef struct step_pairs {
+    uint32_t *first;       /* per particle, and one more: its first eight */
+    uint32_t *id, *sizes;  /* of each eight: who, and their levels, four bits each */
+    uint16_t *own, *other; /* gradients as half floats, x of eight, y of eight, z of eight (level_pairs.c) */
+} step_pairs;
 
 /* The particles of a leaf as they were listed, m: their mean place, the farthest from it, the smallest kernel
  * radius among them, and the inverse of sum |r|^2 - r r^T (xx yy zz xy yz zx). */
@@ -85,6 +88,7 @@ static inline size_t leaf_chosen(const leaf_choice *some, size_t k)
  * the other's mass. */
 typedef struct level_pair {
     float per_reach[SIZED_MOST], w[SIZED_MOST], g[SIZED_MOST];
+    float wider2[SIZED_MOST]; /* square of the larger of their radii, m^2 */
 } level_pair;
 
 #define LEVELS_SKIN 0.05
@@ -92,14 +96,14 @@ typedef struct level_pair {
 struct levels {
     int count; /* 1 + the coarsest */
     level level[SIZED_MOST];
-    level_pair pair[SIZED_MOST];
-    float half_reach[SIZED_MOST]; /* R / 2 */
-    float *number, *spacing;      /* columns of the particles: level, and its spacing */
-    float *distance, *excess;     /* below the surface, m; of the density over its sum, relative */
-    sized_lists lists;            /* kept, for their memory */
-    rill_arena sampling;          /* scratch of resampling, and between these times of the steps */
-    bool roomy;                   /* it is that of the steps */
-    rill_vec3 *listed;            /* where particles were when their lists were made, in their order */
+    level_pair pair[SIZED_MOST], own[SIZED_MOST]; /* with the mean radius; with that of the one level */
+    float half_reach[SIZED_MOST];                 /* R / 2 */
+    float *number, *spacing;                      /* columns of the particles: level, and its spacing */
+    float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
+    sized_lists lists;        /* kept, for their memory */
+    rill_arena sampling;      /* scratch of resampling, and between these times of the steps */
+    bool roomy;               /* it is that of the steps */
+    rill_vec3 *listed;        /* where particles were when their lists were made, in their order */
     size_t listed_capacity;
     size_t listed_count;  /* so many; 0: there are no lists */
     uint64_t listed_id;   /* next_id of the particles then: nobody is new */
@@ -131,7 +135,8 @@ struct levels {
     int32_t (*place)[4];  /* the fourth: the bits of p / rho^2 */
     float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
     int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
-    level_kind *kind;
+    step_pairs step;
+    float (*pull)[4];         /* dfsph: acceleration by a particle's own k */
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
@@ -184,13 +189,14 @@ void levels_forces(sph *s);
 
 /* The same for dfsph: pairs.h says what they do; level_pairs.c. */
 struct pairs_job;
+RILL_CHECKED rill_status levels_find_pairs(sph *s); /* levels.step, but for gradients; level_near.c */
 RILL_CHECKED rill_status level_pairs_prepare(sph *s);
 void level_pairs_correct(sph *s);
 void level_pairs_accelerate(sph *s, const float *k, double dt, double longest); /* dt 0: not ahead */
 void level_pairs_divergence(struct pairs_job *j);
 void level_pairs_look_ahead(sph *s, double dt);
 void level_pairs_squeeze(struct pairs_job *j);
-void levels_mean(sph *s, const float *from, float *to); /* weighted by the mean of both kernels */
+void levels_mean(sph *s, const float *from, float *to); /* weighted by kernels */
 void levels_calm(sph *s); /* takes the noise of single particles out of velocities; calm.c */
 
 /* The largest kernel radius there can be. */
