@@ -58,6 +58,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
         const size_t row = (size_t)g->n[0] + 1;
         value = interpolate(&g->value[root_sample(g, i, j, k)], row, row * ((size_t)g->n[1] + 1), fx, fy, fz,
                             &gradient);
+    } else if (at == NODE_EXACT) {
+        return g->source.exact(g->source.user, x, 0, normal);
     } else {
         for (int level = 0;; level++) {
             const kept_node *node = &g->node[level][at];
@@ -130,6 +132,7 @@ distance_grid_stats distance_grid_measure(const distance_grid *g)
         for (size_t i = 0; i < g->count[l]; i++) s.exact += (size_t)__builtin_popcountll(g->node[l][i].exact);
     }
     const size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+    for (size_t i = 0; i < cells; i++) s.exact += g->root[i] == NODE_EXACT;
     s.bytes +=
         sizeof *g + cells * sizeof *g->root + root_sample(g, g->n[0], g->n[1], g->n[2]) * sizeof *g->value;
     return s;

@@ -12,7 +12,8 @@ enum {
     GRID_LEVELS = 3
 };
 
-#define NODE_NONE UINT32_MAX
+#define NODE_NONE  UINT32_MAX       /* a coarse cell that is not cut */
+#define NODE_EXACT (UINT32_MAX - 1) /* one without values */
 
 /* While it is made. */
 typedef struct grid_node {
@@ -35,10 +36,11 @@ struct distance_grid {
     bool shell;
     rill_vec3 origin;
     double h;
+    rill_box wanted;              /* no cell that is wholly outside is cut */
     double per_root;              /* 1 / coarse cell */
     int n[3];                     /* coarse cells */
     float *value;                 /* owned; at their corners */
-    uint32_t *root;               /* owned; their nodes, or NODE_NONE */
+    uint32_t *root;               /* owned; their nodes, NODE_NONE or NODE_EXACT */
     kept_node *node[GRID_LEVELS]; /* owned; by level */
     size_t count[GRID_LEVELS];    /* of them */
 };
@@ -74,6 +76,13 @@ static inline rill_vec3 grid_place(const distance_grid *g, int64_t i, int64_t j,
 {
     const double unit = g->h / 4;
     return v3_add(g->origin, v3((double)i * unit, (double)j * unit, (double)k * unit));
+}
+
+static inline bool grid_wanted(const distance_grid *g, rill_vec3 low, double size)
+{
+    const rill_box *w = &g->wanted;
+    return low.x <= w->max.x && low.y <= w->max.y && low.z <= w->max.z && low.x + size >= w->min.x &&
+           low.y + size >= w->min.y && low.z + size >= w->min.z;
 }
 
 static inline size_t root_sample(const distance_grid *g, int i, int j, int k)
