@@ -32,16 +32,18 @@ static double interpolate(const float *v, size_t row, size_t layer, double fx, d
     return y0 + fz * (y1 - y0);
 }
 
-/* The same of a node. */
-static double interpolate_kept(const kept_node *n, int at, double fx, double fy, double fz,
+/* The same of a node, in its cell (i, j, k). */
+static double interpolate_kept(const kept_node *n, int i, int j, int k, double fx, double fy, double fz,
                                rill_vec3 *gradient)
 {
+    const int at = node_sample(i, j, k);
     float corner[8];
     for (int c = 0; c < 8; c++)
         corner[c] = n->value[at + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE];
-    const double value = interpolate(corner, 2, 4, fx, fy, fz, gradient);
-    *gradient = v3_scale(*gradient, (double)n->step);
-    return (double)n->middle + (double)n->step * value;
+    const double value = interpolate(corner, 2, 4, fx, fy, fz, gradient), step = (double)n->step;
+    const rill_vec3 rise = v3((double)n->rise[0], (double)n->rise[1], (double)n->rise[2]);
+    *gradient = v3_madd(rise, step, *gradient);
+    return (double)n->low + step * value + v3_dot(rise, v3(i + fx, j + fy, k + fz));
 }
 
 /* The cell that holds the point px, py, pz, in coarse cells from the origin. */
@@ -73,7 +75,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 continue;
             }
             if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
-            value = interpolate_kept(node, node_sample(a, b, c), fx, fy, fz, &gradient);
+            value = interpolate_kept(node, a, b, c, fx, fy, fz, &gradient);
             break;
         }
     }

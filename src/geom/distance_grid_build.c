@@ -117,25 +117,45 @@ typedef struct {
     kept_node *to;
 } keep_job;
 
+/* The plane that fits a node's values best, in its low corner and by its rise over a cell. */
+static void fit_plane(const grid_node *n, float *low, float rise[3])
+{
+    enum { MIDDLE = NODE_CELLS / 2 };
+    double mean = 0, slope[3] = {0};
+    for (int at = 0; at < NODE_SAMPLES; at++) {
+        const int place[3] = {at % NODE_SIDE, at / NODE_SIDE % NODE_SIDE, at / (NODE_SIDE * NODE_SIDE)};
+        const double value = (double)n->value[at];
+        mean += value / NODE_SAMPLES;
+        for (int a = 0; a < 3; a++) slope[a] += (place[a] - MIDDLE) * value / (2 * NODE_SAMPLES);
+    }
+    *low = (float)(mean - MIDDLE * (slope[0] + slope[1] + slope[2]));
+    for (int a = 0; a < 3; a++) rise[a] = (float)slope[a];
+}
+
 static void keep_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const keep_job *j = arg;
-    const float steps = 32767;
+    const float steps = 127;
     for (size_t at = begin; at < end; at++) {
         const grid_node *n = &j->from[at];
-        float low = n->value[0], high = low;
-        for (int i = 1; i < NODE_SAMPLES; i++) {
-            low = n->value[i] < low ? n->value[i] : low;
-            high = n->value[i] > high ? n->value[i] : high;
-        }
         kept_node *k = &j->to[at];
         *k = (kept_node){.cut = n->cut, .exact = n->exact, .child = n->child};
-        k->middle = 0.5f * (low + high);
+        fit_plane(n, &k->low, k->rise);
+        float left[NODE_SAMPLES], low = INFINITY, high = -INFINITY; /* over the plane */
+        for (int i = 0; i < NODE_SAMPLES; i++) {
+            left[i] = n->value[i] - (k->low + k->rise[0] * (float)(i % NODE_SIDE) +
+                                     k->rise[1] * (float)(i / NODE_SIDE % NODE_SIDE) +
+                                     k->rise[2] * (float)(i / (NODE_SIDE * NODE_SIDE)));
+            low = left[i] < low ? left[i] : low;
+            high = left[i] > high ? left[i] : high;
+        }
+        const float middle = 0.5f * (low + high);
+        k->low += middle;
         k->step = high > low ? 0.5f * (high - low) / steps : 1;
         for (int i = 0; i < NODE_SAMPLES; i++) {
-            const float q = roundf((n->value[i] - k->middle) / k->step);
-            k->value[i] = (int16_t)fminf(fmaxf(q, -steps), steps);
+            const float q = roundf((left[i] - middle) / k->step);
+            k->value[i] = (int8_t)fminf(fmaxf(q, -steps), steps);
         }
     }
 }

@@ -22,13 +22,16 @@ typedef struct grid_node {
     uint64_t cut, exact;       /* bit i + 4 j + 16 k: the cell is a node itself; it has no values */
 } grid_node;
 
-/* As it is kept: its values are middle + step q. They differ by less than seven cells' diagonals, so that a
- * step is less than 4e-4 of a cell, a hundredth of what interpolation may be off by; half the memory. */
+/* As it is kept: its values are plane + step q, the plane that fits them best. On a flat face nothing is left
+ * over it; a surface that bends with a radius of R cells leaves 6 / R cells, and a step is 1 / 250 of that.
+ * At the sharpest edges it is a fiftieth of a cell, a fifth of what interpolation may be off by. A third of
+ * the memory. */
 typedef struct kept_node {
     uint64_t cut, exact;
-    float middle, step;
+    float low, rise[3]; /* the plane in the low corner, and by how much it rises over a cell */
+    float step;
     uint32_t child;
-    int16_t value[NODE_SAMPLES];
+    int8_t value[NODE_SAMPLES];
 } kept_node;
 
 struct distance_grid {

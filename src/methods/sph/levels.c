@@ -299,6 +299,7 @@ static rill_status make_lists(sph *s, bool resumed)
     particles *p = &s->particles;
     const size_t n = p->count;
     arena_reset(&s->scratch);
+    arena_clear(&a->sampling); /* lists are made in more than they take */
     a->roomy = false;
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
@@ -310,6 +311,7 @@ static rill_status make_lists(sph *s, bool resumed)
     TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
     if (!resumed) {
         TRY(particles_permute(ctx, p, a->points.order));
+        particles_free_spares(ctx, p);
         sph_columns(s);
         if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
     } else if (!in_order(a->points.order, n)) {

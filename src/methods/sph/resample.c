@@ -360,13 +360,18 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     return RILL_OK;
 }
 
-/* errata E-A5: the first distances of a frame are held to the liquid's volume. */
+/* errata E-A5: the first distances of a frame are held to the liquid's volume. That takes as much memory as
+ * the lists, which have served their turn by now. */
 static rill_status anchor(sph *s, double t)
 {
+    struct levels *a = s->levels;
     const double frame = floor(t * s->sim.scene->time.fps);
-    if (frame <= s->levels->anchored) return RILL_OK;
+    if (frame <= a->anchored) return RILL_OK;
+    levels_void(s);
+    sized_lists_clear(&a->lists);
+    arena_clear(&a->sampling);
     TRY(sph_anchor_distances(s));
-    s->levels->anchored = frame;
+    a->anchored = frame;
     return RILL_OK;
 }
 
@@ -392,7 +397,6 @@ rill_status resample(sph *s)
     TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
-    TRY(anchor(s, r.t));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
@@ -408,5 +412,6 @@ rill_status resample(sph *s)
         if (r.fate[i] == TO_SPLIT) split(&r, i);
         if (r.fate[i] == TO_MERGE) merge(&r, i);
     }
-    return r.fresh_count ? replace(&r, &a->sampling) : RILL_OK;
+    if (r.fresh_count) TRY(replace(&r, &a->sampling));
+    return anchor(s, r.t);
 }
