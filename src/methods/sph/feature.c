@@ -20,10 +20,9 @@ typedef struct {
     const rill_vec3 *foot;
     uint8_t *near, *medial;
     /* Single numbers, to compare by, and one place more, for nobody: */
-    float (*place)[4];  /* particles, from the middle of the liquid; the fourth: R^2 */
-    float (*toward)[4]; /* from them to their footpoints */
-    float (
-        *footing)[4]; /* later, in the same memory: footpoints as particles; their distance from the axis */
+    float (*place)[4];   /* particles, from the middle of the liquid; the fourth: R^2 */
+    float (*toward)[4];  /* from them to their footpoints */
+    float (*footing)[4]; /* later: footpoints as particles; their distance from the axis */
 } feature_job;
 
 /* Which of eight are neighbours of particle i now, and not i itself: lists reach farther, by their skin. */
@@ -92,7 +91,7 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. */
-static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
+static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
 {
     const sph *s = j->s;
     const size_t n = s->particles.count;
@@ -148,13 +147,11 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     uint32_t *source;
     uint8_t *fixed;
     const arena_mark mark = arena_mark_of(arena);
-    TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
-    TRY(ARENA_NEW(arena, source, n + 1));
-    TRY(ARENA_NEW(arena, enough, n + 1));
-    TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
     TRY(ARENA_NEW(arena, j.place, n + 1));
+    const arena_mark for_now = arena_mark_of(arena);
+    TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.toward, n + 1));
     const rill_vec3 middle = box_center(s->levels->points.bounds);
     for (size_t i = 0; i < n; i++) {
@@ -166,8 +163,13 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     row_store(j.toward[n], v3(0, 0, 0), 0);
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
+    arena_back(arena, for_now);
     TRY(measure(&j, arena, lfs));
-    j.footing = j.toward;
+    arena_back(arena, for_now);
+    TRY(ARENA_NEW(arena, j.footing, n + 1));
+    TRY(ARENA_NEW(arena, source, n + 1));
+    TRY(ARENA_NEW(arena, enough, n + 1));
+    TRY(ARENA_NEW(arena, fixed, n + 1));
     for (size_t i = 0; i < n; i++) {
         row_store(j.footing[i], v3_sub(foot[i], middle), lfs[i]);
         const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;

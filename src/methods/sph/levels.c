@@ -356,8 +356,12 @@ rill_status levels_sort(sph *s)
 
 rill_status levels_save(const sph *s, rill_writer *w)
 {
-    const struct levels *a = s->levels;
+    struct levels *a = s->levels;
     const double scalars[3] = {a->moved, a->gone, a->anchored};
+    /* What is done with the state, files and pictures, needs memory; the same lists are made again then. */
+    sized_lists_clear(&a->lists);
+    arena_clear(&a->sampling);
+    a->roomy = a->built = false;
     TRY(save_chunk(w, "sph levels", SAVE_F64, 3, scalars));
     return save_chunk(w, "sph listed", SAVE_F64, levels_listed(s) ? 3 * a->listed_count : 0, a->listed);
 }
