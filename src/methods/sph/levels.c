@@ -299,7 +299,7 @@ static rill_status make_lists(sph *s, bool resumed)
     particles *p = &s->particles;
     const size_t n = p->count;
     arena_reset(&s->scratch);
-    arena_clear(&a->sampling); /* lists are made in more than they take */
+    if (!a->roomy) arena_clear(&a->sampling); /* resampling takes more than steps do */
     a->roomy = false;
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
