@@ -68,9 +68,9 @@ static bool can_run_here(void)
     return false;
 }
 
-/* What is large and freed goes back to the system: the limits glibc begins with. By itself it would raise
- * them with the first large block that is freed, and serve all but larger ones from its heap, where blocks
- * that live keep the room of those that do not: a third of a run's memory. */
+/* What is large and freed goes back to the system. By itself glibc would raise the limit with the first large
+ * block that is freed, and serve all but larger ones from its heap, where blocks that live keep the room of
+ * those that do not: a third of a run's memory. */
 static void give_back_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 128 << 10);

@@ -90,39 +90,41 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. */
+/* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. Some
+ * thousand at a time are asked for. */
 static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
 {
+    enum { SOME = 8192 };
     const sph *s = j->s;
-    const size_t n = s->particles.count;
+    const uint32_t n = (uint32_t)s->particles.count;
     rill_vec3 *axis, *place;
-    uint32_t *who, *nearest, axes = 0, places = 0;
+    uint32_t *who, *nearest, axes = 0;
     double *d2;
-    for (uint32_t i = 0; i < n; i++) {
-        lfs[i] =
-            v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support ? 0 : INFINITY;
-        axes += j->medial[i];
-        places += lfs[i] <= 0;
-    }
-    TRY(ARENA_NEW(arena, axis, axes));
-    TRY(ARENA_NEW(arena, place, places));
-    TRY(ARENA_NEW(arena, who, places));
-    axes = places = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (j->medial[i]) axis[axes++] = s->particles.position[i];
-        if (lfs[i] > 0) continue;
-        place[places] = j->foot[i];
-        who[places++] = i;
-        lfs[i] = INFINITY;
-    }
-    if (axes == 0 || places == 0) return RILL_OK;
-    TRY(ARENA_NEW(arena, nearest, places));
-    TRY(ARENA_NEW(arena, d2, places));
     bins b;
-    TRY(bins_build(s->sim.ctx, arena, axis, axes, &b));
-    const nearest_query q = {.points = &b, .x = place, .count = places, .k = 1, .within = INFINITY};
-    TRY(nearest_find(s->sim.ctx, &q, nearest, NULL, d2));
-    for (uint32_t k = 0; k < places; k++) lfs[who[k]] = (float)sqrt(d2[k]);
+    for (uint32_t i = 0; i < n; i++) axes += j->medial[i];
+    TRY(ARENA_NEW(arena, axis, axes));
+    TRY(ARENA_NEW(arena, place, SOME));
+    TRY(ARENA_NEW(arena, who, SOME));
+    TRY(ARENA_NEW(arena, nearest, SOME));
+    TRY(ARENA_NEW(arena, d2, SOME));
+    axes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (j->medial[i]) axis[axes++] = s->particles.position[i];
+    if (axes) TRY(bins_build(s->sim.ctx, arena, axis, axes, &b));
+    for (uint32_t i = 0; i < n;) {
+        uint32_t places = 0;
+        for (; i < n && places < SOME; i++) {
+            lfs[i] = INFINITY;
+            if (!(v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support))
+                continue;
+            place[places] = j->foot[i];
+            who[places++] = i;
+        }
+        if (axes == 0 || places == 0) continue;
+        const nearest_query q = {.points = &b, .x = place, .count = places, .k = 1, .within = INFINITY};
+        TRY(nearest_find(s->sim.ctx, &q, nearest, NULL, d2));
+        for (uint32_t k = 0; k < places; k++) lfs[who[k]] = (float)sqrt(d2[k]);
+    }
     return RILL_OK;
 }
 

@@ -390,11 +390,11 @@ rill_status resample(sph *s)
     float *elfs;
     TRY(ARENA_NEW(&a->sampling, foot, n));
     TRY(ARENA_NEW(&a->sampling, source, n));
-    TRY(ARENA_NEW(&a->sampling, elfs, n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
+    TRY(ARENA_NEW(&a->sampling, elfs, n));
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
     TRY(feature_sizes(s, foot, nearest, &r.criteria, levels_merge(s) * a->level[a->count - 1].kernel.support,
                       elfs, NULL));
