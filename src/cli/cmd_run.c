@@ -56,27 +56,31 @@ static void print_estimate(const rill_scene *scene, const run_estimate *e, const
 {
     const uint64_t memory = machine_free_memory(), disk = machine_free_disk(out);
     if (json) {
-        printf("{\"particles\":%llu,\"emitted\":%llu,\"memory_bytes\":%.0f,\"free_memory_bytes\":%.0f,"
+        printf("{\"particles\":%llu,\"at_most\":%s,\"emitted\":%llu,\"memory_bytes\":%.0f,\"free_memory_"
+               "bytes\":%.0f,"
                "\"frame_bytes\":%.0f,\"disk_bytes\":%.0f,\"free_disk_bytes\":%.0f",
-               (unsigned long long)e->particles, (unsigned long long)e->emitted, e->memory, (double)memory,
-               e->frame_disk, e->disk, (double)disk);
+               (unsigned long long)e->particles, e->at_most ? "true" : "false",
+               (unsigned long long)e->emitted, e->memory, (double)memory, e->frame_disk, e->disk,
+               (double)disk);
         if (isfinite(e->seconds)) printf(",\"steps\":%.0f,\"seconds\":%.1f", e->steps, e->seconds);
         printf("}\n");
         return;
     }
     char a[32], b[32], c[32];
-    printf("method     %s\nparticles  %llu", scene->method->name, (unsigned long long)e->particles);
+    const char *about = e->at_most ? "at most" : "about";
+    printf("method     %s\nparticles  %s%llu%s", scene->method->name, e->at_most ? "at most " : "",
+           (unsigned long long)e->particles, e->at_most ? ", were all of the finest size" : "");
     if (e->emitted) printf(", and up to %llu emitted", (unsigned long long)e->emitted);
     bytes_text(e->memory, a, sizeof a);
     bytes_text((double)memory, b, sizeof b);
-    printf("\nmemory     about %s; %s are free\n", a, b);
+    printf("\nmemory     %s %s; %s are free\n", about, a, b);
     bytes_text(e->disk, a, sizeof a);
     bytes_text(e->frame_disk, b, sizeof b);
     bytes_text((double)disk, c, sizeof c);
-    printf("disk       about %s (%s a frame); %s are free\n", a, b, c);
+    printf("disk       %s %s (%s a frame); %s are free\n", about, a, b, c);
     if (isfinite(e->seconds)) {
         seconds_text(e->seconds, a, sizeof a);
-        printf("time       about %s for %.0f steps, and the surfaces and images\n", a, e->steps);
+        printf("time       %s %s for %.0f steps, and the surfaces and images\n", about, a, e->steps);
     }
 }
 

@@ -64,8 +64,12 @@ static rill_status print_summary(rill_ctx *ctx, const rill_scene *scene, const c
     uint64_t count = 0;
     const bool counted = most < 2e7;
     if (counted) TRY(sources_count(ctx, scene, &count));
-    text_print(out, "%s: ok, %s%.*g particles%s\n", path, counted ? "" : "up to about ", counted ? 17 : 3,
-               counted ? (double)count : most,
+    const bool fewer = scene->method->fewer && scene->method->fewer(scene);
+    text_print(out, "%s: ok, %s%.*g particles%s%s\n", path,
+               !counted ? "up to about "
+               : fewer  ? "up to "
+                        : "",
+               counted ? 17 : 3, counted ? (double)count : most, fewer ? ", fewer where they are larger" : "",
                scene->emitter_count ? " at the start, more from emitters" : "");
     return RILL_OK;
 }

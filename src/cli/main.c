@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/cpu.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,9 +68,19 @@ static bool can_run_here(void)
     return false;
 }
 
+/* What is large and freed goes back to the system. By itself glibc would raise the limit with the first large
+ * block that is freed, and serve all but larger ones from its heap, where blocks that live keep the room of
+ * those that do not: a third of a run's memory. */
+static void give_back_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 256 << 10);
+}
+
 int main(int argc, char **argv)
 {
     if (!can_run_here()) return 1;
+    give_back_memory();
     if (argc < 2) {
         usage(stderr);
         return RILL_USAGE;

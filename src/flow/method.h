@@ -116,6 +116,8 @@ typedef struct rill_method {
     void (*destroy)(rill_sim *sim); /* NULL is allowed */
     /* Bytes of memory and seconds per step for n elements, from measured figures. */
     void (*estimate)(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds, double *dt);
+    /* Whether it begins with fewer particles than the scene has places for; NULL: never. */
+    bool (*fewer)(const rill_scene *scene);
 } rill_method;
 
 /* Fills and frees the shared part. */

@@ -58,6 +58,7 @@ typedef struct scene_mesh {
     char *hash;          /* of the file's bytes; empty: not read yet */
     double longest;      /* side of its box, m */
     int32_t resolution;  /* of the distance, cells along the longest side */
+    rill_box wanted;     /* where that holds, in the mesh's own coordinates */
     struct mesh_distance *distance; /* owned */
 } scene_mesh;
 

@@ -100,6 +100,9 @@ void solids_clear(rill_ctx *ctx, solids *s);
  * ask. */
 RILL_CHECKED rill_status solids_prepare(rill_ctx *ctx, solids *s, double t, double dt);
 
+/* The domain and `margin` around it, in the coordinates of the shape of a solid that does not move. */
+rill_box solid_domain(const rill_scene *scene, const scene_transform *transform, double margin);
+
 /* Solid i at t; `room` may be written to and returned. */
 const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room);
 

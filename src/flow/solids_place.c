@@ -80,6 +80,21 @@ static solid_pose pose_of(const solids *s, const scene_transform *t)
     };
 }
 
+rill_box solid_domain(const rill_scene *scene, const scene_transform *transform, double margin)
+{
+    const solids s = {.dimensions = scene->dimensions == 2 ? 2 : 3};
+    const solid_pose p = pose_of(&s, transform);
+    const rill_box d = box_grown((rill_box){scene->domain.min, scene->domain.max}, margin);
+    rill_box out = box_empty();
+    for (int k = 0; k < 8; k++) {
+        const rill_vec3 corner =
+            v3(k & 1 ? d.max.x : d.min.x, k & 2 ? d.max.y : d.min.y, k & 4 ? d.max.z : d.min.z);
+        out = box_with(out, solid_to_local(&p, corner));
+    }
+    if (s.dimensions == 2) out.min.z = -INFINITY, out.max.z = INFINITY;
+    return out;
+}
+
 /* A box around the placed shape: the turned box's own where that is finite. */
 static rill_box world_bounds(const solid_pose *p, rill_box b, int dimensions)
 {

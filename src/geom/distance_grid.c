@@ -32,16 +32,18 @@ static double interpolate(const float *v, size_t row, size_t layer, double fx, d
     return y0 + fz * (y1 - y0);
 }
 
-/* The same of a node. */
-static double interpolate_kept(const kept_node *n, int at, double fx, double fy, double fz,
+/* The same of a node, in its cell (i, j, k). */
+static double interpolate_kept(const kept_node *n, int i, int j, int k, double fx, double fy, double fz,
                                rill_vec3 *gradient)
 {
+    const int at = node_sample(i, j, k);
     float corner[8];
     for (int c = 0; c < 8; c++)
         corner[c] = n->value[at + (c & 1) + (c >> 1 & 1) * NODE_SIDE + (c >> 2) * NODE_SIDE * NODE_SIDE];
-    const double value = interpolate(corner, 2, 4, fx, fy, fz, gradient);
-    *gradient = v3_scale(*gradient, (double)n->step);
-    return (double)n->middle + (double)n->step * value;
+    const double value = interpolate(corner, 2, 4, fx, fy, fz, gradient), step = (double)n->step;
+    const rill_vec3 rise = v3((double)n->rise[0], (double)n->rise[1], (double)n->rise[2]);
+    *gradient = v3_madd(rise, step, *gradient);
+    return (double)n->low + step * value + v3_dot(rise, v3(i + fx, j + fy, k + fz));
 }
 
 /* The cell that holds the point px, py, pz, in coarse cells from the origin. */
@@ -58,6 +60,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
         const size_t row = (size_t)g->n[0] + 1;
         value = interpolate(&g->value[root_sample(g, i, j, k)], row, row * ((size_t)g->n[1] + 1), fx, fy, fz,
                             &gradient);
+    } else if (at == NODE_EXACT) {
+        return g->source.exact(g->source.user, x, 0, normal);
     } else {
         for (int level = 0;; level++) {
             const kept_node *node = &g->node[level][at];
@@ -71,7 +75,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 continue;
             }
             if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
-            value = interpolate_kept(node, node_sample(a, b, c), fx, fy, fz, &gradient);
+            value = interpolate_kept(node, a, b, c, fx, fy, fz, &gradient);
             break;
         }
     }
@@ -130,6 +134,7 @@ distance_grid_stats distance_grid_measure(const distance_grid *g)
         for (size_t i = 0; i < g->count[l]; i++) s.exact += (size_t)__builtin_popcountll(g->node[l][i].exact);
     }
     const size_t cells = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
+    for (size_t i = 0; i < cells; i++) s.exact += g->root[i] == NODE_EXACT;
     s.bytes +=
         sizeof *g + cells * sizeof *g->root + root_sample(g, g->n[0], g->n[1], g->n[2]) * sizeof *g->value;
     return s;

@@ -14,7 +14,8 @@
  * function. (Between parts that overlap, inside the solid, it is not held.) Cells that would break
  * it at the finest level, or that a wall thinner than a cell passes through, so that the
  * corners do not tell its sign, hold no values: there the query asks the exact function,
- * and so it does for a normal at a kink.
+ * and so it does for a normal at a kink. Beyond the box that is `wanted` no cell is cut: what the coarse ones
+ * cannot tell there is asked of the exact function, too.
  *
  * Queries may be made by several threads at once and allocate nothing. The grid is the
  * same for any number of threads. */
@@ -42,9 +43,10 @@ typedef struct distance_source {
 } distance_source;
 
 typedef struct distance_grid_def {
-    rill_box bounds; /* of the solid */
-    double cell;     /* h */
-    double margin;   /* how far the grid reaches beyond the bounds */
+    rill_box bounds;        /* of the solid */
+    double cell;            /* h */
+    double margin;          /* how far the grid reaches beyond the bounds */
+    const rill_box *wanted; /* where it will be asked often; NULL: everywhere */
     distance_source source;
 } distance_grid_def;
 
@@ -62,7 +64,7 @@ int distance_grid_side(const distance_grid *g, double distance);
 
 typedef struct distance_grid_stats {
     size_t nodes[3]; /* cells cut, by level: of 16 h, 4 h, h */
-    size_t exact;    /* cells that ask the exact function */
+    size_t exact;    /* cells that ask the exact function, of whatever size */
     size_t bytes;
 } distance_grid_stats;
 distance_grid_stats distance_grid_measure(const distance_grid *g);

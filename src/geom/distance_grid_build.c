@@ -41,7 +41,8 @@ static void root_cell_block(void *arg, size_t begin, size_t end, int worker)
                 (double)g->value[root_sample(g, i, j, k) + (c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer];
         const rill_vec3 low =
             grid_place(g, (int64_t)i * ROOT_UNITS, (int64_t)j * ROOT_UNITS, (int64_t)k * ROOT_UNITS);
-        g->root[at] = grid_coarse_cut(g, low, 16 * g->h, corner, &hint) ? 0 : NODE_NONE;
+        const bool cut = grid_coarse_cut(g, low, 16 * g->h, corner, &hint);
+        g->root[at] = !cut ? NODE_NONE : grid_wanted(g, low, 16 * g->h) ? 0 : NODE_EXACT;
     }
 }
 
@@ -62,11 +63,11 @@ static rill_status root_tasks(rill_ctx *ctx, distance_grid *g, grid_task **out, 
     const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
     size_t n = 0;
     for (size_t i = 0; i < cells; i++)
-        if (g->root[i] != NODE_NONE) g->root[i] = (uint32_t)n++;
+        if (g->root[i] < NODE_EXACT) g->root[i] = (uint32_t)n++;
     TRY(MEM_NEW(ctx, *out, n));
     *count = n;
     for (size_t at = 0; at < cells; at++) {
-        if (g->root[at] == NODE_NONE) continue;
+        if (g->root[at] >= NODE_EXACT) continue;
         const int i = (int)(at % (size_t)g->n[0]), j = (int)(at / (size_t)g->n[0] % (size_t)g->n[1]),
                   k = (int)(at / (size_t)g->n[0] / (size_t)g->n[1]);
         (*out)[g->root[at]] = (grid_task){{i * ROOT_UNITS, j * ROOT_UNITS, k * ROOT_UNITS},
@@ -88,7 +89,7 @@ static rill_status child_tasks(rill_ctx *ctx, grid_node *node, size_t nodes, int
         }
         n = 0;
     }
-    if (n >= NODE_NONE) return mem_failed(ctx, n, sizeof *node);
+    if (n >= NODE_EXACT) return mem_failed(ctx, n, sizeof *node);
     grid_task *list;
     TRY(MEM_NEW(ctx, list, n));
     size_t next = 0;
@@ -116,25 +117,45 @@ typedef struct {
     kept_node *to;
 } keep_job;
 
+/* The plane that fits a node's values best, in its low corner and by its rise over a cell. */
+static void fit_plane(const grid_node *n, float *low, float rise[3])
+{
+    enum { MIDDLE = NODE_CELLS / 2 };
+    double mean = 0, slope[3] = {0};
+    for (int at = 0; at < NODE_SAMPLES; at++) {
+        const int place[3] = {at % NODE_SIDE, at / NODE_SIDE % NODE_SIDE, at / (NODE_SIDE * NODE_SIDE)};
+        const double value = (double)n->value[at];
+        mean += value / NODE_SAMPLES;
+        for (int a = 0; a < 3; a++) slope[a] += (place[a] - MIDDLE) * value / (2 * NODE_SAMPLES);
+    }
+    *low = (float)(mean - MIDDLE * (slope[0] + slope[1] + slope[2]));
+    for (int a = 0; a < 3; a++) rise[a] = (float)slope[a];
+}
+
 static void keep_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const keep_job *j = arg;
-    const float steps = 32767;
+    const float steps = 127;
     for (size_t at = begin; at < end; at++) {
         const grid_node *n = &j->from[at];
-        float low = n->value[0], high = low;
-        for (int i = 1; i < NODE_SAMPLES; i++) {
-            low = n->value[i] < low ? n->value[i] : low;
-            high = n->value[i] > high ? n->value[i] : high;
-        }
         kept_node *k = &j->to[at];
         *k = (kept_node){.cut = n->cut, .exact = n->exact, .child = n->child};
-        k->middle = 0.5f * (low + high);
+        fit_plane(n, &k->low, k->rise);
+        float left[NODE_SAMPLES], low = INFINITY, high = -INFINITY; /* over the plane */
+        for (int i = 0; i < NODE_SAMPLES; i++) {
+            left[i] = n->value[i] - (k->low + k->rise[0] * (float)(i % NODE_SIDE) +
+                                     k->rise[1] * (float)(i / NODE_SIDE % NODE_SIDE) +
+                                     k->rise[2] * (float)(i / (NODE_SIDE * NODE_SIDE)));
+            low = left[i] < low ? left[i] : low;
+            high = left[i] > high ? left[i] : high;
+        }
+        const float middle = 0.5f * (low + high);
+        k->low += middle;
         k->step = high > low ? 0.5f * (high - low) / steps : 1;
         for (int i = 0; i < NODE_SAMPLES; i++) {
-            const float q = roundf((n->value[i] - k->middle) / k->step);
-            k->value[i] = (int16_t)fminf(fmaxf(q, -steps), steps);
+            const float q = roundf((left[i] - middle) / k->step);
+            k->value[i] = (int8_t)fminf(fmaxf(q, -steps), steps);
         }
     }
 }
@@ -190,6 +211,7 @@ static rill_status set_extent(rill_ctx *ctx, distance_grid *g, const distance_gr
         g->n[a] = (int)n;
     }
     g->h = def->cell;
+    g->wanted = def->wanted ? *def->wanted : box_grown(box, size);
     g->per_root = 1 / size;
     g->origin = v3_sub(box_center(box), v3(0.5 * g->n[0] * size, 0.5 * g->n[1] * size, 0.5 * g->n[2] * size));
     return RILL_OK;

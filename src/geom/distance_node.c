@@ -4,7 +4,7 @@
  * evenly in the middle of its faces and edges, too. In a cell of h the error is estimated from
  * the second differences of the samples around it, with room for kinks that pass between them;
  * where that is too large, it is looked at in seven points. A cell that fails is cut when it is
- * at the surface, else left to the exact function; so are those that still fail at h / 4.
+ * at the surface and wanted, else left to the exact function; so are those that still fail at h / 4.
  *
  * Signs: two samples farther from the surface, together, than from each other are on
  * the same side of it. So the sign goes from sample to sample, starting from the corners,
@@ -246,13 +246,16 @@ static void judge_cells(const filling *f, const grid_task *t, bool unsure, grid_
         if (f->level == 0) {
             double values[8];
             cell_corners(n, corner, values);
-            if (grid_coarse_cut(g, sample_place(f, t, i, j, k), size, values, &hint)) n->cut |= bit;
+            const rill_vec3 low = sample_place(f, t, i, j, k);
+            if (grid_coarse_cut(g, low, size, values, &hint))
+                *(grid_wanted(g, low, size) ? &n->cut : &n->exact) |= bit;
             continue;
         }
         const bool hidden = unsure && least <= diagonal * size; /* the middle of a shell may be in it */
         if (!hidden && cell_error(n, corner) <= 1.5 * tolerance(g, fabs(mean) - g->source.shell)) continue;
         if (!hidden && f->level == 1 && good_cell(f, n, t, i, j, k, &hint)) continue;
-        if (f->level == 1 && fabs(fabs(mean) - g->source.shell) <= g->h)
+        if (f->level == 1 && fabs(fabs(mean) - g->source.shell) <= g->h &&
+            grid_wanted(g, sample_place(f, t, i, j, k), size))
             n->cut |= bit;
         else
             n->exact |= bit;

@@ -12,7 +12,8 @@ enum {
     GRID_LEVELS = 3
 };
 
-#define NODE_NONE UINT32_MAX
+#define NODE_NONE  UINT32_MAX       /* a coarse cell that is not cut */
+#define NODE_EXACT (UINT32_MAX - 1) /* one without values */
 
 /* While it is made. */
 typedef struct grid_node {
@@ -21,13 +22,16 @@ typedef struct grid_node {
     uint64_t cut, exact;       /* bit i + 4 j + 16 k: the cell is a node itself; it has no values */
 } grid_node;
 
-/* As it is kept: its values are middle + step q. They differ by less than seven cells' diagonals, so that a
- * step is less than 4e-4 of a cell, a hundredth of what interpolation may be off by; half the memory. */
+/* As it is kept: its values are plane + step q, the plane that fits them best. On a flat face nothing is left
+ * over it; a surface that bends with a radius of R cells leaves 6 / R cells, and a step is 1 / 250 of that.
+ * At the sharpest edges it is a fiftieth of a cell, a fifth of what interpolation may be off by. A third of
+ * the memory. */
 typedef struct kept_node {
     uint64_t cut, exact;
-    float middle, step;
+    float low, rise[3]; /* the plane in the low corner, and by how much it rises over a cell */
+    float step;
     uint32_t child;
-    int16_t value[NODE_SAMPLES];
+    int8_t value[NODE_SAMPLES];
 } kept_node;
 
 struct distance_grid {
@@ -35,10 +39,11 @@ struct distance_grid {
     bool shell;
     rill_vec3 origin;
     double h;
+    rill_box wanted;              /* no cell that is wholly outside is cut */
     double per_root;              /* 1 / coarse cell */
     int n[3];                     /* coarse cells */
     float *value;                 /* owned; at their corners */
-    uint32_t *root;               /* owned; their nodes, or NODE_NONE */
+    uint32_t *root;               /* owned; their nodes, NODE_NONE or NODE_EXACT */
     kept_node *node[GRID_LEVELS]; /* owned; by level */
     size_t count[GRID_LEVELS];    /* of them */
 };
@@ -74,6 +79,13 @@ static inline rill_vec3 grid_place(const distance_grid *g, int64_t i, int64_t j,
 {
     const double unit = g->h / 4;
     return v3_add(g->origin, v3((double)i * unit, (double)j * unit, (double)k * unit));
+}
+
+static inline bool grid_wanted(const distance_grid *g, rill_vec3 low, double size)
+{
+    const rill_box *w = &g->wanted;
+    return low.x <= w->max.x && low.y <= w->max.y && low.z <= w->max.z && low.x + size >= w->min.x &&
+           low.y + size >= w->min.y && low.z + size >= w->min.z;
 }
 
 static inline size_t root_sample(const distance_grid *g, int i, int j, int k)

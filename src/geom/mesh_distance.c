@@ -309,15 +309,16 @@ static double surface_distance(const void *user, rill_vec3 x, uint32_t *hint, in
     return n.distance;
 }
 
-static rill_status build_grid(rill_ctx *ctx, mesh_distance *m, int resolution)
+static rill_status build_grid(rill_ctx *ctx, mesh_distance *m, const mesh_distance_def *mesh)
 {
     const rill_vec3 size = box_size(m->bounds);
     const double longest = fmax(size.x, fmax(size.y, size.z));
     if (!(longest > 0)) return RILL_OK; /* a point: exact is as fast */
     const distance_grid_def def = {
         .bounds = mesh_distance_bounds(m),
-        .cell = longest / resolution,
+        .cell = longest / mesh->resolution,
         .margin = 0.25 * longest,
+        .wanted = mesh->wanted,
         .source = {m, surface_distance, m->winding ? inside : NULL, exact, m->half},
     };
     return distance_grid_create(ctx, &def, &m->grid);
@@ -353,7 +354,7 @@ static rill_status build(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, c
     measure(m, def->shell);
     if (def->shell == 0) TRY(close_mesh(ctx, m, def));
     TRY(build_queries(ctx, m, def->shell > 0));
-    return def->resolution > 0 ? build_grid(ctx, m, def->resolution) : RILL_OK;
+    return def->resolution > 0 ? build_grid(ctx, m, def) : RILL_OK;
 }
 
 static rill_status build_moving(rill_ctx *ctx, mesh_distance *m, const trimesh *mesh, const rill_vec3 *end,

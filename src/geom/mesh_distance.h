@@ -22,9 +22,11 @@
 typedef struct mesh_distance mesh_distance;
 
 typedef struct mesh_distance_def {
-    double shell;   /* thickness of the wall; 0: the mesh bounds a volume */
-    bool holes;     /* close what is open */
-    int resolution; /* cells of the cache along the longest side of the mesh; 0: no cache */
+    double shell;           /* thickness of the wall; 0: the mesh bounds a volume */
+    bool holes;             /* close what is open */
+    int resolution;         /* cells of the cache along the longest side of the mesh; 0: no cache */
+    const rill_box *wanted; /* where the cache will be asked: elsewhere it is coarse, and mostly asks the
+                             * triangles; NULL: everywhere */
 } mesh_distance_def;
 
 mesh_distance_def mesh_distance_def_default(void); /* closed, cached at 128 */

@@ -147,6 +147,30 @@ void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x)
     box_nodes(p);
 }
 
+/* Not in the arena: what lives there stays as long as the points. */
+typedef struct {
+    uint64_t *key, *spare_key;
+    uint32_t *spare;
+} sort_room;
+
+static rill_status sort_points(rill_ctx *ctx, rill_arena *arena, point_job *j, int bits, sort_room *room)
+{
+    sized_points *p = j->p;
+    TRY(MEM_NEW(ctx, room->key, p->count + 1));
+    TRY(MEM_NEW(ctx, room->spare_key, p->count + 1));
+    TRY(MEM_NEW(ctx, room->spare, p->count + 1));
+    j->key = room->key;
+    parallel_for(ctx, p->count, 8192, make_keys, j);
+    TRY(sort_by_key(ctx, p->count, bits, room->key, p->order, room->spare_key, room->spare));
+    make_nodes(room->key, p);
+    TRY(ARENA_NEW(arena, p->node, (size_t)p->nodes + 1));
+    TRY(ARENA_NEW(arena, p->leaf, (size_t)p->leaves + 1));
+    make_nodes(room->key, p);
+    parallel_for(ctx, p->leaves, 64, box_leaves, j);
+    box_nodes(p);
+    return RILL_OK;
+}
+
 rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, const uint8_t *size,
                                size_t count, const double *reach, int sizes, sized_points *out)
 {
@@ -161,25 +185,17 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     if (extent / step > (1 << COORDINATE_BITS) - 2) step = extent / ((1 << COORDINATE_BITS) - 2);
     int bits = 1;
     while ((uint64_t)(extent / step) >> bits) bits++;
-    uint64_t *key, *spare_key;
-    uint32_t *spare;
     TRY(ARENA_NEW(arena, p.order, count + 1));
     TRY(ARENA_NEW(arena, p.size, count + 1));
     p.size[count] = 0;
-    TRY(ARENA_NEW(arena, key, count + 1));
-    TRY(ARENA_NEW(arena, spare_key, count + 1));
-    TRY(ARENA_NEW(arena, spare, count + 1));
-    point_job j = {&p, x, size, key, 1 / step};
-    parallel_for(ctx, count, 8192, make_keys, &j);
-    TRY(sort_by_key(ctx, count, 3 * bits, key, p.order, spare_key, spare));
-    make_nodes(key, &p);
-    TRY(ARENA_NEW(arena, p.node, (size_t)p.nodes + 1));
-    TRY(ARENA_NEW(arena, p.leaf, (size_t)p.leaves + 1));
-    make_nodes(key, &p);
-    parallel_for(ctx, p.leaves, 64, box_leaves, &j);
-    box_nodes(&p);
-    *out = p;
-    return RILL_OK;
+    sort_room room = {0};
+    point_job j = {.p = &p, .x = x, .size = size, .per = 1 / step};
+    const rill_status st = sort_points(ctx, arena, &j, 3 * bits, &room);
+    mem_free(ctx, room.key);
+    mem_free(ctx, room.spare_key);
+    mem_free(ctx, room.spare);
+    if (!st) *out = p;
+    return st;
 }
 
 size_t sized_points_near(const sized_points *p, const rill_vec3 *x, rill_vec3 at, int size, double share,

@@ -49,6 +49,11 @@ typedef struct file_end {
     uint64_t hash;   /* of every piece of the file before the end, each seeding the next */
 } file_end;
 
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- writing ---- */
 
 typedef struct ckpt_writer {
@@ -85,12 +90,11 @@ static rill_status put_chunk(ckpt_writer *w, const snapshot_chunk *c)
     chunk_head head = {.type = c->type, .count = c->count};
     memcpy(head.name, c->name, strnlen(c->name, SAVE_NAME - 1));
     for (uint64_t at = 0; at < bytes; at += block_bytes)
-        head.data_hash =
-            hash_bytes(data + at, bytes - at < block_bytes ? bytes - at : block_bytes, head.data_hash);
+        head.data_hash = hash_bytes(data + at, smaller(bytes - at, block_bytes), head.data_hash);
     head.hash = hash_bytes(&head, offsetof(chunk_head, hash), 0);
     TRY(put(w, &head, sizeof head));
     for (uint64_t at = 0; at < bytes; at += block_bytes)
-        TRY(put_block(w, data + at, bytes - at < block_bytes ? bytes - at : block_bytes));
+        TRY(put_block(w, data + at, smaller(bytes - at, block_bytes)));
     return RILL_OK;
 }
 
@@ -125,7 +129,12 @@ rill_status checkpoint_write(rill_ctx *ctx, const char *path, const checkpoint_h
 {
     if (state->count > MAX_CHUNKS)
         return rill_fail(ctx, RILL_USAGE, "%s: more than %d chunks in a state", path, MAX_CHUNKS);
-    ckpt_writer w = {.ctx = ctx, .capacity = ZSTD_compressBound(block_bytes)};
+    uint64_t largest = 0;
+    for (size_t k = 0; k < state->count; k++) {
+        const uint64_t bytes = state->chunk[k].count * save_type_size(state->chunk[k].type);
+        if (bytes > largest) largest = bytes;
+    }
+    ckpt_writer w = {.ctx = ctx, .capacity = ZSTD_compressBound(smaller(largest, block_bytes))};
     TRY(file_begin(ctx, path, &w.file));
 
     w.packed = mem_alloc(ctx, w.capacity, 1);
@@ -135,6 +144,8 @@ rill_status checkpoint_write(rill_ctx *ctx, const char *path, const checkpoint_h
     for (size_t k = 0; k < state->count && !st; k++) st = put_chunk(&w, &state->chunk[k]);
     if (!st) st = put_end(&w);
     if (!st) st = file_flush(&w.file);
+    ZSTD_freeCCtx(w.zstd); /* the verification needs as much again */
+    mem_free(ctx, w.packed);
     if (!st) {
         checkpoint_head seen;
         st = read_file(ctx, w.file.temporary, path, &seen, NULL);
@@ -143,8 +154,6 @@ rill_status checkpoint_write(rill_ctx *ctx, const char *path, const checkpoint_h
     }
     if (!st) st = file_commit(&w.file);
 
-    ZSTD_freeCCtx(w.zstd);
-    mem_free(ctx, w.packed);
     file_abandon(&w.file);
     return st;
 }
@@ -158,7 +167,8 @@ typedef struct ckpt_reader {
     uint64_t left; /* bytes of the file not read yet */
     uint64_t hash;
     ZSTD_DCtx *zstd;
-    uint8_t *packed, *block; /* one block each */
+    uint8_t *packed, *block; /* one block each, as large as was needed */
+    size_t packed_capacity, block_capacity;
 } ckpt_reader;
 
 static rill_status damaged(const ckpt_reader *r, const char *what)
@@ -210,6 +220,7 @@ static rill_status get_block(ckpt_reader *r, uint64_t bytes, uint8_t *to, uint64
     if (b.bytes != bytes || b.stored > b.bytes || b.stored > r->left)
         return damaged(r, "a block of another size");
     const bool plain = b.stored == b.bytes;
+    if (!plain) TRY(mem_grow(r->ctx, &r->packed, 1, &r->packed_capacity, b.stored));
     TRY(get(r, plain ? to : r->packed, b.stored));
     if (!plain && ZSTD_decompressDCtx(r->zstd, to, bytes, r->packed, b.stored) != bytes)
         return damaged(r, "a block does not unpack");
@@ -232,10 +243,10 @@ static rill_status get_chunk(ckpt_reader *r, snapshot *state)
     uint8_t *all = NULL;
     if (state && !(all = mem_alloc(r->ctx, bytes, 1))) return mem_failed(r->ctx, c.count, size);
     rill_status st = RILL_OK;
+    if (!state) st = mem_grow(r->ctx, &r->block, 1, &r->block_capacity, smaller(bytes, block_bytes));
     uint64_t hash = 0;
     for (uint64_t at = 0; at < bytes && !st; at += block_bytes)
-        st = get_block(r, bytes - at < block_bytes ? bytes - at : block_bytes, all ? all + at : r->block,
-                       &hash);
+        st = get_block(r, smaller(bytes - at, block_bytes), all ? all + at : r->block, &hash);
     if (!st && hash != c.data_hash) st = damaged(r, "the data of a chunk have changed");
     if (!st && state) st = save_chunk(&state->writer, c.name, (save_type)c.type, c.count, all);
     if (st == RILL_USAGE) st = damaged(r, "a chunk is there twice"); /* as a state never has it */
@@ -271,9 +282,7 @@ static rill_status read_open(ckpt_reader *r, checkpoint_head *head, snapshot *st
         return rill_fail(r->ctx, RILL_BAD_FILE, "%s: not a file", r->name);
     r->left = (uint64_t)s.st_size;
     r->zstd = ZSTD_createDCtx();
-    r->packed = mem_alloc(r->ctx, block_bytes, 1);
-    r->block = mem_alloc(r->ctx, block_bytes, 1);
-    rill_status st = r->zstd && r->packed && r->block ? RILL_OK : mem_failed(r->ctx, block_bytes, 2);
+    rill_status st = r->zstd ? RILL_OK : mem_failed(r->ctx, block_bytes, 1);
     if (!st) st = get_all(r, (uint64_t)s.st_size, head, state);
     ZSTD_freeDCtx(r->zstd);
     mem_free(r->ctx, r->packed);

@@ -4,8 +4,9 @@
  * so that a printed scene and the one in a run folder find their files from anywhere; what
  * identifies a mesh is the hash of its contents. The distance is kept on a grid of half a
  * spacing as the solid stands in the scene, which errs by at most a sixteenth of one at
- * the surface. */
+ * the surface; of what does not move, only where it is in the domain. */
 #include "base/hash.h"
+#include "flow/solids.h"
 #include "geom/mesh_distance.h"
 #include "geom/mesh_solid.h"
 #include "io/file.h"
@@ -19,12 +20,17 @@
 #include <string.h>
 
 enum { COARSEST = 16, FINEST = 512 }; /* cells along the longest side */
+enum { MARGIN = 4 };                  /* spacings around the domain where methods may still ask */
 
 typedef struct mesh_user {
+    const json_value *root; /* of the scene */
     const char *who;        /* as messages call it: solid "rock" */
     const json_value *body; /* of the shape */
     double scale;           /* of the transform */
+    rill_box wanted;        /* where it will be asked, in its own coordinates */
 } mesh_user;
+
+static const rill_box everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 
 /* Counts the meshes among a shape's parts, and what else has files. */
 static uint32_t count_in(const shape *s)
@@ -109,7 +115,8 @@ static scene_mesh *find_like(const scene_reader *r, const mesh_user *u, const sc
         scene_mesh *a = &r->scene->meshes[k];
         if (strcmp(a->file, m->file) == 0 && a->holes == m->holes && a->z_up == m->z_up &&
             a->shell == m->shell && a->scale == m->scale && (!m->hash[0] || strcmp(a->hash, m->hash) == 0) &&
-            a->resolution >= resolution_for(r->scene, a->longest, u->scale))
+            a->resolution >= resolution_for(r->scene, a->longest, u->scale) &&
+            box_contains(a->wanted, u->wanted.min) && box_contains(a->wanted, u->wanted.max))
             return a;
     }
     return NULL;
@@ -136,21 +143,35 @@ static rill_status load(scene_reader *r, const mesh_user *u, scene_mesh *m)
         const rill_vec3 size = box_size(trimesh_bounds(&mesh));
         m->longest = fmax(size.x, fmax(size.y, size.z));
         m->resolution = resolution_for(r->scene, m->longest, u->scale);
+        /* A mesh that is all there can serve others wherever they put it. */
+        const rill_box bounds = trimesh_bounds(&mesh);
+        m->wanted = box_contains(u->wanted, bounds.min) && box_contains(u->wanted, bounds.max) ? everywhere
+                                                                                               : u->wanted;
         mesh_distance_def def = mesh_distance_def_default();
         def.shell = m->shell;
         def.holes = m->holes;
         def.resolution = m->resolution;
+        def.wanted = &m->wanted;
         st = explain(r, u, mesh_distance_create(ctx, &mesh, &def, &m->distance), name);
     }
     trimesh_clear(ctx, &mesh);
     return st;
 }
 
-static rill_status load_mesh(scene_reader *r, const mesh_user *u, shape *s)
+/* How many shapes in v name the file. */
+static uint32_t times_named(const json_value *v, const char *file)
+{
+    uint32_t n = v->key && strcmp(v->key, "file") == 0 && v->string && strcmp(v->string, file) == 0;
+    for (const json_value *c = v->child; c; c = c->next) n += times_named(c, file);
+    return n;
+}
+
+static rill_status load_mesh(scene_reader *r, mesh_user *u, shape *s)
 {
     scene_mesh m = {0}, *like = NULL;
     rill_status st = params_default(r->ctx, scene_mesh_params, &m);
     if (!st) st = scene_read_block(r, scene_mesh_params, "the mesh", u->body, &m);
+    if (!st && times_named(u->root, m.file) > 1) u->wanted = everywhere; /* for all of them */
     if (!st) st = find_file(r, u, &m);
     if (!st) like = find_like(r, u, &m);
     if (!st && !like) {
@@ -210,7 +231,7 @@ static rill_status load_method(scene_reader *r, const json_value *root, const sc
         if (s->kind == SHAPE_SEQUENCE) return refuse_sequence(r, form);
         char who[64];
         snprintf(who, sizeof who, "%s of %s", row->name, m->method->name);
-        TRY(load_shape(r, (mesh_user){who, NULL, 1}, form, s));
+        TRY(load_shape(r, (mesh_user){root, who, NULL, 1, everywhere}, form, s));
     }
     return RILL_OK;
 }
@@ -233,7 +254,13 @@ static rill_status load_list(scene_reader *r, const json_value *root, const char
             snprintf(who, sizeof who, "%s \"%s\"", what, json_show(name->string).text);
         else
             snprintf(who, sizeof who, "%s %u", what, i + 1);
-        const mesh_user u = {who, NULL, solid ? r->scene->solids[i].transform.scale : 1};
+        mesh_user u = {root, who, NULL, 1, everywhere};
+        if (solid) {
+            const scene_solid *one = &r->scene->solids[i];
+            u.scale = one->transform.scale;
+            if (one->motion.count == 0)
+                u.wanted = solid_domain(r->scene, &one->transform, MARGIN * r->scene->spacing);
+        }
         TRY(load_shape(r, u, form, s));
     }
     return RILL_OK;

@@ -11,6 +11,8 @@ static const double state_bytes = 56 + 4 * 4, file_bytes = 24 + 12 + 8 + 4 * 4;
 static const double method_bytes = 250;
 /* Of a tracer: its arrays, the kept frame, what sorting needs; and in a checkpoint and a file. */
 static const double tracer_bytes = 64 + 64 + 60, tracer_state = 64, tracer_file = 24 + 12 + 8 + 2 * 4;
+/* Of a place when particles of several sizes are laid: what their start needs for certain. */
+static const double place_bytes = 8;
 /* Of one surface vertex with its two triangles, in memory and as a file. */
 static const double vertex_bytes = 200, vertex_file = 36 + 2 * 13;
 
@@ -54,6 +56,7 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     const scene_output *o = &scene->output;
     const double duration = scene->time.frames / scene->time.fps, n = (double)count + (double)emitted;
     run_estimate e = {.particles = count, .emitted = emitted, .steps = NAN, .seconds = NAN};
+    e.at_most = scene->method->fewer && scene->method->fewer(scene);
 
     double bytes = n * method_bytes, step_seconds = NAN, dt = NAN;
     if (scene->method->estimate) scene->method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
@@ -112,6 +115,7 @@ rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run
 {
     char need[32], room[32], fits[64];
     const uint64_t memory = options->free_memory ? options->free_memory : machine_free_memory();
+    if (e->at_most && (double)e->particles * place_bytes <= (double)memory) return RILL_OK; /* may well fit */
     if (e->memory > (double)memory) {
         bytes_text(e->memory, need, sizeof need);
         bytes_text((double)memory, room, sizeof room);

@@ -6,6 +6,7 @@
 
 typedef struct run_estimate {
     uint64_t particles;    /* at the start */
+    bool at_most;          /* so many and all that follows: it begins with particles of several sizes */
     uint64_t emitted;      /* at most, by the emitters */
     double memory;         /* bytes at most, with the kept frame, the surface and the picture */
     double frame_disk;     /* bytes of one frame's files, at the end */

@@ -32,10 +32,12 @@ typedef struct surface_disk {
     rill_vec3 at, normal; /* outward */
     double radius;
 } surface_disk;
-/* distance: new where that succeeded, INFINITY elsewhere. Scratch is the arena's. */
+/* distance: new where that succeeded, INFINITY elsewhere. at: there, where the disk is; normal: its normal,
+ * and its radius. Scratch is the arena's. */
 RILL_CHECKED rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_def *def,
                                            const distances_tree *tree, rill_arena *arena,
-                                           const float *carried, float *distance, surface_disk *disk);
+                                           const float *carried, float *distance, rill_vec3 *at,
+                                           float (*normal)[4]);
 /* Of x from a disk; at: its nearest point. */
 double surface_disk_distance(const surface_disk *d, rill_vec3 x, rill_vec3 *at);
 

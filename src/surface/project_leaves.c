@@ -27,7 +27,8 @@ typedef struct {
     float *x, *y, *z;     /* per particle, from there */
     float *reach, *value; /* m */
     float *distance;
-    surface_disk *disk;
+    rill_vec3 *at;
+    float (*normal)[4]; /* and the radius */
     leaf_scratch *worker;
     atomic_int failed;
 } leaves_job;
@@ -214,8 +215,9 @@ static void project_some(leaves_job *j, leaf_scratch *w, size_t k, const uint32_
         float distance;
         if (!project_end(&j->projector, near, &w->set[2], &way[n], &d, &distance)) continue;
         j->distance[i] = distance;
-        j->disk[i] = (surface_disk){v3_add(j->middle[k], v3(d.at[0], d.at[1], d.at[2])),
-                                    v3(d.normal[0], d.normal[1], d.normal[2]), d.radius};
+        j->at[i] = v3_add(j->middle[k], v3(d.at[0], d.at[1], d.at[2]));
+        memcpy(j->normal[i], d.normal, 3 * sizeof(float));
+        j->normal[i][3] = d.radius;
     }
 }
 
@@ -264,7 +266,7 @@ static void copy_block(void *arg, size_t begin, size_t end, int worker)
 
 rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_def *given,
                               const distances_tree *tree, rill_arena *arena, const float *carried,
-                              float *distance, surface_disk *disk)
+                              float *distance, rill_vec3 *at, float (*normal)[4])
 {
     const size_t n = p->count;
     if (n == 0) return RILL_OK;
@@ -272,7 +274,7 @@ rill_status distances_project(rill_ctx *ctx, const particles *p, const surface_d
     if (def.radius == 0) def.radius = surface_radius_default(SURFACE_DISTANCE);
     const float *spacing = particles_column(p, "spacing");
     const float flat = (float)averages_distance(def.radius, def.dimensions);
-    leaves_job j = {.ctx = ctx, .from = p, .tree = tree, .distance = distance, .disk = disk};
+    leaves_job j = {.ctx = ctx, .from = p, .tree = tree, .distance = distance, .at = at, .normal = normal};
     projector_init(&j.projector, &def, true);
     const arena_mark mark = arena_mark_of(arena);
     TRY(ARENA_NEW(arena, j.middle, (size_t)tree->points->leaves + 1));

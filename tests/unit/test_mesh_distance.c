@@ -3,8 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "geom/distance_grid.h"
-#include "geom/mesh_distance.h"
+#include "geom/mesh_distance_parts.h"
 #include "geom/shape.h"
 
 #include <stdlib.h>
@@ -160,6 +159,44 @@ static void cache_keeps_its_error(void **state)
     d = make_and_clear(ctx, mesh_of_box(ctx, unit_box, 4, 63 - 8), 40, 0, true);
     judge_cache("open box, closed", d, 1.0 / 40, 0.25);
     mesh_distance_destroy(ctx, d);
+    rill_ctx_destroy(ctx);
+}
+
+/* A cache that is wanted in a box alone: there it gives the same bits as one of everything, elsewhere it
+ * keeps its error all the same. */
+static void cache_of_a_part(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const rill_box part = {{-0.2, 0.3, -0.4}, {0.5, 0.8, 0.1}};
+    for (int shell = 0; shell < 2; shell++) {
+        trimesh m = mesh_of_sphere(ctx, v3(0, 0, 0), 1, 0.06, 60);
+        mesh_distance_def def = {.resolution = 64, .shell = 0.02 * shell};
+        mesh_distance *whole = NULL, *some = NULL, *none = NULL;
+        assert_ok(ctx, mesh_distance_create(ctx, &m, &def, &whole));
+        def.wanted = &part;
+        assert_ok(ctx, mesh_distance_create(ctx, &m, &def, &some));
+        const rill_box nowhere = {{9, 9, 9}, {10, 10, 10}};
+        def.wanted = &nowhere;
+        assert_ok(ctx, mesh_distance_create(ctx, &m, &def, &none));
+        for (uint64_t i = 0; i < 20000; i++) {
+            const rill_vec3 x = random_point(part, 7, i);
+            rill_vec3 a, b;
+            assert_true(mesh_distance_at(whole, x, &a) == mesh_distance_at(some, x, &b));
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+        judge_cache("of a part", some, 2.0 / 64, 0.1);
+        judge_cache("of nothing", none, 2.0 / 64, 0.1);
+        const distance_grid_stats of_all = distance_grid_measure(whole->grid),
+                                  of_some = distance_grid_measure(some->grid),
+                                  of_none = distance_grid_measure(none->grid);
+        assert_true(3 * of_some.bytes < of_all.bytes && of_some.exact > of_all.exact);
+        assert_true(of_none.nodes[0] + of_none.nodes[1] + of_none.nodes[2] == 0);
+        mesh_distance_destroy(ctx, whole);
+        mesh_distance_destroy(ctx, some);
+        mesh_distance_destroy(ctx, none);
+        trimesh_clear(ctx, &m);
+    }
     rill_ctx_destroy(ctx);
 }
 
@@ -425,6 +462,7 @@ int main(void)
         cmocka_unit_test(box_is_exact),
         cmocka_unit_test(curved_solids),
         cmocka_unit_test(cache_keeps_its_error),
+        cmocka_unit_test(cache_of_a_part),
         cmocka_unit_test(far_away_is_a_lower_bound),
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(bad_meshes_are_refused),

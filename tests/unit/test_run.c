@@ -520,6 +520,12 @@ static void folders_are_respected(void **state)
     rill_ctx_destroy(ctx);
 }
 
+static bool always(const rill_scene *scene)
+{
+    (void)scene;
+    return true;
+}
+
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
@@ -541,6 +547,20 @@ static void what_does_not_fit_is_refused(void **state)
     assert_true(machine_free_memory() > 1000000 && machine_free_memory() < UINT64_MAX);
     assert_true(machine_free_disk(in_own_folder("never/deeper")) < UINT64_MAX);
     assert_true(machine_free_disk("no/such") < UINT64_MAX);
+
+    /* Of particles of several sizes it is not known how many there will be. */
+    assert_false(e.at_most);
+    const rill_method *const plain = scene.method;
+    rill_method several = *plain;
+    several.fewer = always;
+    scene.method = &several;
+    options = (run_options){.out = in_own_folder("never"), .free_memory = 1000000};
+    assert_ok(ctx, run_estimate_make(ctx, &scene, &e));
+    assert_true(e.at_most && e.particles == 125);
+    assert_ok(ctx, run_estimate_check(ctx, &scene, &e, &options));
+    options.free_memory = 100; /* not even for the places */
+    assert_int_equal(run_estimate_check(ctx, &scene, &e, &options), RILL_NO_MEMORY);
+    scene.method = plain;
     scene_clear(ctx, &scene);
     rill_ctx_destroy(ctx);
 }

@@ -108,6 +108,44 @@ static void found_beside_the_scene(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Of a solid that stands still, the distance is kept finely where it is in the domain; not when it moves, or
+ * when others have its file, too. */
+static void kept_in_the_domain(void **state)
+{
+    (void)state;
+    static const char one[] = "{ \"shape\": { \"mesh\": { \"file\": \"parts/corner.obj\" } },"
+                              "  \"transform\": { \"translate\": [1, -0.5, 0], \"rotate\": [0, 0, 90],"
+                              "                   \"scale\": 2 }%s }";
+    rill_ctx *ctx = test_ctx(2);
+    write_file(ctx, in_own_folder("part/parts/corner.obj"), corner);
+    for (int k = 0; k < 3; k++) {
+        char solid[512], content[2048];
+        snprintf(solid, sizeof solid, one,
+                 k == 1 ? ", \"motion\": { \"keyframes\": [ { \"t\": 0 }, { \"t\": 1, "
+                          "\"translate\": [0, 1, 0] } ] }"
+                        : "");
+        snprintf(
+            content, sizeof content,
+            "{ \"rill\": 1, \"domain\": { \"min\": [0, 0, 0], \"max\": [2, 1, 1] }, \"spacing\": 0.05,\n"
+            "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0, 0, 0], \"max\": [0.4, 0.6, 1] } } } ],\n"
+            "  \"solids\": [ %s%s%s ] }\n",
+            solid, k == 2 ? ", " : "", k == 2 ? solid : "");
+        write_file(ctx, in_own_folder("part/scene.json"), content);
+        rill_scene s;
+        assert_ok(ctx, read_scene(ctx, in_own_folder("part/scene.json"), &s));
+        assert_int_equal(s.mesh_count, 1);
+        const rill_box w = s.meshes[0].wanted;
+        if (k > 0) {
+            assert_true(isinf(w.min.x) && isinf(w.max.y));
+        } else { /* x of the shape is y of the world, y is -x; with four spacings around it */
+            assert_true(v3_distance(w.min, v3((0.5 - 0.2) / 2, (-1 - 0.2) / 2, -0.2 / 2)) < 1e-12);
+            assert_true(v3_distance(w.max, v3((1.5 + 0.2) / 2, (1 + 0.2) / 2, 1.2 / 2)) < 1e-12);
+        }
+        scene_clear(ctx, &s);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 static void relative_to_where_one_is(void **state)
 {
     (void)state;
@@ -233,9 +271,8 @@ static void failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_beside_the_scene),
-        cmocka_unit_test(relative_to_where_one_is),
-        cmocka_unit_test(sequences_of_files),
+        cmocka_unit_test(found_beside_the_scene),   cmocka_unit_test(kept_in_the_domain),
+        cmocka_unit_test(relative_to_where_one_is), cmocka_unit_test(sequences_of_files),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests_name("scene meshes", tests, own_folder_make, own_folder_remove);

@@ -373,30 +373,39 @@ static void projected_alike(void **state)
         const size_t n = s->particles.count;
         const surface_def def = {.spacing = scene.spacing, .dimensions = dimensions};
         float *want, *got;
-        rill_vec3 *foot;
-        surface_disk *disk;
+        rill_vec3 *foot, *at;
+        float(*normal)[4];
         assert_ok(ctx, MEM_NEW(ctx, want, n));
         assert_ok(ctx, MEM_NEW(ctx, got, n));
         assert_ok(ctx, MEM_NEW(ctx, foot, n));
-        assert_ok(ctx, MEM_NEW(ctx, disk, n));
+        assert_ok(ctx, MEM_NEW(ctx, at, n));
+        assert_ok(ctx, MEM_NEW(ctx, normal, n));
         memcpy(want, s->levels->distance, n * sizeof *want);
         assert_ok(ctx, distances_update(ctx, &s->particles, &def, want, foot));
         const distances_tree tree = {.points = &s->levels->points, .wide = 1.25};
         assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->levels->sampling,
-                                         s->levels->distance, got, disk));
+                                         s->levels->distance, got, at, normal));
         size_t projected = 0;
         for (size_t i = 0; i < n; i++) {
             if (!isfinite(got[i])) continue;
             assert_true(fabsf(got[i] - want[i]) < 1e-4f * s->levels->spacing[i]);
-            assert_true(v3_distance(disk[i].at, foot[i]) < 2e-4 * (double)s->levels->spacing[i]);
-            assert_true(surface_disk_distance(&disk[i], disk[i].at, NULL) < 1e-9);
+            assert_true(v3_distance(at[i], foot[i]) < 2e-4 * (double)s->levels->spacing[i]);
+            const surface_disk disk = {at[i],
+                                       v3((double)normal[i][0], (double)normal[i][1], (double)normal[i][2]),
+                                       (double)normal[i][3]};
+            assert_float_equal(v3_length(disk.normal), 1, 1e-5);
+            rill_vec3 beside;
+            const rill_vec3 x = v3_madd(at[i], -0.1, disk.normal);
+            assert_float_equal(surface_disk_distance(&disk, x, &beside), 0.1, 1e-5);
+            assert_true(v3_distance(beside, at[i]) < 1e-5 && disk.radius > 0);
             projected++;
         }
         assert_true(projected > n / 4);
         mem_free(ctx, want);
         mem_free(ctx, got);
         mem_free(ctx, foot);
-        mem_free(ctx, disk);
+        mem_free(ctx, at);
+        mem_free(ctx, normal);
         sph_method.destroy(&s->sim);
         scene_clear(ctx, &scene);
         rill_ctx_destroy(ctx);

@@ -20,10 +20,9 @@ typedef struct {
     const rill_vec3 *foot;
     uint8_t *near, *medial;
     /* Single numbers, to compare by, and one place more, for nobody: */
-    float (*place)[4];  /* particles, from the middle of the liquid; the fourth: R^2 */
-    float (*toward)[4]; /* from them to their footpoints */
-    float (
-        *footing)[4]; /* later, in the same memory: footpoints as particles; their distance from the axis */
+    float (*place)[4];   /* particles, from the middle of the liquid; the fourth: R^2 */
+    float (*toward)[4];  /* from them to their footpoints */
+    float (*footing)[4]; /* later: footpoints as particles; their distance from the axis */
 } feature_job;
 
 /* Which of eight are neighbours of particle i now, and not i itself: lists reach farther, by their skin. */
@@ -91,39 +90,41 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. */
-static rill_status measure(feature_job *j, rill_arena *arena, float *lfs)
+/* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. Some
+ * thousand at a time are asked for. */
+static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
 {
+    enum { SOME = 8192 };
     const sph *s = j->s;
-    const size_t n = s->particles.count;
+    const uint32_t n = (uint32_t)s->particles.count;
     rill_vec3 *axis, *place;
-    uint32_t *who, *nearest, axes = 0, places = 0;
+    uint32_t *who, *nearest, axes = 0;
     double *d2;
-    for (uint32_t i = 0; i < n; i++) {
-        lfs[i] =
-            v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support ? 0 : INFINITY;
-        axes += j->medial[i];
-        places += lfs[i] <= 0;
-    }
-    TRY(ARENA_NEW(arena, axis, axes));
-    TRY(ARENA_NEW(arena, place, places));
-    TRY(ARENA_NEW(arena, who, places));
-    axes = places = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (j->medial[i]) axis[axes++] = s->particles.position[i];
-        if (lfs[i] > 0) continue;
-        place[places] = j->foot[i];
-        who[places++] = i;
-        lfs[i] = INFINITY;
-    }
-    if (axes == 0 || places == 0) return RILL_OK;
-    TRY(ARENA_NEW(arena, nearest, places));
-    TRY(ARENA_NEW(arena, d2, places));
     bins b;
-    TRY(bins_build(s->sim.ctx, arena, axis, axes, &b));
-    const nearest_query q = {.points = &b, .x = place, .count = places, .k = 1, .within = INFINITY};
-    TRY(nearest_find(s->sim.ctx, &q, nearest, NULL, d2));
-    for (uint32_t k = 0; k < places; k++) lfs[who[k]] = (float)sqrt(d2[k]);
+    for (uint32_t i = 0; i < n; i++) axes += j->medial[i];
+    TRY(ARENA_NEW(arena, axis, axes));
+    TRY(ARENA_NEW(arena, place, SOME));
+    TRY(ARENA_NEW(arena, who, SOME));
+    TRY(ARENA_NEW(arena, nearest, SOME));
+    TRY(ARENA_NEW(arena, d2, SOME));
+    axes = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (j->medial[i]) axis[axes++] = s->particles.position[i];
+    if (axes) TRY(bins_build(s->sim.ctx, arena, axis, axes, &b));
+    for (uint32_t i = 0; i < n;) {
+        uint32_t places = 0;
+        for (; i < n && places < SOME; i++) {
+            lfs[i] = INFINITY;
+            if (!(v3_distance(s->particles.position[i], j->foot[i]) < level_of(s, i)->kernel.support))
+                continue;
+            place[places] = j->foot[i];
+            who[places++] = i;
+        }
+        if (axes == 0 || places == 0) continue;
+        const nearest_query q = {.points = &b, .x = place, .count = places, .k = 1, .within = INFINITY};
+        TRY(nearest_find(s->sim.ctx, &q, nearest, NULL, d2));
+        for (uint32_t k = 0; k < places; k++) lfs[who[k]] = (float)sqrt(d2[k]);
+    }
     return RILL_OK;
 }
 
@@ -148,13 +149,11 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     uint32_t *source;
     uint8_t *fixed;
     const arena_mark mark = arena_mark_of(arena);
-    TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.medial, n + 1));
-    TRY(ARENA_NEW(arena, source, n + 1));
-    TRY(ARENA_NEW(arena, enough, n + 1));
-    TRY(ARENA_NEW(arena, fixed, n + 1));
     TRY(ARENA_NEW(arena, lfs, n + 1));
     TRY(ARENA_NEW(arena, j.place, n + 1));
+    const arena_mark for_now = arena_mark_of(arena);
+    TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.toward, n + 1));
     const rill_vec3 middle = box_center(s->levels->points.bounds);
     for (size_t i = 0; i < n; i++) {
@@ -166,8 +165,13 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     row_store(j.toward[n], v3(0, 0, 0), 0);
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
+    arena_back(arena, for_now);
     TRY(measure(&j, arena, lfs));
-    j.footing = j.toward;
+    arena_back(arena, for_now);
+    TRY(ARENA_NEW(arena, j.footing, n + 1));
+    TRY(ARENA_NEW(arena, source, n + 1));
+    TRY(ARENA_NEW(arena, enough, n + 1));
+    TRY(ARENA_NEW(arena, fixed, n + 1));
     for (size_t i = 0; i < n; i++) {
         row_store(j.footing[i], v3_sub(foot[i], middle), lfs[i]);
         const uint32_t from = isfinite(lfs[i]) ? (uint32_t)i : nearest ? nearest[i] : SPREAD_NONE;

@@ -181,6 +181,7 @@ static rill_status make_lists(sph *s)
     TRY(list_places(s));
     const size_t n = p->count;
     arena_reset(&s->scratch);
+    if (!a->roomy) arena_clear(&a->sampling); /* resampling takes more than steps do */
     a->roomy = false;
     TRY(ARENA_NEW(&s->scratch, a->size, n + 1));
     for (size_t i = 0; i < n; i++) a->size[i] = (uint8_t)a->number[i];
@@ -191,6 +192,7 @@ static rill_status make_lists(sph *s)
     TRY(ARENA_NEW(&s->scratch, s->near_wall, (size_t)a->points.leaves + 1));
     TRY(ARENA_NEW(&s->scratch, s->figures, (size_t)a->points.leaves + 1));
     TRY(particles_permute(ctx, p, a->points.order));
+    particles_free_spares(ctx, p);
     sph_columns(s);
     if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
@@ -260,6 +262,10 @@ rill_status levels_save(const sph *s, rill_writer *w)
 {
     struct levels *a = s->levels;
     const double scalars[3] = {a->moved, a->gone, a->anchored};
+    /* What is done with the state, files and pictures, needs memory; all are listed again then. */
+    sized_lists_clear(&a->lists);
+    arena_clear(&a->sampling);
+    a->roomy = false;
     a->saved = true;
     return save_chunk(w, "sph levels", SAVE_F64, 3, scalars);
 }

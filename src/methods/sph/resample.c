@@ -288,7 +288,7 @@ static rill_status replace(resampling *r, rill_arena *arena)
 
 /* Particles and disks as single numbers, from the middle of the liquid: to tell which is nearest. */
 typedef struct {
-    float (*place)[4], (*at)[4], (*normal)[4]; /* the fourth: nothing; radius; nothing */
+    float (*place)[4], (*at)[4], (*normal)[4]; /* the fourth: nothing; nothing; radius */
 } disks_near;
 
 /* surface_disk_distance of eight particles, each with a disk. */
@@ -301,7 +301,7 @@ static void disk_worth(const void *arg, const uint32_t *point, const uint32_t *s
         _mm256_fmadd_ps(dx, normal.x, _mm256_fmadd_ps(dy, normal.y, _mm256_mul_ps(dz, normal.z)));
     const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
     const __m256 aside = _mm256_sqrt_ps(positive8(_mm256_fnmadd_ps(above, above, d2)));
-    const __m256 beyond = positive8(_mm256_sub_ps(aside, at.w));
+    const __m256 beyond = positive8(_mm256_sub_ps(aside, normal.w));
     const __m256 all = _mm256_fmadd_ps(above, above, _mm256_mul_ps(beyond, beyond));
     _mm256_storeu_ps(worth, _mm256_sqrt_ps(all));
 }
@@ -313,30 +313,26 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
     struct levels *a = s->levels;
     rill_arena *arena = &a->sampling;
     const size_t n = s->particles.count;
-    surface_disk *disk;
+    disks_near near;
     float *found, *enough;
     uint8_t *projected;
     const arena_mark mark = arena_mark_of(arena);
-    TRY(ARENA_NEW(arena, disk, n));
+    TRY(ARENA_NEW(arena, near.normal, n));
     TRY(ARENA_NEW(arena, found, n));
-    TRY(ARENA_NEW(arena, enough, n));
-    TRY(ARENA_NEW(arena, projected, n));
     sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* they have moved */
     const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
                                                  (1 + LEVELS_SKIN)};
-    TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, disk));
+    TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, foot,
+                          near.normal));
     const rill_vec3 middle = box_center(a->points.bounds);
-    disks_near near;
+    TRY(ARENA_NEW(arena, enough, n));
+    TRY(ARENA_NEW(arena, projected, n));
     TRY(ARENA_NEW(arena, near.place, n));
     TRY(ARENA_NEW(arena, near.at, n));
-    TRY(ARENA_NEW(arena, near.normal, n));
     for (size_t i = 0; i < n; i++) {
         projected[i] = isfinite(found[i]);
         row_store(near.place[i], v3_sub(s->particles.position[i], middle), 0);
-        if (projected[i]) {
-            row_store(near.at[i], v3_sub(disk[i].at, middle), (float)disk[i].radius);
-            row_store(near.normal[i], disk[i].normal, 0);
-        }
+        if (projected[i]) row_store(near.at[i], v3_sub(foot[i], middle), 0);
         source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
         enough[i] = 1e-2f * a->spacing[i];
     }
@@ -349,24 +345,32 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
                                  .fixed = projected};
     TRY(spread(s->sim.ctx, arena, &def_near, found, source));
     for (size_t i = 0; i < n; i++) {
+        const uint32_t from = source[i];
+        if (projected[i]) a->distance[i] = found[i];
+        if (projected[i]) continue;
         foot[i] = s->particles.position[i];
-        if (source[i] == SPREAD_NONE) continue;
-        if (projected[i]) foot[i] = disk[i].at;
-        a->distance[i] =
-            projected[i] ? found[i]
-                         : (float)surface_disk_distance(&disk[source[i]], s->particles.position[i], &foot[i]);
+        if (from == SPREAD_NONE) continue;
+        const float *normal = near.normal[from];
+        const surface_disk disk = {foot[from], v3((double)normal[0], (double)normal[1], (double)normal[2]),
+                                   (double)normal[3]};
+        a->distance[i] = (float)surface_disk_distance(&disk, s->particles.position[i], &foot[i]);
     }
     arena_back(arena, mark);
     return RILL_OK;
 }
 
-/* errata E-A5: the first distances of a frame are held to the liquid's volume. */
+/* errata E-A5: the first distances of a frame are held to the liquid's volume. That takes as much memory as
+ * the lists, which have served their turn by now. */
 static rill_status anchor(sph *s, double t)
 {
+    struct levels *a = s->levels;
     const double frame = floor(t * s->sim.scene->time.fps);
-    if (frame <= s->levels->anchored) return RILL_OK;
+    if (frame <= a->anchored) return RILL_OK;
+    levels_void(s);
+    sized_lists_clear(&a->lists);
+    arena_clear(&a->sampling);
     TRY(sph_anchor_distances(s));
-    s->levels->anchored = frame;
+    a->anchored = frame;
     return RILL_OK;
 }
 
@@ -377,7 +381,7 @@ rill_status resample(sph *s)
     const size_t n = s->particles.count;
     a->gone = -a->moved; /* lists may go on */
     if (n == 0) return RILL_OK;
-    arena_reset(&a->sampling);
+    arena_clear(&a->sampling); /* not reset: what steps had in it is of other sizes */
     a->roomy = false;
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->dt, .step = (uint32_t)s->sim.step};
@@ -386,18 +390,17 @@ rill_status resample(sph *s)
     float *elfs;
     TRY(ARENA_NEW(&a->sampling, foot, n));
     TRY(ARENA_NEW(&a->sampling, source, n));
-    TRY(ARENA_NEW(&a->sampling, elfs, n));
-    TRY(ARENA_NEW(&a->sampling, r.fate, n));
-    TRY(ARENA_NEW(&a->sampling, r.child, n));
-    TRY(ARENA_NEW(&a->sampling, r.children, n));
     TRY(a->started ? redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
-    TRY(anchor(s, r.t));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
+    TRY(ARENA_NEW(&a->sampling, elfs, n));
     TRY(criteria_begin(s, &a->sampling, &r.criteria));
     TRY(feature_sizes(s, foot, nearest, &r.criteria, levels_merge(s) * a->level[a->count - 1].kernel.support,
                       elfs, NULL));
+    TRY(ARENA_NEW(&a->sampling, r.fate, n));
+    TRY(ARENA_NEW(&a->sampling, r.child, n));
+    TRY(ARENA_NEW(&a->sampling, r.children, n));
     r.foot = foot;
     r.elfs = elfs;
     parallel_for(ctx, n, 4096, decide_block, &r);
@@ -408,5 +411,6 @@ rill_status resample(sph *s)
         if (r.fate[i] == TO_SPLIT) split(&r, i);
         if (r.fate[i] == TO_MERGE) merge(&r, i);
     }
-    return r.fresh_count ? replace(&r, &a->sampling) : RILL_OK;
+    if (r.fresh_count) TRY(replace(&r, &a->sampling));
+    return anchor(s, r.t);
 }

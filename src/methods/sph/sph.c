@@ -293,12 +293,19 @@ static void sph_estimate(const rill_scene *scene, uint64_t n, double *bytes, dou
     const double c = def && def->sound_speed > 0 ? def->sound_speed : 10 * sqrt(2 * g * height / 2) + 1e-3;
     const double fall = sqrt(2 * g * height / 2) + 1e-3; /* m/s */
     *bytes = (double)n * (200 + 2.5 * (near + 4));
+    if (def && def->levels > 0) *bytes = (double)n * (330 + 6 * (near + 4)); /* 4 bytes, with a skin */
     *step_seconds = (double)n * (60e-9 + 6e-9 * near);
     *dt = (def ? def->cfl : 0.4) * scene->spacing * R / 2 / (1.1 * c);
     if (!def || def->solver != SPH_DFSPH) return;
     *bytes += (double)n * (100 + 6 * (near + 4)); /* gradients */
     *step_seconds = (double)n * (100e-9 + 12e-9 * near);
     *dt = fmin(def->max_step, def->cfl * scene->spacing / (0.7 * fall));
+}
+
+static bool sph_fewer(const rill_scene *scene)
+{
+    const sph_def *def = scene_method_def_of(scene, "sph");
+    return def && def->levels > 0;
 }
 
 const rill_method sph_method = {
@@ -319,4 +326,5 @@ const rill_method sph_method = {
     .load = sph_load,
     .destroy = sph_destroy,
     .estimate = sph_estimate,
+    .fewer = sph_fewer,
 };
