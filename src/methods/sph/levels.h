@@ -168,10 +168,12 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
                                        const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
-/* How long until the next time, s, at present speeds; 0: now. It comes when a particle has gone as far as its
- * own spacing against the mean of all, but after 100 steps at most; or after so many steps as the scene says.
- * The paper takes every fifth step, and suggests something of the kind in its section 7. */
-double resampling_due(const sph *s);
+/* Whether its time has come: when a particle has gone as far as its own spacing against the mean of all, or a
+ * quarter of it and 100 steps are over; or after so many steps as the scene says. Liquid in which nobody
+ * moves is left alone: feature sizes flicker with the particles they are found by, and each time a twentieth
+ * of the particles were split or merged, which an equation of state turns to heat. The paper takes every
+ * fifth step, and suggests something of the kind in its section 7. */
+bool resampling_due(const sph *s);
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
  * 2^(1/2) as large instead of 2^(1/3), and beta = 3 would leave 6 percent between what was just merged (3 /
  * 2^(1/2)) and splitting it again (2), less than feature sizes swing in liquid at rest: the same 19 percent
