@@ -64,7 +64,8 @@ typedef struct level_pair {
     float per_reach[SIZED_MOST], w[SIZED_MOST], g[SIZED_MOST];
 } level_pair;
 
-#define LEVELS_SKIN 0.05
+#define LEVELS_SKIN  0.05
+#define LEVELS_SIGHT 1.4 /* how far walls are seen by images, in their reaches */
 
 struct levels {
     int count; /* 1 + the coarsest */
