@@ -77,20 +77,21 @@ static void state_figures(verify *v, variant by, const record *r, double volume)
     while (strcmp(limit->method, v->method) != 0) limit++; /* every name of `methods` has a row */
     char name[80];
     const int d = r->dimensions;
-    snprintf(name, sizeof name, "particles lost or gained, %dD", d);
+    const char *with = variant_name(by);
+    snprintf(name, sizeof name, "particles lost or gained, %dD%s", d, with);
     /* Points too near each other are merged, and others put in: their count is not their mass. */
     const bool counted = strcmp(v->method, "points") != 0;
     verify_figure(v, name, r->most - r->fewest, counted ? AT_MOST : REPORT, 0);
-    snprintf(name, sizeof name, "particles outside the tank, %dD", d);
+    snprintf(name, sizeof name, "particles outside the tank, %dD%s", d, with);
     verify_figure(v, name, r->outside, AT_MOST, 0);
-    snprintf(name, sizeof name, "settled volume, error, %dD", d);
+    snprintf(name, sizeof name, "settled volume, error, %dD%s", d, with);
     verify_figure(v, name, fabs(r->level / r->levels / volume - 1), AT_MOST, limit->volume);
-    snprintf(name, sizeof name, "settled volume / initial, %dD", d);
+    snprintf(name, sizeof name, "settled volume / initial, %dD%s", d, with);
     verify_figure(v, name, r->level / r->levels / volume, REPORT, 0);
-    snprintf(name, sizeof name, "highest splash (m), %dD", d);
+    snprintf(name, sizeof name, "highest splash (m), %dD%s", d, with);
     verify_figure(v, name, r->highest, REPORT, 0);
     if (!variant_sized(by)) return;
-    snprintf(name, sizeof name, "particles, those of one size over the mean, %dD", d);
+    snprintf(name, sizeof name, "particles, those of one size over the mean, %dD%s", d, with);
     verify_figure(v, name, r->start * r->states / r->counts, REPORT, 0);
 }
 

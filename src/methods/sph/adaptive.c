@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "sph/levels.h"
 
+#include <math.h>
+
 rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
 {
     rill_sim *sim = &s->sim;
@@ -27,7 +29,7 @@ rill_status levels_step(sph *s, double dt, rill_step_stats *stats)
     sph_move(s, dt, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, 0,
              leapfrog ? t + dt / 2 : t, t + dt);
     step_stats_stage(stats, "move", &clock);
-    if (resampling_due(s) <= 0) TRY(resample(s));
+    if (resampling_due(s)) TRY(resample(s));
     step_stats_stage(stats, "resample", &clock);
     return RILL_OK;
 }
@@ -53,10 +55,10 @@ static void relax_block(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* What merging made of the lattice presses here and pulls there: particles give way before the start. */
-static rill_status settle(sph *s)
+static rill_status give_way(sph *s, int shifts)
 {
-    enum { SHIFTS = 160 };
-    for (int k = 0; k < SHIFTS; k++) {
+    s->levels->resampled = false;
+    for (int k = 0; k < shifts; k++) {
         TRY(levels_sort(s));
         levels_walls(s, s->sim.time, 0);
         levels_density(s);
@@ -64,6 +66,13 @@ static rill_status settle(sph *s)
         levels_forces(s);
         parallel_for(s->sim.ctx, s->particles.count, 256, relax_block, s);
     }
+    return RILL_OK;
+}
+
+static rill_status settle(sph *s)
+{
+    enum { SHIFTS = 160 };
+    TRY(give_way(s, SHIFTS));
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)s->sim.scene->fluid.density;
     s->levels->resampled = true;
     levels_give_back(s); /* there were many more particles */
@@ -72,18 +81,19 @@ static rill_status settle(sph *s)
     return RILL_OK;
 }
 
-/* The bricks' sizes are those of a grid; then rounds by what particles themselves know of the surface, as
- * long as they become fewer. */
+/* The bricks' sizes are those of a grid; then rounds by what particles themselves know of the surface, until
+ * their number stands. They give way in between: what lies on top of each other has no surface worth the
+ * name. The first round may well split more than it merges. */
 rill_status levels_start(sph *s)
 {
-    enum { ROUNDS = 64 };
+    enum { ROUNDS = 64, BETWEEN = 20 };
     if (s->particles.count == 0) return RILL_OK;
     for (int round = 0; round < ROUNDS; round++) {
         const double before = (double)s->particles.count;
         TRY(levels_sort(s));
         TRY(resample(s));
-        if ((double)s->particles.count > 0.99 * before) break;
+        if (fabs((double)s->particles.count - before) < 0.01 * before) break;
+        TRY(give_way(s, BETWEEN));
     }
-    s->levels->resampled = false;
     return settle(s);
 }

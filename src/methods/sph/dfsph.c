@@ -388,7 +388,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     sph_move(s, 0, none, dt, dt * dt, t, t + dt);
     adapt_step(s, rate.iterations);
     step_stats_stage(stats, "move", &clock);
-    if (s->levels && resampling_due(s) <= 0) {
+    if (s->levels && resampling_due(s)) {
         TRY(resample(s)); /* [Adams] section 6 */
         step_stats_stage(stats, "resample", &clock);
     }

@@ -149,6 +149,15 @@ static rill_status make_room(sph *s)
     TRY(ARENA_NEW(arena, s->wall, n + 1));
     TRY(ARENA_NEW(arena, a->left, n + 1));
     s->weight = s->force;
+    a->corner = s->wall;
+    a->image = NULL;
+    if (s->def.solver != SPH_DFSPH) {
+        TRY(ARENA_NEW(arena, a->image, n + 1));
+        TRY(ARENA_NEW(arena, a->corner, n + 1));
+        TRY(ARENA_NEW(arena, a->alone, n + 1));
+        TRY(ARENA_NEW(arena, a->depth, n + 1));
+        a->depth[n] = 0;
+    }
     s->drag = NULL;
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));

@@ -91,7 +91,8 @@ typedef struct level_pair {
     float wider2[SIZED_MOST]; /* square of the larger of their radii, m^2 */
 } level_pair;
 
-#define LEVELS_SKIN 0.05
+#define LEVELS_SKIN  0.05
+#define LEVELS_SIGHT 1.4 /* how far walls are seen by images, in their reaches */
 
 struct levels {
     int count; /* 1 + the coarsest */
@@ -136,7 +137,12 @@ struct levels {
     float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
     int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
     step_pairs step;
-    float (*pull)[4];         /* dfsph: acceleration by a particle's own k */
+    float (*pull)[4]; /* dfsph: acceleration by a particle's own k */
+    /* Images in walls, of an equation of state (level_passes.c); dfsph: NULL, `wall`, NULL */
+    float (*image)[4];        /* away from the nearest wall, and the distance from it, m */
+    float (*corner)[4];       /* as `wall`, of the other walls alone */
+    float *alone;             /* how much images count */
+    float *depth;             /* the distance as images have it, m */
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */
@@ -228,10 +234,12 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
                                        const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* -- [Adams] 4.2; resample.c -- */
-/* How long until the next time, s, at present speeds; 0: now. It comes when a particle has gone as far as its
- * own spacing against the mean of all, but after 100 steps at most; or after so many steps as the scene says.
- * The paper takes every fifth step, and suggests something of the kind in its section 7. */
-double resampling_due(const sph *s);
+/* Whether its time has come: when a particle has gone as far as its own spacing against the mean of all, or a
+ * quarter of it and 100 steps are over; or after so many steps as the scene says. Liquid in which nobody
+ * moves is left alone: feature sizes flicker with the particles they are found by, and each time a twentieth
+ * of the particles were split or merged, which an equation of state turns to heat. The paper takes every
+ * fifth step, and suggests something of the kind in its section 7. */
+bool resampling_due(const sph *s);
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
  * 2^(1/2) as large instead of 2^(1/3), and beta = 3 would leave 6 percent between what was just merged (3 /
  * 2^(1/2)) and splitting it again (2), less than feature sizes swing in liquid at rest: the same 19 percent

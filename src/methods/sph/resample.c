@@ -239,15 +239,13 @@ static void merge(resampling *r, size_t i)
     }
 }
 
-double resampling_due(const sph *s)
+bool resampling_due(const sph *s)
 {
     enum { STEPS = 100 };
-    const uint64_t every = s->def.resample > 0 ? (uint64_t)s->def.resample : STEPS,
-                   since = s->sim.step % every;
-    const double steps = s->dt * (double)((every - since) % every);
-    if (s->def.resample > 0) return steps;
-    const double left = fmax(1 - s->levels->gone - s->levels->moved, 0) * s->sim.scene->spacing;
-    return left < s->max_speed * steps ? left / s->max_speed : steps;
+    const uint64_t steps = s->sim.step + 1; /* the start has done it */
+    if (s->def.resample > 0) return steps % (uint64_t)s->def.resample == 0;
+    const double gone = s->levels->gone + s->levels->moved;
+    return gone >= 1 || (gone >= 0.25 && steps % STEPS == 0);
 }
 
 /* -- the whole ---------------------------------------------------------------------------- */

@@ -139,14 +139,14 @@ static double approach_slope(const walls *w, double d, double value, double slop
     return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
 }
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
-                    double t)
+wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
+                        double dt, double t, double within)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
-    wall_share out = {0};
-    const int n = solids_contacts(s, x, t, w->reach, c);
+    wall_share out = {.distance = INFINITY, .alone = 1};
+    const int n = solids_contacts(s, x, t, within, c);
     double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS], bend[SOLID_MAX_CONTACTS];
-    double open = 1;
+    double open = 1, others_open = 1;
     for (int i = 0; i < n; i++) {
         double weight = 1;
         for (int j = 0; j < i; j++) {
@@ -161,6 +161,11 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
         open *= 1 - value[i];
+        if (i > 0) {
+            const double behind = fmin((c[i].distance - c[0].distance) / (0.5 * w->reach), 1);
+            others_open *= 1 - value[i];
+            out.alone *= 1 - fmin(weight, 1) * (1 - behind * behind * (3 - 2 * behind));
+        }
         if (c[i].slip == SLIP_NONE && out.drag == 0 && c[i].distance < w->reach) {
             const double at = fmin(fmax(c[i].distance, 0) * w->scale, WALL_CELLS);
             out.drag = w->drag[(int)at];
@@ -173,6 +178,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
             if (j != i) f *= 1 - value[j];
         const double pressed = fmax(-v3_dot(gravity, c[i].normal), 0) * fmax(c[i].distance, 0);
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
+        if (i > 0) out.other_gradient = v3_madd(out.other_gradient, f / (1 - value[0]), c[i].normal);
         out.closing += f * v3_dot(c[i].normal, c[i].velocity);
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
         out.friction -= c[i].friction * f;
@@ -183,6 +189,11 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         for (int a = 0; a < 6; a++) out.spread[a] += reach * nn[a];
     }
     out.density += 1 - open;
+    out.other = 1 - others_open;
+    if (n > 0) {
+        out.away = c[0].normal;
+        out.distance = c[0].distance;
+    }
     const double square = v3_dot(out.gradient, out.gradient);
     for (int i = 0; i < n && square > 0; i++) { /* without what planes take from each other: too much */
         double f = bend[i];
@@ -191,4 +202,10 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         out.bend += f * pow(v3_dot(out.gradient, c[i].normal) / square, 2);
     }
     return out;
+}
+
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
+                    double t)
+{
+    return walls_within(w, s, gravity, x, v, dt, t, w->reach);
 }

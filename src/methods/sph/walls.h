@@ -50,6 +50,11 @@ typedef struct wall_share {
     rill_vec3 normal;   /* of the nearest of those */
     double friction;    /* sum of coefficients times gradient, 1/m */
     double rubbing;     /* and times weight, m/s^2 */
+    rill_vec3 away;     /* of the nearest wall: normal, and distance, m; INFINITY: none within reach */
+    double distance;
+    double alone; /* 1: no other is nearly as near; 0 as they change places */
+    double other; /* density and gradient of all but that */
+    rill_vec3 other_gradient;
 } wall_share;
 
 /* Whether x is too far from all walls for them to matter, by their distance from a point nearby: distances
@@ -74,3 +79,6 @@ static inline float walls_after(const float *b, float way, float bend)
  * the secant over that way when it is steeper. dt 0: steps are short. */
 wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
                     double t);
+/* The same by the walls within a distance, which may be more than their reach: `away` and what follows it. */
+wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
+                        double dt, double t, double within);
