@@ -229,14 +229,12 @@ static void mass_and_momentum(void **state)
         assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
         assert_true(v3_distance(momentum[1], momentum[0]) < 1e-12 * v3_length(momentum[0]));
         assert_true(v3_distance(middle[1], middle[0]) < 1e-12 * v3_length(middle[0]));
-        /* a linear field of velocities is what it was, but where neighbours lie almost in a row */
-        size_t off = 0;
+        /* a linear field of velocities is what it was: nobody's neighbours lie in a row, as those of
+         * particles did that were merged again and again without giving way in between */
         for (size_t i = 0; i < s->particles.count; i++) {
             const rill_vec3 want = v3(s->particles.position[i].y, 1, 0);
-            off += !(v3_distance(s->particles.velocity[i], want) < 1e-9);
-            assert_true(v3_distance(s->particles.velocity[i], want) < 0.02);
+            assert_true(v3_distance(s->particles.velocity[i], want) < 1e-9);
         }
-        assert_true(off < s->particles.count / 20);
         for (size_t i = 0; i < s->particles.count; i++)
             for (size_t j = 0; j < i; j++)
                 assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >
