@@ -14,6 +14,31 @@ sph *make_sim(rill_ctx *ctx, const rill_scene *scene)
     return sph_of(sim);
 }
 
+rill_scene sized_scene(rill_ctx *ctx, int dimensions, double spacing, rill_box domain, shape form, int levels)
+{
+    rill_scene scene = {0};
+    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.dimensions = dimensions;
+    scene.spacing = spacing;
+    scene.domain.min = domain.min;
+    scene.domain.max = domain.max;
+    if (dimensions == 2) {
+        scene.domain.min.z = -spacing / 2;
+        scene.domain.max.z = spacing / 2;
+    }
+    scene_liquid *liquid;
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
+    liquid->shape = form;
+    def_of(&scene)->solver = SPH_TAIT;
+    def_of(&scene)->levels = levels;
+    return scene;
+}
+
+shape box_shaped(rill_vec3 min, rill_vec3 max)
+{
+    return (shape){.kind = SHAPE_BOX, .box = {min, max}};
+}
+
 void step_by(rill_ctx *ctx, sph *s, double dt)
 {
     rill_step_stats stats = step_stats_none();

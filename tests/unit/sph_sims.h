@@ -10,6 +10,11 @@
 
 sph_def *def_of(rill_scene *scene);
 sph *make_sim(rill_ctx *ctx, const rill_scene *scene);
+/* Particles of several sizes with an equation of state: liquid of a shape in a box, which in two dimensions
+ * is a spacing thick. */
+rill_scene sized_scene(rill_ctx *ctx, int dimensions, double spacing, rill_box domain, shape form,
+                       int levels);
+shape box_shaped(rill_vec3 min, rill_vec3 max);
 
 void step_by(rill_ctx *ctx, sph *s, double dt);
 void take_steps(rill_ctx *ctx, sph *s, int steps);

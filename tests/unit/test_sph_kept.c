@@ -13,18 +13,8 @@ static const double D = 0.1; /* spacing */
 
 static rill_scene pool_scene(rill_ctx *ctx, int dimensions)
 {
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = dimensions;
-    scene.spacing = D;
-    scene.domain.min = v3(0, 0, dimensions == 2 ? -D / 2 : 0);
-    scene.domain.max = v3(2, 2, dimensions == 2 ? D / 2 : 1);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, -9}, {dimensions == 2 ? 2 : 1.2, 1, 9}}};
-    def_of(&scene)->solver = SPH_TAIT;
-    def_of(&scene)->levels = 4;
-    return scene;
+    return sized_scene(ctx, dimensions, D, (rill_box){{0, 0, 0}, {2, 2, 1}},
+                       box_shaped(v3(0, 0, -9), v3(dimensions == 2 ? 2 : 1.2, 1, 9)), 4);
 }
 
 /* -- lists -------------------------------------------------------------------------------- */

@@ -11,19 +11,11 @@
 
 static rill_scene block_scene(rill_ctx *ctx, int dimensions, double spacing, rill_vec3 size)
 {
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = dimensions;
-    scene.spacing = spacing;
-    scene.domain.min = v3(-4, -4, dimensions == 2 ? -spacing / 2 : -4);
-    scene.domain.max = v3(4, 4, dimensions == 2 ? spacing / 2 : 4);
+    const bool flat = dimensions == 2;
+    rill_scene scene =
+        sized_scene(ctx, dimensions, spacing, (rill_box){{-4, -4, -4}, {4, 4, 4}},
+                    box_shaped(v3(0, 0, flat ? -1 : 0), v3(size.x, size.y, flat ? 1 : size.z)), 5);
     scene.gravity = v3(0, 0, 0);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, dimensions == 2 ? -1 : 0}, size}};
-    if (dimensions == 2) liquid->shape.box.max.z = 1;
-    def_of(&scene)->solver = SPH_TAIT;
-    def_of(&scene)->levels = 5;
     def_of(&scene)->sound_speed = 20;
     return scene;
 }
@@ -237,14 +229,12 @@ static void mass_and_momentum(void **state)
         assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
         assert_true(v3_distance(momentum[1], momentum[0]) < 1e-12 * v3_length(momentum[0]));
         assert_true(v3_distance(middle[1], middle[0]) < 1e-12 * v3_length(middle[0]));
-        /* a linear field of velocities is what it was, but where neighbours lie almost in a row */
-        size_t off = 0;
+        /* a linear field of velocities is what it was: nobody's neighbours lie in a row, as those of
+         * particles did that were merged again and again without giving way in between */
         for (size_t i = 0; i < s->particles.count; i++) {
             const rill_vec3 want = v3(s->particles.position[i].y, 1, 0);
-            off += !(v3_distance(s->particles.velocity[i], want) < 1e-9);
-            assert_true(v3_distance(s->particles.velocity[i], want) < 0.02);
+            assert_true(v3_distance(s->particles.velocity[i], want) < 1e-9);
         }
-        assert_true(off < s->particles.count / 20);
         for (size_t i = 0; i < s->particles.count; i++)
             for (size_t j = 0; j < i; j++)
                 assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >

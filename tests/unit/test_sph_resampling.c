@@ -11,19 +11,9 @@
 
 static rill_scene block_scene(rill_ctx *ctx, int dimensions, double spacing)
 {
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = dimensions;
-    scene.spacing = spacing;
-    scene.domain.min = v3(-1, -1, dimensions == 2 ? -spacing / 2 : -1);
-    scene.domain.max = v3(2, 2, dimensions == 2 ? spacing / 2 : 2);
+    rill_scene scene = sized_scene(ctx, dimensions, spacing, (rill_box){{-1, -1, -1}, {2, 2, 2}},
+                                   box_shaped(v3(0, 0, dimensions == 2 ? -1 : 0), v3(1, 1, 1)), 5);
     scene.gravity = v3(0, 0, 0);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, -1}, {1, 1, 1}}};
-    if (dimensions == 3) liquid->shape.box.min.z = 0;
-    def_of(&scene)->solver = SPH_TAIT;
-    def_of(&scene)->levels = 5;
     def_of(&scene)->sound_speed = 20;
     return scene;
 }

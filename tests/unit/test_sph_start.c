@@ -8,23 +8,7 @@
 
 static rill_scene pool_scene(rill_ctx *ctx, int dimensions, double spacing, shape form)
 {
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = dimensions;
-    scene.spacing = spacing;
-    scene.domain.min = v3(0, 0, dimensions == 2 ? -spacing / 2 : 0);
-    scene.domain.max = v3(2, 2, dimensions == 2 ? spacing / 2 : 2);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
-    liquid->shape = form;
-    def_of(&scene)->solver = SPH_TAIT;
-    def_of(&scene)->levels = 9;
-    return scene;
-}
-
-static shape box_of(rill_vec3 min, rill_vec3 max)
-{
-    return (shape){.kind = SHAPE_BOX, .box = {min, max}};
+    return sized_scene(ctx, dimensions, spacing, (rill_box){{0, 0, 0}, {2, 2, 2}}, form, 9);
 }
 
 static shape ball_of(rill_vec3 center, double radius)
@@ -78,7 +62,7 @@ static void sizes_of_a_rectangle(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(2);
     const double h = 0.01, wide = 1.2, high = 0.6;
-    rill_scene scene = pool_scene(ctx, 2, h, box_of(v3(0.4, 0.4, -1), v3(0.4 + wide, 0.4 + high, 1)));
+    rill_scene scene = pool_scene(ctx, 2, h, box_shaped(v3(0.4, 0.4, -1), v3(0.4 + wide, 0.4 + high, 1)));
     cell_sizes sizes = sizes_of(ctx, &scene);
     for (double y = 0.02; y < high; y += 0.037)
         for (double x = 0.02; x < wide; x += 0.041) {
@@ -126,7 +110,7 @@ static void sizes_of_films(void **state)
     rill_ctx *ctx = test_ctx(1);
     const double h = 0.02;
     for (int thick = 1; thick < 10; thick++) {
-        rill_scene scene = pool_scene(ctx, 3, h, box_of(v3(0, 0, 0), v3(2, thick * h, 2)));
+        rill_scene scene = pool_scene(ctx, 3, h, box_shaped(v3(0, 0, 0), v3(2, thick * h, 2)));
         cell_sizes sizes = sizes_of(ctx, &scene);
         for (double x = 0.3; x < 1.7; x += 0.13)
             for (int k = 0; k < thick; k++)
@@ -169,11 +153,11 @@ static void mass_and_momentum(void **state)
             pool_scene(ctx, dimensions, h, ball_of(v3(0.9, 0.9, dimensions == 2 ? 0 : 0.9), 0.7));
         scene_liquid *more;
         assert_ok(ctx, scene_add_liquid(ctx, &scene, &more));
-        more->shape = box_of(v3(0.8, 0, -0.5), v3(2, 0.9, 1));
+        more->shape = box_shaped(v3(0.8, 0, -0.5), v3(2, 0.9, 1));
         for (uint32_t q = 0; q < 2; q++) scene.liquid[q].velocity.function = turning;
         scene_solid *solid;
         assert_ok(ctx, scene_add_solid(ctx, &scene, &solid));
-        solid->shape = box_of(v3(0.3, 0.3, -1), v3(0.6, 1.8, 0.7));
+        solid->shape = box_shaped(v3(0.3, 0.3, -1), v3(0.6, 1.8, 0.7));
         sph *some = make_sim(ctx, &scene);
         def_of(&scene)->levels = 0;
         sph *one = make_sim(ctx, &scene);
@@ -267,7 +251,7 @@ static void beside_a_fine_start(void **state)
         const bool flat = dimensions == 2;
         const double h = flat ? 0.010 : 0.05;
         rill_scene scene =
-            pool_scene(ctx, dimensions, h, box_of(v3(0, 0, -1), v3(flat ? 1.5 : 1.2, 1.1, 1.2)));
+            pool_scene(ctx, dimensions, h, box_shaped(v3(0, 0, -1), v3(flat ? 1.5 : 1.2, 1.1, 1.2)));
         sph *coarse = make_sim(ctx, &scene), *fine = make_sim(ctx, &scene);
         fine->particles.count = 0;
         assert_ok(ctx, sources_fill(ctx, &fine->sim.sources, &fine->sim.solids, &fine->particles));
@@ -293,7 +277,7 @@ static void failing_allocations(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    rill_scene scene = pool_scene(ctx, 2, 0.08, box_of(v3(0, 0, -1), v3(1.5, 1.5, 1)));
+    rill_scene scene = pool_scene(ctx, 2, 0.08, box_shaped(v3(0, 0, -1), v3(1.5, 1.5, 1)));
     def_of(&scene)->levels = 4;
     every_allocation_fails(2, sph_created_and_stepped, &scene);
     scene_clear(ctx, &scene);
