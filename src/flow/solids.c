@@ -34,13 +34,6 @@ static shape_plane side_plane(const solids *s, int side, rill_vec3 x)
 
 /* --- queries --- */
 
-bool solids_near_side(const solids *s, rill_vec3 x, double reach)
-{
-    for (int side = 0; side < 2 * s->dimensions; side++)
-        if (side_closed(s, side) && side_plane(s, side, x).distance < reach) return true;
-    return false;
-}
-
 /* Whether x is farther than reach from the box, a lower bound of the solid's distance. */
 static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
 {

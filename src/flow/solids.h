@@ -118,9 +118,6 @@ double solids_max_speed(const solids *s, double from, double to);
 /* Nearest surface: distance (INFINITY: nothing solid at all), contact when not NULL. */
 double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *contact);
 
-/* Whether a closed side of the domain is nearer than `reach`. */
-bool solids_near_side(const solids *s, rill_vec3 x, double reach);
-
 /* Every face within reach, nearest first (see shape_planes); returns their number. */
 int solids_contacts(const solids *s, rill_vec3 x, double t, double reach, solid_contact *out);
 

@@ -107,8 +107,7 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
             least = left < least ? left : least;
             wall_share w = {.distance = INFINITY};
             /* far ones by the wall's images alone, which fade (level_passes.c) */
-            const double reach = l->walls.reach, far = LEVELS_SIGHT * reach,
-                         sight = a->image && solids_near_side(&s->sim.solids, x[i], far) ? far : reach;
+            const double reach = l->walls.reach, sight = a->image ? LEVELS_SIGHT * reach : reach;
             if (!(left > fmax(1.25 * reach, sight)))
                 w = walls_within(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], j->dt, j->t,
                                  left < 0.5 * reach ? reach : sight);

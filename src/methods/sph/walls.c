@@ -139,13 +139,6 @@ static double approach_slope(const walls *w, double d, double value, double slop
     return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
 }
 
-/* 1 beyond the reach of a wall, 0 below 0.8 of it. */
-static double faded(double share)
-{
-    const double x = fmin(fmax((share - 0.8) / 0.2, 0), 1);
-    return x * x * (3 - 2 * x);
-}
-
 wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
                         double dt, double t, double within)
 {
@@ -168,7 +161,6 @@ wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
         open *= 1 - value[i];
-        if (c[i].solid < SOLID_DOMAIN) out.alone *= faded(c[i].distance / w->reach);
         if (i > 0) {
             const double behind = fmin((c[i].distance - c[0].distance) / (0.5 * w->reach), 1);
             others_open *= 1 - value[i];
@@ -198,7 +190,7 @@ wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill
     }
     out.density += 1 - open;
     out.other = 1 - others_open;
-    if (n > 0 && c[0].solid >= SOLID_DOMAIN) {
+    if (n > 0) {
         out.away = c[0].normal;
         out.distance = c[0].distance;
     }

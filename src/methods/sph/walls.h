@@ -50,10 +50,9 @@ typedef struct wall_share {
     rill_vec3 normal;   /* of the nearest of those */
     double friction;    /* sum of coefficients times gradient, 1/m */
     double rubbing;     /* and times weight, m/s^2 */
-    rill_vec3
-        away; /* of the nearest wall, if it is a side of the domain: normal, and distance, m; else INFINITY */
+    rill_vec3 away;     /* of the nearest wall: normal, and distance, m; INFINITY: none within reach */
     double distance;
-    double alone; /* 1: no other is nearly as near; 0 as they change places, and within reach of solids */
+    double alone; /* 1: no other is nearly as near; 0 as they change places */
     double other; /* density and gradient of all but that */
     rill_vec3 other_gradient;
 } wall_share;
