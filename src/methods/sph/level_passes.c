@@ -61,8 +61,7 @@ static void depth_block(void *arg, size_t begin, size_t end, int worker)
     struct levels *a = s->levels;
     for (size_t i = begin; i < end; i++) {
         double slope;
-        a->depth[i] =
-            (float)stretched((double)a->image[i][3], LEVELS_SIGHT * level_of(s, i)->walls.reach, &slope);
+        a->depth[i] = (float)stretched((double)a->image[i][3], level_of(s, i)->walls.sight, &slope);
         a->place[i][3] = bits_of(a->depth[i]);
     }
 }
@@ -81,7 +80,7 @@ SPH_INLINE image8 image_make(const sph *s, size_t i)
     if (!m.any) return m;
     const float *n = a->image[i];
     double slope;
-    stretched((double)n[3], LEVELS_SIGHT * level_of(s, i)->walls.reach, &slope);
+    stretched((double)n[3], level_of(s, i)->walls.sight, &slope);
     m.slope = (float)slope;
     m.x = _mm256_set1_ps(n[0]);
     m.y = _mm256_set1_ps(n[1]);

@@ -106,11 +106,8 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
             a->left[i] = (float)left;
             least = left < least ? left : least;
             wall_share w = {.distance = INFINITY};
-            /* far ones by the wall's images alone, which fade (level_passes.c) */
-            const double reach = l->walls.reach, sight = a->image ? LEVELS_SIGHT * reach : reach;
-            if (!(left > fmax(1.25 * reach, sight)))
-                w = walls_within(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], j->dt, j->t,
-                                 left < 0.5 * reach ? reach : sight);
+            if (!(left > 1.25 * l->walls.sight)) /* as walls_out_of_reach */
+                w = walls_at(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], j->dt, j->t);
             take_share(s, i, &w);
         }
         /* half of it the walls', the rest for the step's way */

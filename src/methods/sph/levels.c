@@ -48,6 +48,7 @@ rill_status levels_create(sph *s)
         e->mass = ldexp(s->mass, l);
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         walls_make(&e->kernel, e->spacing, &e->walls);
+        if (s->def.solver != SPH_DFSPH) e->walls.sight *= 1.5; /* for images: level_passes.c */
     }
     pair_levels(a);
     TRY(particles_add_column(ctx, &s->particles, "level"));

@@ -91,8 +91,7 @@ typedef struct level_pair {
     float wider2[SIZED_MOST]; /* square of the larger of their radii, m^2 */
 } level_pair;
 
-#define LEVELS_SKIN  0.05
-#define LEVELS_SIGHT 1.4 /* how far walls are seen by images, in their reaches */
+#define LEVELS_SKIN 0.05
 
 struct levels {
     int count; /* 1 + the coarsest */

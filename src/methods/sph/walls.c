@@ -83,7 +83,7 @@ static double plane_slope_over_z(const kernel *k, bool pressure, double z)
 void walls_make(const kernel *k, double spacing, walls *out)
 {
     memset(out, 0, sizeof *out);
-    out->reach = k->support / 2;
+    out->reach = out->sight = k->support / 2;
     out->straight = 0.02 * spacing;
     out->scale = WALL_CELLS / out->reach;
     for (int i = 0; i <= WALL_CELLS; i++) {
@@ -139,12 +139,12 @@ static double approach_slope(const walls *w, double d, double value, double slop
     return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
 }
 
-wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
-                        double dt, double t, double within)
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
+                    double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
     wall_share out = {.distance = INFINITY, .alone = 1};
-    const int n = solids_contacts(s, x, t, within, c);
+    const int n = solids_contacts(s, x, t, w->sight, c);
     double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS], bend[SOLID_MAX_CONTACTS];
     double open = 1, others_open = 1;
     for (int i = 0; i < n; i++) {
@@ -202,10 +202,4 @@ wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill
         out.bend += f * pow(v3_dot(out.gradient, c[i].normal) / square, 2);
     }
     return out;
-}
-
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
-                    double t)
-{
-    return walls_within(w, s, gravity, x, v, dt, t, w->reach);
 }

@@ -21,6 +21,7 @@ enum { WALL_CELLS = 256 };
 
 typedef struct walls {
     double reach;                                        /* B is 0 beyond */
+    double sight;                                        /* how far away walls are looked for */
     double straight;                                     /* below this distance B is a straight line */
     double scale;                                        /* cells per metre */
     double value[WALL_CELLS + 1], slope[WALL_CELLS + 1]; /* B and B', of the density kernel */
@@ -79,6 +80,3 @@ static inline float walls_after(const float *b, float way, float bend)
  * the secant over that way when it is steeper. dt 0: steps are short. */
 wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
                     double t);
-/* The same by the walls within a distance, which may be more than their reach: `away` and what follows it. */
-wall_share walls_within(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
-                        double dt, double t, double within);
