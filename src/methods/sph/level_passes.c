@@ -70,13 +70,13 @@ static void depth_block(void *arg, size_t begin, size_t end, int worker)
 typedef struct {
     bool any;
     float slope;
-    __m256 x, y, z, distance, four, alone;
+    __m256 x, y, z, distance, four;
 } image8;
 
 SPH_INLINE image8 image_make(const sph *s, size_t i)
 {
     const struct levels *a = s->levels;
-    image8 m = {.any = a->image && a->depth[i] < NO_WALL && a->alone[i] > 0};
+    image8 m = {.any = a->image && a->depth[i] < NO_WALL};
     if (!m.any) return m;
     const float *n = a->image[i];
     double slope;
@@ -87,7 +87,6 @@ SPH_INLINE image8 image_make(const sph *s, size_t i)
     m.z = _mm256_set1_ps(n[2]);
     m.distance = _mm256_set1_ps(n[3]);
     m.four = _mm256_set1_ps(4 * a->depth[i]);
-    m.alone = _mm256_set1_ps(a->alone[i]);
     return m;
 }
 
@@ -106,7 +105,7 @@ SPH_INLINE __m256 both_w(sph_kernel kind, const kernel8 *k, const image8 *m, con
     const __m256 w = kernel8_w(kind, k, p->d2);
     if (!m->any) return w;
     const __m256 d2 = _mm256_fmadd_ps(m->four, image_depth(m, p, depth), p->d2);
-    return _mm256_fmadd_ps(m->alone, kernel8_w(kind, k, d2), w);
+    return _mm256_add_ps(w, kernel8_w(kind, k, d2));
 }
 
 SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kind)
@@ -209,8 +208,7 @@ SPH_INLINE void add_images(vec8 *sum, sph_kernel kind, const kernel8 *k, __m256 
     const __m256 far = image_depth(m, p, depth);
     pair8 q = *p;
     q.d2 = _mm256_fmadd_ps(m->four, far, p->d2);
-    const __m256 f =
-        _mm256_mul_ps(_mm256_mul_ps(pressure, _mm256_mul_ps(m->alone, g)), pair_gradient(kind, k, &q));
+    const __m256 f = _mm256_mul_ps(_mm256_mul_ps(pressure, g), pair_gradient(kind, k, &q));
     add8(sum, f, p->x, p->y, p->z);
     sum->w = _mm256_fmadd_ps(f, far, sum->w);
 }

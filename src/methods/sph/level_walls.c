@@ -73,10 +73,7 @@ static void take_share(sph *s, size_t i, const wall_share *w)
     s->weight[i][3] = (float)w->closing;
     if (s->levels->image) {
         row_store(s->levels->image[i], w->away, (float)w->distance);
-        const double alone = w->alone;
-        s->levels->alone[i] = (float)alone;
-        row_store(s->levels->corner[i], v3_madd(v3_scale(w->gradient, 1 - alone), alone, w->other_gradient),
-                  (float)((1 - alone) * w->density + alone * w->other));
+        row_store(s->levels->corner[i], w->other_gradient, (float)w->other);
     }
     for (int n = 0; s->fix[0] && n < 6; n++) s->fix[n / 3][i][n % 3] = (float)w->spread[n];
     if (s->drag) s->drag[i] = (float)w->drag;

@@ -155,7 +155,6 @@ static rill_status make_room(sph *s)
     if (s->def.solver != SPH_DFSPH) {
         TRY(ARENA_NEW(arena, a->image, n + 1));
         TRY(ARENA_NEW(arena, a->corner, n + 1));
-        TRY(ARENA_NEW(arena, a->alone, n + 1));
         TRY(ARENA_NEW(arena, a->depth, n + 1));
         a->depth[n] = 0;
     }

@@ -140,7 +140,6 @@ struct levels {
     /* Images in walls, of an equation of state (level_passes.c); dfsph: NULL, `wall`, NULL */
     float (*image)[4];        /* away from the nearest wall, and the distance from it, m */
     float (*corner)[4];       /* as `wall`, of the other walls alone */
-    float *alone;             /* how much images count */
     float *depth;             /* the distance as images have it, m */
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */

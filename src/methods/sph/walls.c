@@ -143,7 +143,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
                     double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
-    wall_share out = {.distance = INFINITY, .alone = 1};
+    wall_share out = {.distance = INFINITY};
     const int n = solids_contacts(s, x, t, w->sight, c);
     double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS], bend[SOLID_MAX_CONTACTS];
     double open = 1, others_open = 1;
@@ -161,11 +161,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
         open *= 1 - value[i];
-        if (i > 0) {
-            const double behind = fmin((c[i].distance - c[0].distance) / (0.5 * w->reach), 1);
-            others_open *= 1 - value[i];
-            out.alone *= 1 - fmin(weight, 1) * (1 - behind * behind * (3 - 2 * behind));
-        }
+        if (i > 0) others_open *= 1 - value[i];
         if (c[i].slip == SLIP_NONE && out.drag == 0 && c[i].distance < w->reach) {
             const double at = fmin(fmax(c[i].distance, 0) * w->scale, WALL_CELLS);
             out.drag = w->drag[(int)at];

@@ -53,7 +53,6 @@ typedef struct wall_share {
     double rubbing;     /* and times weight, m/s^2 */
     rill_vec3 away;     /* of the nearest wall: normal, and distance, m; INFINITY: none within reach */
     double distance;
-    double alone; /* 1: no other is nearly as near; 0 as they change places */
     double other; /* density and gradient of all but that */
     rill_vec3 other_gradient;
 } wall_share;
