@@ -6,7 +6,6 @@
  * stand still, the room where particles were listed serves as long as the lists do; when they move, each leaf
  * is asked once a step. Both follow from what a resumed run knows as well. */
 #include "sph/levels.h"
-#include "sph/simd.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,10 +70,6 @@ static void take_share(sph *s, size_t i, const wall_share *w)
     for (int n = 0; n < 4; n++) s->wall[i][n] = (float)wall[n];
     for (int n = 0; n < 3; n++) s->weight[i][n] = (float)(-s->calibration * weight[n]);
     s->weight[i][3] = (float)w->closing;
-    if (s->levels->image) {
-        row_store(s->levels->image[i], w->away, (float)w->distance);
-        row_store(s->levels->corner[i], w->other_gradient, (float)w->other);
-    }
     for (int n = 0; s->fix[0] && n < 6; n++) s->fix[n / 3][i][n % 3] = (float)w->spread[n];
     if (s->drag) s->drag[i] = (float)w->drag;
     if (s->rub) {
@@ -102,8 +97,8 @@ static void wall_leaves(void *arg, size_t begin, size_t end, int worker)
                                         : d - v3_distance(x[i], middle);
             a->left[i] = (float)left;
             least = left < least ? left : least;
-            wall_share w = {.distance = INFINITY};
-            if (!(left > 1.25 * l->walls.sight)) /* as walls_out_of_reach */
+            wall_share w = {0};
+            if (!(left > 1.25 * l->walls.reach)) /* as walls_out_of_reach */
                 w = walls_at(&l->walls, &s->sim.solids, g, x[i], s->particles.velocity[i], j->dt, j->t);
             take_share(s, i, &w);
         }

@@ -48,7 +48,6 @@ rill_status levels_create(sph *s)
         e->mass = ldexp(s->mass, l);
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         walls_make(&e->kernel, e->spacing, &e->walls);
-        if (s->def.solver != SPH_DFSPH) e->walls.sight *= 1.5; /* for images: level_passes.c */
     }
     pair_levels(a);
     TRY(particles_add_column(ctx, &s->particles, "level"));
@@ -150,14 +149,6 @@ static rill_status make_room(sph *s)
     TRY(ARENA_NEW(arena, s->wall, n + 1));
     TRY(ARENA_NEW(arena, a->left, n + 1));
     s->weight = s->force;
-    a->corner = s->wall;
-    a->image = NULL;
-    if (s->def.solver != SPH_DFSPH) {
-        TRY(ARENA_NEW(arena, a->image, n + 1));
-        TRY(ARENA_NEW(arena, a->corner, n + 1));
-        TRY(ARENA_NEW(arena, a->depth, n + 1));
-        a->depth[n] = 0;
-    }
     s->drag = NULL;
     s->rub = NULL;
     if (s->wall_drag) TRY(ARENA_NEW(arena, s->drag, n + 1));

@@ -136,11 +136,7 @@ struct levels {
     float (*slope[3])[4]; /* dfsph: gradient of the velocity (calm.c) */
     int32_t (*ahead)[4];  /* dfsph: where the step leads; the fourth: the bits of the bend of walls */
     step_pairs step;
-    float (*pull)[4]; /* dfsph: acceleration by a particle's own k */
-    /* Images in walls, of an equation of state (level_passes.c); dfsph: NULL, `wall`, NULL */
-    float (*image)[4];        /* away from the nearest wall, and the distance from it, m */
-    float (*corner)[4];       /* as `wall`, of the other walls alone */
-    float *depth;             /* the distance as images have it, m */
+    float (*pull)[4];         /* dfsph: acceleration by a particle's own k */
     float *left;              /* lower bounds of the distance from walls in this step, m */
     float fading[SIZED_MOST]; /* of the excess in this step */
     rill_vec3 origin;         /* of the places, and their unit, m */

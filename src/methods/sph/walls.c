@@ -83,7 +83,7 @@ static double plane_slope_over_z(const kernel *k, bool pressure, double z)
 void walls_make(const kernel *k, double spacing, walls *out)
 {
     memset(out, 0, sizeof *out);
-    out->reach = out->sight = k->support / 2;
+    out->reach = k->support / 2;
     out->straight = 0.02 * spacing;
     out->scale = WALL_CELLS / out->reach;
     for (int i = 0; i <= WALL_CELLS; i++) {
@@ -143,10 +143,10 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
                     double t)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
-    wall_share out = {.distance = INFINITY};
-    const int n = solids_contacts(s, x, t, w->sight, c);
+    wall_share out = {0};
+    const int n = solids_contacts(s, x, t, w->reach, c);
     double value[SOLID_MAX_CONTACTS], slope[SOLID_MAX_CONTACTS], bend[SOLID_MAX_CONTACTS];
-    double open = 1, others_open = 1;
+    double open = 1;
     for (int i = 0; i < n; i++) {
         double weight = 1;
         for (int j = 0; j < i; j++) {
@@ -161,7 +161,6 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         value[i] = fmin(full, 0.95); /* one wall cannot shut out the others */
         out.density += full - value[i];
         open *= 1 - value[i];
-        if (i > 0) others_open *= 1 - value[i];
         if (c[i].slip == SLIP_NONE && out.drag == 0 && c[i].distance < w->reach) {
             const double at = fmin(fmax(c[i].distance, 0) * w->scale, WALL_CELLS);
             out.drag = w->drag[(int)at];
@@ -174,7 +173,6 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
             if (j != i) f *= 1 - value[j];
         const double pressed = fmax(-v3_dot(gravity, c[i].normal), 0) * fmax(c[i].distance, 0);
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
-        if (i > 0) out.other_gradient = v3_madd(out.other_gradient, f / (1 - value[0]), c[i].normal);
         out.closing += f * v3_dot(c[i].normal, c[i].velocity);
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
         out.friction -= c[i].friction * f;
@@ -185,11 +183,6 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         for (int a = 0; a < 6; a++) out.spread[a] += reach * nn[a];
     }
     out.density += 1 - open;
-    out.other = 1 - others_open;
-    if (n > 0) {
-        out.away = c[0].normal;
-        out.distance = c[0].distance;
-    }
     const double square = v3_dot(out.gradient, out.gradient);
     for (int i = 0; i < n && square > 0; i++) { /* without what planes take from each other: too much */
         double f = bend[i];

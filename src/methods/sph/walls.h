@@ -21,7 +21,6 @@ enum { WALL_CELLS = 256 };
 
 typedef struct walls {
     double reach;                                        /* B is 0 beyond */
-    double sight;                                        /* how far away walls are looked for */
     double straight;                                     /* below this distance B is a straight line */
     double scale;                                        /* cells per metre */
     double value[WALL_CELLS + 1], slope[WALL_CELLS + 1]; /* B and B', of the density kernel */
@@ -51,10 +50,6 @@ typedef struct wall_share {
     rill_vec3 normal;   /* of the nearest of those */
     double friction;    /* sum of coefficients times gradient, 1/m */
     double rubbing;     /* and times weight, m/s^2 */
-    rill_vec3 away;     /* of the nearest wall: normal, and distance, m; INFINITY: none within reach */
-    double distance;
-    double other; /* density and gradient of all but that */
-    rill_vec3 other_gradient;
 } wall_share;
 
 /* Whether x is too far from all walls for them to matter, by their distance from a point nearby: distances
