@@ -3,8 +3,8 @@
  * Lists serve as long as the particles of a leaf stay together (kept.c). A few that do not would have the
  * lists of all leaves around them made anew every few steps, and are some dozens of tens of thousands. They
  * are left out of what is said of their leaf; instead, in every step, their neighbours are looked for, and
- * the two are put into each other's lists where they are not. That holds until all are listed again. Where
- * many of a leaf go astray, it is the leaf that does. */
+ * the two are put into each other's lists where they are not (joins.c). That holds until all are listed
+ * again. Where many of a leaf go astray, it is the leaf that does. */
 #include "sph/levels.h"
 
 #include <math.h>
