@@ -229,7 +229,7 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
 
 /* -- [Adams] 4.2; resample.c -- */
 /* Whether its time has come: when a particle has gone as far as its own spacing against the mean of all, or a
- * quarter of it and 100 steps are over; or after so many steps as the scene says. Liquid in which nobody
+ * half of it and 100 steps are over; or after so many steps as the scene says. Liquid in which nobody
  * moves is left alone: feature sizes flicker with the particles they are found by, and each time a twentieth
  * of the particles were split or merged, which an equation of state turns to heat. The paper takes every
  * fifth step, and suggests something of the kind in its section 7. */

@@ -245,7 +245,7 @@ bool resampling_due(const sph *s)
     const uint64_t steps = s->sim.step + 1; /* the start has done it */
     if (s->def.resample > 0) return steps % (uint64_t)s->def.resample == 0;
     const double gone = s->levels->gone + s->levels->moved;
-    return gone >= 1 || (gone >= 0.25 && steps % STEPS == 0);
+    return gone >= 1 || (gone >= 0.5 && steps % STEPS == 0);
 }
 
 /* -- the whole ---------------------------------------------------------------------------- */
