@@ -6,7 +6,7 @@
 
 void sized_lists_init(sized_lists *l, rill_ctx *ctx)
 {
-    *l = (sized_lists){.ctx = ctx};
+    *l = (sized_lists){.ctx = ctx, .slack = 0.5};
 }
 
 void sized_lists_clear(sized_lists *l)
@@ -18,7 +18,9 @@ void sized_lists_clear(sized_lists *l)
     mem_free(l->ctx, l->room);
     mem_free(l->ctx, l->pool);
     mem_free(l->ctx, l->sizes);
+    const double slack = l->slack;
     sized_lists_init(l, l->ctx);
+    l->slack = slack;
 }
 
 enum {
@@ -51,6 +53,7 @@ typedef struct {
     float *place[3], *reach; /* of the points, from the middle of their leaf; whole eights may be read */
     rill_vec3 *middle;       /* of the leaves */
     const uint32_t *some;    /* leaves to be done; NULL: all */
+    atomic_uchar *near;      /* per leaf: it is near one of these */
     sized_filter *filter;
     const void *arg; /* the filter's */
     candidates *worker;
@@ -64,6 +67,7 @@ static void copy_leaves(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const build_job *j = arg;
     for (size_t k = begin; k < end; k++) {
+        if (j->near && !atomic_load_explicit(&j->near[k], memory_order_relaxed)) continue;
         const sized_node *leaf = sized_leaf(j->p, k);
         j->middle[k] = box_center(leaf->box);
         for (uint32_t i = leaf->begin; i < leaf->end; i++) {
@@ -159,6 +163,31 @@ static void take_near(const build_job *j, candidates *c, const sized_node *n, ri
     c->count = at;
 }
 
+static bool nodes_apart(const sized_node *n, const sized_node *home)
+{
+    const double reach = (n->reach > home->reach ? n->reach : home->reach) * (1 + 1e-6);
+    return box_gap2(&n->box, &home->box) > reach * reach;
+}
+
+/* Which leaves have points that some leaves ask for. */
+static void mark_near(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const build_job *j = arg;
+    for (size_t n = begin; n < end; n++) {
+        const sized_node *home = sized_leaf(j->p, j->some[n]);
+        for (uint32_t k = 0; k < j->p->nodes;) {
+            const sized_node *e = &j->p->node[k];
+            if (nodes_apart(e, home)) {
+                k = e->next;
+                continue;
+            }
+            k++;
+            if (e->leaf) atomic_store_explicit(&j->near[e->number], 1, memory_order_relaxed);
+        }
+    }
+}
+
 /* Who is within the larger reach of the leaf's box. */
 static bool ask_tree(build_job *j, candidates *c, const sized_node *home, rill_vec3 middle)
 {
@@ -168,8 +197,7 @@ static bool ask_tree(build_job *j, candidates *c, const sized_node *home, rill_v
     c->count = 0;
     for (uint32_t k = 0; k < p->nodes;) {
         const sized_node *n = &p->node[k];
-        const double reach = (n->reach > home->reach ? n->reach : home->reach) * (1 + 1e-6);
-        if (box_gap2(&n->box, &home->box) > reach * reach) {
+        if (nodes_apart(n, home)) {
             k = n->next;
             continue;
         }
@@ -430,7 +458,7 @@ static rill_status grow(sized_lists *l, const sized_points *p)
     TRY(mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1));
     TRY(mem_grow(ctx, &l->home, sizeof *l->home, &l->home_capacity, (size_t)p->leaves + 1));
     TRY(mem_grow(ctx, &l->room, sizeof *l->room, &l->room_capacity, (size_t)p->leaves + 1));
-    return pool_for(l, p->count * 80 + SIZED_LANES); /* most of a third is never touched */
+    return pool_for(l, p->count * 72 + SIZED_LANES); /* not all of it is touched */
 }
 
 /* Lists of all leaves, or some, after `used` lanes of the pool. */
@@ -446,16 +474,21 @@ static rill_status run(build_job *j, size_t leaves, uint64_t used)
     return RILL_OK;
 }
 
-static rill_status begin(build_job *j, float **places)
+/* count: leaves to be done. */
+static rill_status begin(build_job *j, size_t count, float **places)
 {
     rill_ctx *ctx = j->l->ctx;
     const size_t wide = j->p->count + SIZED_LANES;
     compress8_make(&j->compress);
     TRY(MEM_NEW_ZERO(ctx, j->worker, (size_t)parallel_workers(ctx)));
     TRY(MEM_NEW(ctx, j->middle, j->p->leaves));
-    TRY(MEM_NEW_ZERO(ctx, *places, 4 * wide));
+    if (j->some) TRY(MEM_NEW_ZERO(ctx, j->near, (size_t)j->p->leaves + 1));
+    TRY(MEM_NEW(ctx, *places, 4 * wide)); /* of which only what is copied, and what is behind it, is used */
     for (int k = 0; k < 3; k++) j->place[k] = *places + (size_t)k * wide;
     j->reach = *places + 3 * wide;
+    for (size_t k = 1; k <= 4; k++)
+        memset(*places + k * wide - SIZED_LANES, 0, SIZED_LANES * sizeof **places);
+    if (j->some) parallel_for(ctx, count, 4, mark_near, j);
     parallel_for(ctx, j->p->leaves, 64, copy_leaves, j);
     return RILL_OK;
 }
@@ -469,6 +502,7 @@ static void end(build_job *j, float *places)
     }
     mem_free(ctx, j->worker);
     mem_free(ctx, j->middle);
+    mem_free(ctx, j->near);
     mem_free(ctx, places);
 }
 
@@ -477,10 +511,10 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
     build_job j = {.l = l, .p = p, .x = x};
     float *places = NULL;
     rill_status st = grow(l, p);
-    if (!st) st = begin(&j, &places);
+    if (!st) st = begin(&j, p->leaves, &places);
     for (int round = 0; !st && round < 2; round++) {
         st = run(&j, p->leaves, 0);
-        l->most = l->used + l->used / 2;
+        l->most = l->used + (uint64_t)(l->slack * (double)l->used);
         if (st || l->most <= l->pool_capacity) break;
         /* as large as was counted, and once more */
         st = pool_for(l, l->most);
@@ -494,7 +528,7 @@ rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_
 {
     build_job j = {.l = l, .p = p, .x = x, .some = leaf, .filter = filter, .arg = arg};
     float *places = NULL;
-    rill_status st = begin(&j, &places);
+    rill_status st = begin(&j, count, &places);
     if (!st) st = run(&j, count, l->used / SIZED_LANES);
     *fits = !st && l->used <= l->most;
     end(&j, places);

@@ -69,6 +69,7 @@ typedef struct sized_lists {
     uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place, in lanes */
     size_t first_capacity, same_capacity, other_capacity, home_capacity, room_capacity, pool_capacity;
     uint64_t used, most; /* entries of the pool; so many may be used until all is built anew */
+    double slack;        /* of those used by all, so many more: lists that are made anew leave holes */
 } sized_lists;
 
 void sized_lists_init(sized_lists *l, rill_ctx *ctx);

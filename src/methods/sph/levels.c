@@ -195,6 +195,7 @@ static rill_status make_lists(sph *s)
     particles_free_spares(ctx, p);
     sph_columns(s);
     if (n) memcpy(a->listed, p->position, n * sizeof *a->listed);
+    a->lists.slack = s->thin ? 1 : 0.5; /* where plates are asked for, all lists are four times as dear */
     TRY(sized_lists_build(&a->lists, &a->points, a->listed));
     TRY(levels_find_near(s));
     TRY(levels_part(s));
