@@ -40,7 +40,7 @@ for what in "$@"; do
         valley) frames=1 paper='8.0 6.6' coarse=0.025 fine=0.0118 many=2 ;;
         desk_toy) frames=2 paper='3.0 2.8' coarse=0.0066 fine=0.0066 many=30 ;;
         teapot) frames=1 paper='7.9 7.7' coarse=0.004 fine=0.0021 many=2 ;;
-        figures) frames=1 paper='4.5 4.3' coarse=0.016 fine=0.0064 many=3 ;;
+        figures) frames=1 paper='4.5 4.3' coarse=0.016 fine=0.0064 many=2 ;;
         *) echo "there is no scene scenes/$scene.json to compare" >&2; exit 2 ;;
     esac
     spacing=$coarse
