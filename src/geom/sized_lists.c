@@ -110,20 +110,6 @@ static bool reserve(build_job *j, candidates *c, size_t more)
     return true;
 }
 
-static double gap(double a, double b)
-{
-    const double most = a > b ? a : b;
-    return most > 0 ? most : 0;
-}
-
-static double box_gap2(const rill_box *a, const rill_box *b)
-{
-    const double x = gap(a->min.x - b->max.x, b->min.x - a->max.x);
-    const double y = gap(a->min.y - b->max.y, b->min.y - a->max.y);
-    const double z = gap(a->min.z - b->max.z, b->min.z - a->max.z);
-    return x * x + y * y + z * z;
-}
-
 static inline __m256 beyond8(__m256 x, __m256 half)
 {
     const __m256 away = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
@@ -166,7 +152,7 @@ static void take_near(const build_job *j, candidates *c, const sized_node *n, ri
 static bool nodes_apart(const sized_node *n, const sized_node *home)
 {
     const double reach = (n->reach > home->reach ? n->reach : home->reach) * (1 + 1e-6);
-    return box_gap2(&n->box, &home->box) > reach * reach;
+    return sized_gap2(&n->box, &home->box) > reach * reach;
 }
 
 /* Which leaves have points that some leaves ask for. */

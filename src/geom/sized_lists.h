@@ -55,6 +55,18 @@ void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x);
 size_t sized_points_near(const sized_points *p, const rill_vec3 *x, rill_vec3 at, int size, double share,
                          uint32_t *out, size_t most);
 
+/* How far apart two boxes are, squared; 0 where they overlap. */
+static inline double sized_gap2(const rill_box *a, const rill_box *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const double below = v3_axis(a->min, k) - v3_axis(b->max, k),
+                     above = v3_axis(b->min, k) - v3_axis(a->max, k), gap = below > above ? below : above;
+        if (gap > 0) sum += gap * gap;
+    }
+    return sum;
+}
+
 static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
 {
     return &p->node[p->leaf[k]];

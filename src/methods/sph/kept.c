@@ -35,19 +35,6 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-static double apart(double low, double high, double other_low, double other_high)
-{
-    return larger(larger(other_low - high, low - other_high), 0);
-}
-
-static double boxes_apart2(const rill_box *a, const rill_box *b)
-{
-    const double x = apart(a->min.x, a->max.x, b->min.x, b->max.x);
-    const double y = apart(a->min.y, a->max.y, b->min.y, b->max.y);
-    const double z = apart(a->min.z, a->max.z, b->min.z, b->max.z);
-    return x * x + y * y + z * z;
-}
-
 /* Those after it, in their order. */
 static void near_leaves(void *arg, size_t begin, size_t end, int worker)
 {
@@ -60,7 +47,7 @@ static void near_leaves(void *arg, size_t begin, size_t end, int worker)
         uint32_t found = 0;
         for (uint32_t e = p->leaf[k] + 1; e < p->nodes;) {
             const sized_node *n = &p->node[e];
-            const double reach = larger(n->reach, home->reach), gap2 = boxes_apart2(&n->box, &home->box);
+            const double reach = larger(n->reach, home->reach), gap2 = sized_gap2(&n->box, &home->box);
             if (gap2 > 4 * reach * reach) {
                 e = n->next;
                 continue;
@@ -365,7 +352,7 @@ static void begin_pairs(void *arg, size_t begin, size_t end, int worker)
             const sized_node *other = sized_leaf(&a->points, e->leaf);
             const double reach = larger(home->reach, other->reach) / (1 + LEVELS_SKIN);
             const rill_vec3 mean = v3_sub(way_since(a, k), way_since(a, e->leaf));
-            e->apart = (float)(sqrt(boxes_apart2(&home->box, &other->box)) - reach);
+            e->apart = (float)(sqrt(sized_gap2(&home->box, &other->box)) - reach);
             e->mean[0] = (float)mean.x;
             e->mean[1] = (float)mean.y;
             e->mean[2] = (float)mean.z;
