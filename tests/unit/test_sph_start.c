@@ -224,8 +224,8 @@ static void clusters_of_a_disc(void **state)
 
 /* -- beside a start from fine particles ------------------------------------------------------ */
 
-/* Root of the mean square of density's error, of particles away from the surface. */
-static double density_error(rill_ctx *ctx, sph *s)
+/* Root of the mean square of what is too dense, which alone presses, of particles away from the surface. */
+static double pressed(rill_ctx *ctx, sph *s)
 {
     assert_ok(ctx, levels_sort(s));
     levels_walls(s, 0, 0);
@@ -235,7 +235,7 @@ static double density_error(rill_ctx *ctx, sph *s)
     double sum = 0, all = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
         if (s->levels->distance[i] < 2 * s->levels->spacing[i]) continue;
-        const double off = (double)s->density[i] / s->sim.scene->fluid.density - 1;
+        const double off = fmax((double)s->density[i] / s->sim.scene->fluid.density - 1, 0);
         sum += off * off;
         all++;
     }
@@ -262,8 +262,8 @@ static void beside_a_fine_start(void **state)
         assert_ok(ctx, levels_start(fine));
         const double ratio = (double)coarse->particles.count / (double)fine->particles.count;
         assert_true(fabs(ratio - 1) < 0.1);
-        const double error[2] = {density_error(ctx, coarse), density_error(ctx, fine)};
-        print_message("%zu particles beside %zu, density %.4f beside %.4f\n", coarse->particles.count,
+        const double error[2] = {pressed(ctx, coarse), pressed(ctx, fine)};
+        print_message("%zu particles beside %zu, too dense by %.4f beside %.4f\n", coarse->particles.count,
                       fine->particles.count, error[0], error[1]);
         assert_true(error[0] < 1.15 * error[1]);
         sph_method.destroy(&coarse->sim);

@@ -2,9 +2,9 @@
  * made of it, the extended local feature size (V-21).
  *
  * The figure is of capsules, whose axes are its medial axis where no other is near: particles found to be on
- * the axis lie there, and all along it. elfs is 1-Lipschitz by definition: as measured, |elfs_i - elfs_j| <=
- * |x_i - x_j| + 0.1 R for 99.9 percent of the pairs of neighbours. Surface points are those that redistancing
- * finds from the particles alone. */
+ * the axis lie there, and all along it, and the feature size there is the limb's radius and the depth. elfs
+ * is 1-Lipschitz by definition: as measured, |elfs_i - elfs_j| <= |x_i - x_j| + 0.1 R for 99.9 percent of the
+ * pairs of neighbours. Surface points are those that redistancing finds from the particles alone. */
 #include "verify/sph_cases.h"
 
 #include "render/plot.h"
@@ -60,14 +60,15 @@ typedef struct {
 /* Arms and legs, away from the body and from their round ends. */
 static void limb_figures(verify *v, const particles *p, const found *f)
 {
-    double farthest = 0, asked = 0, covered = 0;
+    double farthest = 0, asked = 0, covered = 0, off = 0, sized = 0;
     for (int k = ARM; k < LIMBS; k++) {
         for (size_t i = 0; i < p->count; i++) {
-            const double t = along(&limbs[k], p->position[i]);
-            if (!f->medial[i] || !(t > 0.55 && t < 0.9) ||
-                from_axis(&limbs[k], p->position[i]) > limbs[k].radius)
-                continue;
-            farthest = fmax(farthest, from_axis(&limbs[k], p->position[i]));
+            const double t = along(&limbs[k], p->position[i]), aside = from_axis(&limbs[k], p->position[i]);
+            if (!(t > 0.55 && t < 0.9) || aside > limbs[k].radius) continue;
+            if (f->medial[i]) farthest = fmax(farthest, aside);
+            const double error = (double)f->elfs[i] - (2 * limbs[k].radius - aside);
+            off += error * error;
+            sized++;
         }
         for (double t = 0.55; t < 0.9; t += 0.05, asked++) {
             const rill_vec3 at = v3_madd(limbs[k].from, t, v3_sub(limbs[k].to, limbs[k].from));
@@ -80,6 +81,8 @@ static void limb_figures(verify *v, const particles *p, const found *f)
     /* Neighbours see each other over two spacings: that is the axis' resolution. */
     verify_figure(v, "medial particles from the axis of a limb, farthest, spacings", farthest / spacing,
                   AT_MOST, 2);
+    verify_figure(v, "feature size in a limb, error (rms), spacings", sqrt(off / sized) / spacing, AT_MOST,
+                  0.5);
     verify_figure(v, "share of the axis that has a medial particle", covered / asked, AT_LEAST, 0.99);
 }
 

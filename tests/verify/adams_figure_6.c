@@ -245,8 +245,8 @@ static rill_status measure(verify *v, sph *s, cube *c)
     if (st) return st;
     place_at_random(s, false);
     TRY(make_surfaces(v, s, MANY, c));
-    s->def.split = 1.3;
-    s->def.merge = 1.95;
+    s->def.split = 1.6;
+    s->def.merge = 2.4;
     TRY(merge_all(s));
     TRY(make_surfaces(v, s, FEW, c));
     for (int w = 0; w < WAYS; w++)

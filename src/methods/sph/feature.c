@@ -1,11 +1,14 @@
 /* Extended local feature size, [Adams] section 4.1:
  *     elfs(x) = min over surface points y of |x - y| + lfs(y),                          (3)
- * lfs(y) the distance of y from the liquid's medial axis. The axis is made of particles: of two
+ * lfs(y) the distance of y from the liquid's medial axis. Particles near it find the axis: two
  * neighbours whose nearest surface points lie in directions more than 60 degrees apart, and farther
  * from each other than they are themselves (4; errata E-A2), when half their neighbours are such as
  * well. Near the surface elfs follows from a particle's own footpoint; from there it is handed on to
  * neighbours, with the footpoint it came from.
  *
+ * DEVIATES: the axis is not where these particles are but between those of a pair, where both sides are as
+ * deep. They are a band two kernel radii wide, whose edge is where it happens to be seen from: elfs was up
+ * to a radius too small and swung by 0.6 spacings from one resampling to the next, in liquid at rest.
  * DEVIATES: not by a queue but in rounds (geom/spread.h), with the same answer at the end. */
 #include "geom/nearest.h"
 #include "geom/spread.h"
@@ -22,8 +25,14 @@ typedef struct {
     /* Single numbers, to compare by, and one place more, for nobody: */
     float (*place)[4];   /* particles, from the middle of the liquid; the fourth: R^2 */
     float (*toward)[4];  /* from them to their footpoints */
+    float (*axis)[4];    /* from those near the medial axis to a point of it */
     float (*footing)[4]; /* later: footpoints as particles; their distance from the axis */
 } feature_job;
+
+SPH_INLINE __m256 dot8(const vec8 *a, const vec8 *b)
+{
+    return _mm256_fmadd_ps(a->x, b->x, _mm256_fmadd_ps(a->y, b->y, _mm256_mul_ps(a->z, b->z)));
+}
 
 /* Which of eight are neighbours of particle i now, and not i itself: lists reach farther, by their skin. */
 SPH_INLINE unsigned neighbours_now(const feature_job *j, size_t i, const uint32_t *e, const vec8 *other,
@@ -40,18 +49,65 @@ SPH_INLINE unsigned neighbours_now(const feature_job *j, size_t i, const uint32_
 /* Eq. 4 for eight pairs; a, b: from the particles to their footpoints. */
 SPH_INLINE unsigned across_axis(const pair8 *apart, const vec8 *a, const vec8 *b)
 {
-    const __m256 aa = _mm256_fmadd_ps(a->x, a->x, _mm256_fmadd_ps(a->y, a->y, _mm256_mul_ps(a->z, a->z)));
-    const __m256 bb = _mm256_fmadd_ps(b->x, b->x, _mm256_fmadd_ps(b->y, b->y, _mm256_mul_ps(b->z, b->z)));
-    const __m256 ab =
-        positive8(_mm256_fmadd_ps(a->x, b->x, _mm256_fmadd_ps(a->y, b->y, _mm256_mul_ps(a->z, b->z))));
-    const __m256 wide =
-        _mm256_cmp_ps(_mm256_mul_ps(ab, ab), /* 60 degrees and more */
-                      _mm256_mul_ps(_mm256_set1_ps(0.25f), _mm256_mul_ps(aa, bb)), _CMP_LE_OQ);
-    const __m256 x = _mm256_add_ps(apart->x, _mm256_sub_ps(a->x, b->x)),
-                 y = _mm256_add_ps(apart->y, _mm256_sub_ps(a->y, b->y)),
-                 z = _mm256_add_ps(apart->z, _mm256_sub_ps(a->z, b->z));
-    const __m256 feet2 = _mm256_fmadd_ps(x, x, _mm256_fmadd_ps(y, y, _mm256_mul_ps(z, z)));
-    return (unsigned)_mm256_movemask_ps(_mm256_and_ps(wide, _mm256_cmp_ps(feet2, apart->d2, _CMP_GT_OQ)));
+    const __m256 ab = positive8(dot8(a, b));
+    const __m256 wide = _mm256_cmp_ps(
+        _mm256_mul_ps(ab, ab), /* 60 degrees and more */
+        _mm256_mul_ps(_mm256_set1_ps(0.25f), _mm256_mul_ps(dot8(a, a), dot8(b, b))), _CMP_LE_OQ);
+    const vec8 feet = {_mm256_add_ps(apart->x, _mm256_sub_ps(a->x, b->x)),
+                       _mm256_add_ps(apart->y, _mm256_sub_ps(a->y, b->y)),
+                       _mm256_add_ps(apart->z, _mm256_sub_ps(a->z, b->z)), apart->d2};
+    const __m256 apart_too = _mm256_cmp_ps(dot8(&feet, &feet), apart->d2, _CMP_GT_OQ);
+    return (unsigned)_mm256_movemask_ps(_mm256_and_ps(wide, apart_too));
+}
+
+/* Where the axis is between eight pairs, some of which are across it: t of the way from one to the other, as
+ * deep below the tangent plane at the footpoint of the one as of the other,
+ *     d_i + t e . n_i = d_j - (1 - t) e . n_j,   e = x_i - x_j,
+ * which is exact between planes. Added up from x_i; pairs that are about to leave each other, or not to be
+ * across any more, weigh little. */
+SPH_INLINE void add_crossing(vec8 *sum, const vec8 *e, __m256 reach2, const vec8 *a, const vec8 *b,
+                             unsigned across)
+{
+    const __m256 one = _mm256_set1_ps(1), half = _mm256_set1_ps(0.5f), tiny = _mm256_set1_ps(1e-30f);
+    const __m256 deep_a = _mm256_sqrt_ps(dot8(a, a)), deep_b = _mm256_sqrt_ps(dot8(b, b));
+    const __m256 per_a = _mm256_div_ps(one, _mm256_max_ps(deep_a, tiny)),
+                 per_b = _mm256_div_ps(one, _mm256_max_ps(deep_b, tiny));
+    const __m256 along_a = _mm256_mul_ps(per_a, dot8(e, a)), along_b = _mm256_mul_ps(per_b, dot8(e, b));
+    const __m256 turn = _mm256_sub_ps(along_a, along_b), d2 = dot8(e, e);
+    __m256 t = _mm256_div_ps(_mm256_sub_ps(_mm256_sub_ps(deep_b, deep_a), along_b), turn);
+    t = _mm256_min_ps(positive8(t), one);
+    const __m256 beside = /* both on the axis, or nearly */
+        _mm256_cmp_ps(turn, _mm256_mul_ps(_mm256_set1_ps(1e-3f), _mm256_sqrt_ps(d2)), _CMP_LE_OQ);
+    t = _mm256_blendv_ps(t, half, beside);
+    const __m256 cosine = _mm256_mul_ps(_mm256_mul_ps(per_a, per_b), dot8(a, b));
+    const __m256 near = _mm256_sub_ps(one, _mm256_div_ps(d2, reach2));
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i counts = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)across), bit), bit);
+    const __m256 w = _mm256_and_ps(positive8(_mm256_mul_ps(near, _mm256_sub_ps(half, cosine))),
+                                   _mm256_castsi256_ps(counts));
+    add8(sum, _mm256_mul_ps(w, _mm256_sub_ps(_mm256_setzero_ps(), t)), e->x, e->y, e->z);
+    sum->w = _mm256_add_ps(sum->w, w);
+}
+
+/* The mean of where particle i and its neighbours are across the axis: to where it is. Nowhere else for one
+ * without neighbours. */
+static void find_axis(const feature_job *j, size_t i)
+{
+    const sized_list l = sized_list_of(&j->s->levels->lists, i);
+    const vec8 mine = same8(j->toward[i]);
+    vec8 sum = zero8();
+    for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
+        const vec8 other = fetch8(j->place, e), theirs = fetch8(j->toward, e);
+        pair8 apart;
+        unsigned across = neighbours_now(j, i, e, &other, &apart);
+        across &= across_axis(&apart, &mine, &theirs);
+        if (!across) continue;
+        const vec8 way = {apart.x, apart.y, apart.z, apart.d2};
+        add_crossing(&sum, &way, _mm256_max_ps(_mm256_set1_ps(j->place[i][3]), other.w), &mine, &theirs,
+                     across);
+    }
+    const float all = sum8(sum.w);
+    _mm_store_ps(j->axis[i], _mm_mul_ps(sums8(sum), _mm_set1_ps(all > 0 ? 1 / all : 0)));
 }
 
 static void find_near(void *arg, size_t begin, size_t end, int worker)
@@ -87,6 +143,7 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
             for (unsigned m = now; m; m &= m - 1) near += j->near[e[__builtin_ctz(m)]];
         }
         j->medial[i] = others == 0 || (j->near[i] && 2 * near >= others);
+        if (j->medial[i]) find_axis(j, i);
     }
 }
 
@@ -109,7 +166,7 @@ static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
     TRY(ARENA_NEW(arena, d2, SOME));
     axes = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (j->medial[i]) axis[axes++] = s->particles.position[i];
+        if (j->medial[i]) axis[axes++] = v3_add(s->particles.position[i], row_vec(j->axis[i]));
     if (axes) TRY(bins_build(s->sim.ctx, arena, axis, axes, &b));
     for (uint32_t i = 0; i < n;) {
         uint32_t places = 0;
@@ -153,6 +210,8 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     TRY(ARENA_NEW(arena, lfs, n + 1));
     TRY(ARENA_NEW(arena, j.place, n + 1));
     const arena_mark for_now = arena_mark_of(arena);
+    TRY(ARENA_NEW(arena, j.axis, n + 1));
+    const arena_mark for_axis = arena_mark_of(arena);
     TRY(ARENA_NEW(arena, j.near, n + 1));
     TRY(ARENA_NEW(arena, j.toward, n + 1));
     const rill_vec3 middle = box_center(s->levels->points.bounds);
@@ -165,7 +224,7 @@ rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest
     row_store(j.toward[n], v3(0, 0, 0), 0);
     parallel_for(ctx, n, 256, find_near, &j);
     parallel_for(ctx, n, 256, find_medial, &j);
-    arena_back(arena, for_now);
+    arena_back(arena, for_axis);
     TRY(measure(&j, arena, lfs));
     arena_back(arena, for_now);
     TRY(ARENA_NEW(arena, j.footing, n + 1));

@@ -235,9 +235,9 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
  * fifth step, and suggests something of the kind in its section 7. */
 bool resampling_due(const sph *s);
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
- * 2^(1/2) as large instead of 2^(1/3), and beta = 3 would leave 6 percent between what was just merged (3 /
- * 2^(1/2)) and splitting it again (2), less than feature sizes swing in liquid at rest: the same 19 percent
- * as in three. */
+ * 2^(1/2) as large instead of 2^(1/3), and beta = 3/2 alpha would leave 6 percent between what was just merged
+ * (beta / 2^(1/2)) and splitting it again (alpha), less than feature sizes swing in liquid at rest: the same
+ * 19 percent as in three. */
 static inline double levels_merge(const sph *s)
 {
     return s->def.merge * (s->sim.scene->dimensions == 2 ? 0x1.1f59ac3c7d6cp+0 : 1); /* 2^(1/6) */

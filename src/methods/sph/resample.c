@@ -5,7 +5,8 @@
  * merging takes the energy of the pair's relative motion. New particles stay out of the lists until the next
  * step: they are found through those they replace.
  *
- * DEVIATES: the places of a split are found by trying directions in a random order instead of Boolean
+ * DEVIATES: alpha is 2.3 and beta 3.45 where the scene says nothing else; the paper has 2 and 3, for feature
+ * sizes that are up to a kernel radius smaller (feature.c). The places of a split are found by trying directions in a random order instead of Boolean
  * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
  * tangent plane. With dfsph the two of a split do not both inherit the velocity, but differ by the liquid's
  * gradient: momentum is the same, and eddies do not lose at every split what they had across a particle (of a
@@ -349,8 +350,7 @@ static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, u
         foot[i] = s->particles.position[i];
         if (from == SPREAD_NONE) continue;
         const float *normal = near.normal[from];
-        const surface_disk disk = {foot[from], v3((double)normal[0], (double)normal[1], (double)normal[2]),
-                                   (double)normal[3]};
+        const surface_disk disk = {foot[from], row_vec(normal), (double)normal[3]};
         a->distance[i] = (float)surface_disk_distance(&disk, s->particles.position[i], &foot[i]);
     }
     arena_back(arena, mark);

@@ -44,6 +44,11 @@ static inline void row_store(float *to, rill_vec3 x, float w)
     _mm_store_ps(to, _mm_setr_ps((float)x.x, (float)x.y, (float)x.z, w));
 }
 
+static inline rill_vec3 row_vec(const float *from)
+{
+    return v3((double)from[0], (double)from[1], (double)from[2]);
+}
+
 /* One float each of eight points. Loads one by one: the gather instruction is slower on many processors. */
 SPH_INLINE __m256 values8(const float *v, const uint16_t *id)
 {
