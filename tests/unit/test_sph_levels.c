@@ -200,6 +200,67 @@ static void slab(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Feature sizes of a rectangle by id, from nearest points that are exact. */
+static void sizes_by_id(rill_ctx *ctx, sph *s, rill_vec3 size, float *by_id)
+{
+    assert_ok(ctx, levels_sort(s));
+    const size_t n = s->particles.count;
+    rill_vec3 *foot;
+    float *elfs;
+    assert_ok(ctx, MEM_NEW(ctx, foot, n));
+    assert_ok(ctx, MEM_NEW(ctx, elfs, n));
+    for (size_t i = 0; i < n; i++) {
+        rill_vec3 x = s->particles.position[i];
+        const double left = x.x, right = size.x - x.x, below = x.y, above = size.y - x.y;
+        const double least = fmin(fmin(left, right), fmin(below, above));
+        if (least == left || least == right) x.x = least == left ? 0 : size.x;
+        if (least == below || least == above) x.y = least == below ? 0 : size.y;
+        foot[i] = x;
+    }
+    assert_ok(ctx, feature_sizes(s, foot, NULL, NULL, INFINITY, elfs, NULL));
+    for (size_t i = 0; i < n; i++) by_id[s->particles.id[i]] = elfs[i];
+    mem_free(ctx, foot);
+    mem_free(ctx, elfs);
+}
+
+/* Where particles of several sizes are moved by up to a tenth of the finest spacing, their feature sizes
+ * hardly change: the axis is where the surface says, not where particles happen to be. */
+static void shaken(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const rill_vec3 size = v3(1, 0.5, 0);
+    rill_scene scene = block_scene(ctx, 2, 0.0125, size);
+    sph *s = make_sim(ctx, &scene);
+    const size_t n = s->particles.count, ids = s->particles.next_id;
+    float *before, *after;
+    assert_ok(ctx, MEM_NEW(ctx, before, ids));
+    assert_ok(ctx, MEM_NEW(ctx, after, ids));
+    sizes_by_id(ctx, s, size, before);
+    disturb(s, 0.2 * scene.spacing, 2);
+    levels_void(s);
+    sizes_by_id(ctx, s, size, after);
+    size_t swing = 0, asked = 0;
+    double square = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t id = s->particles.id[i];
+        const double by = (double)(after[id] - before[id]) / (double)s->levels->spacing[i];
+        if (after[id] < 4 * s->kernel.support) continue; /* finest anyway */
+        square += by * by;
+        swing += fabs(by) > 0.25;
+        asked++;
+    }
+    print_message("of %zu feature sizes %zu swing, rms %.3f spacings\n", asked, swing,
+                  sqrt(square / (double)asked));
+    assert_true(asked > 200);
+    assert_true(100 * swing <= asked);
+    mem_free(ctx, before);
+    mem_free(ctx, after);
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 /* Free fall of a coarsened cube: as one body, whatever is split and merged on the way. */
 static void free_fall(void **state)
 {
@@ -408,6 +469,7 @@ int main(void)
         cmocka_unit_test(sums_by_all_pairs),
         cmocka_unit_test(mass_and_momentum),
         cmocka_unit_test(slab),
+        cmocka_unit_test(shaken),
         cmocka_unit_test(free_fall),
         cmocka_unit_test(kept_lists),
         cmocka_unit_test(extra_criteria),

@@ -229,7 +229,7 @@ static rill_status keep_lists(sph *s, bool *kept)
 static rill_status renew_lists(sph *s)
 {
     struct levels *a = s->levels;
-    const double frame = floor(s->sim.time * s->sim.scene->time.fps + 1e-6);
+    const double frame = levels_frame(s, s->sim.time);
     bool kept = levels_listed(s);
     a->moved =
         kept ? s->def.support * levels_way(s) : a->moved + s->dt * s->max_speed / s->sim.scene->spacing;

@@ -27,6 +27,8 @@
 #include "geom/sized_lists.h"
 #include "sph/state.h"
 
+#include <math.h>
+
 typedef struct level {
     double spacing, volume, mass;
     kernel kernel;
@@ -205,6 +207,12 @@ static inline double sph_widest(const sph *s)
     return s->levels ? s->levels->level[s->levels->count - 1].kernel.support : s->kernel.support;
 }
 
+/* The frame that time t is in, s. */
+static inline double levels_frame(const sph *s, double t)
+{
+    return floor(t * s->sim.scene->time.fps + 1e-6);
+}
+
 static inline const level *level_of(const sph *s, size_t i)
 {
     return &s->levels->level[s->levels->size[i]];
@@ -227,17 +235,24 @@ double criteria_size_at(const sph *s, rill_vec3 x, double elfs); /* at a place, 
 RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint32_t *nearest,
                                        const criteria *c, double most, float *elfs, uint8_t *medial);
 
+/* -- [Adams] 5.2; redistance.c -- */
+struct surface_def;
+/* Distances anew from those that are carried. foot: per particle; source: whose footpoint's disk is nearest,
+ * SPREAD_NONE where none was heard of. */
+RILL_CHECKED rill_status levels_redistance(sph *s, const struct surface_def *def, rill_vec3 *foot,
+                                           uint32_t *source);
+
 /* -- [Adams] 4.2; resample.c -- */
 /* Whether its time has come: when a particle has gone as far as its own spacing against the mean of all, or a
  * half of it and 100 steps are over; or after so many steps as the scene says. Liquid in which nobody
- * moves is left alone: feature sizes flicker with the particles they are found by, and each time a twentieth
- * of the particles were split or merged, which an equation of state turns to heat. The paper takes every
+ * moves is left alone: feature sizes move a little with the particles they are found by, and who is split or
+ * merged is heat with an equation of state. The paper takes every
  * fifth step, and suggests something of the kind in its section 7. */
 bool resampling_due(const sph *s);
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
- * 2^(1/2) as large instead of 2^(1/3), and beta = 3/2 alpha would leave 6 percent between what was just merged
- * (beta / 2^(1/2)) and splitting it again (alpha), less than feature sizes swing in liquid at rest: the same
- * 19 percent as in three. */
+ * 2^(1/2) as large instead of 2^(1/3), and beta = 3/2 alpha would leave 6 percent between what was just
+ * merged (beta / 2^(1/2)) and splitting it again (alpha), less than feature sizes swing in liquid at rest:
+ * the same 19 percent as in three. */
 static inline double levels_merge(const sph *s)
 {
     return s->def.merge * (s->sim.scene->dimensions == 2 ? 0x1.1f59ac3c7d6cp+0 : 1); /* 2^(1/6) */

@@ -6,16 +6,14 @@
  * step: they are found through those they replace.
  *
  * DEVIATES: alpha is 2.3 and beta 3.45 where the scene says nothing else; the paper has 2 and 3, for feature
- * sizes that are up to a kernel radius smaller (feature.c). The places of a split are found by trying directions in a random order instead of Boolean
- * operations on caps of a sphere. A particle is asked for its depth below the surface by its footpoint's
- * tangent plane. With dfsph the two of a split do not both inherit the velocity, but differ by the liquid's
- * gradient: momentum is the same, and eddies do not lose at every split what they had across a particle (of a
- * standing wave's damping, 12 percent a period, 2). With an equation of state velocities are too rough for
- * that: what was noise grew. */
+ * sizes that are up to a kernel radius smaller (feature.c). The places of a split are found by trying
+ * directions in a random order instead of Boolean operations on caps of a sphere. A particle is asked for its
+ * depth below the surface by its footpoint's tangent plane. With dfsph the two of a split do not both inherit
+ * the velocity, but differ by the liquid's gradient: momentum is the same, and eddies do not lose at every
+ * split what they had across a particle (of a standing wave's damping, 12 percent a period, 2). With an
+ * equation of state velocities are too rough for that: what was noise grew. */
 #include "base/random.h"
-#include "geom/spread.h"
 #include "sph/levels.h"
-#include "sph/simd.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -285,84 +283,12 @@ static rill_status replace(resampling *r, rill_arena *arena)
     return RILL_OK;
 }
 
-/* Particles and disks as single numbers, from the middle of the liquid: to tell which is nearest. */
-typedef struct {
-    float (*place)[4], (*at)[4], (*normal)[4]; /* the fourth: nothing; nothing; radius */
-} disks_near;
-
-/* surface_disk_distance of eight particles, each with a disk. */
-static void disk_worth(const void *arg, const uint32_t *point, const uint32_t *source, float *worth)
-{
-    const disks_near *n = arg;
-    const vec8 x = fetch8(n->place, point), at = fetch8(n->at, source), normal = fetch8(n->normal, source);
-    const __m256 dx = _mm256_sub_ps(x.x, at.x), dy = _mm256_sub_ps(x.y, at.y), dz = _mm256_sub_ps(x.z, at.z);
-    const __m256 above =
-        _mm256_fmadd_ps(dx, normal.x, _mm256_fmadd_ps(dy, normal.y, _mm256_mul_ps(dz, normal.z)));
-    const __m256 d2 = _mm256_fmadd_ps(dx, dx, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dz, dz)));
-    const __m256 aside = _mm256_sqrt_ps(positive8(_mm256_fnmadd_ps(above, above, d2)));
-    const __m256 beyond = positive8(_mm256_sub_ps(aside, normal.w));
-    const __m256 all = _mm256_fmadd_ps(above, above, _mm256_mul_ps(beyond, beyond));
-    _mm256_storeu_ps(worth, _mm256_sqrt_ps(all));
-}
-
-/* Distances and nearest surface points, [Adams] 5.2: those near the surface are projected, and their disks
- * handed on through the lists. Who hears of none keeps the distance it has. */
-static rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t *source)
-{
-    struct levels *a = s->levels;
-    rill_arena *arena = &a->sampling;
-    const size_t n = s->particles.count;
-    disks_near near;
-    float *found, *enough;
-    uint8_t *projected;
-    const arena_mark mark = arena_mark_of(arena);
-    TRY(ARENA_NEW(arena, near.normal, n));
-    TRY(ARENA_NEW(arena, found, n));
-    sized_points_refit(s->sim.ctx, &a->points, s->particles.position); /* they have moved */
-    const distances_tree tree = {&a->points, surface_radius_default(SURFACE_DISTANCE) / s->def.support /
-                                                 (1 + LEVELS_SKIN)};
-    TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, foot,
-                          near.normal));
-    const rill_vec3 middle = box_center(a->points.bounds);
-    TRY(ARENA_NEW(arena, enough, n));
-    TRY(ARENA_NEW(arena, projected, n));
-    TRY(ARENA_NEW(arena, near.place, n));
-    TRY(ARENA_NEW(arena, near.at, n));
-    for (size_t i = 0; i < n; i++) {
-        projected[i] = isfinite(found[i]);
-        row_store(near.place[i], v3_sub(s->particles.position[i], middle), 0);
-        if (projected[i]) row_store(near.at[i], v3_sub(foot[i], middle), 0);
-        source[i] = projected[i] ? (uint32_t)i : SPREAD_NONE;
-        enough[i] = 1e-2f * a->spacing[i];
-    }
-    const spread_def def_near = {.near = &a->lists,
-                                 .count = n,
-                                 .worth = disk_worth,
-                                 .arg = &near,
-                                 .most = INFINITY,
-                                 .enough = enough,
-                                 .fixed = projected};
-    TRY(spread(s->sim.ctx, arena, &def_near, found, source));
-    for (size_t i = 0; i < n; i++) {
-        const uint32_t from = source[i];
-        if (projected[i]) a->distance[i] = found[i];
-        if (projected[i]) continue;
-        foot[i] = s->particles.position[i];
-        if (from == SPREAD_NONE) continue;
-        const float *normal = near.normal[from];
-        const surface_disk disk = {foot[from], row_vec(normal), (double)normal[3]};
-        a->distance[i] = (float)surface_disk_distance(&disk, s->particles.position[i], &foot[i]);
-    }
-    arena_back(arena, mark);
-    return RILL_OK;
-}
-
 /* errata E-A5: the first distances of a frame are held to the liquid's volume. That takes as much memory as
  * the lists, which have served their turn by now. */
 static rill_status anchor(sph *s, double t)
 {
     struct levels *a = s->levels;
-    const double frame = floor(t * s->sim.scene->time.fps);
+    const double frame = levels_frame(s, t);
     if (frame <= a->anchored) return RILL_OK;
     levels_void(s);
     sized_lists_clear(&a->lists);
@@ -388,7 +314,7 @@ rill_status resample(sph *s)
     float *elfs;
     TRY(ARENA_NEW(&a->sampling, foot, n));
     TRY(ARENA_NEW(&a->sampling, source, n));
-    TRY(a->started ? redistance(s, &def, foot, source)
+    TRY(a->started ? levels_redistance(s, &def, foot, source)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
