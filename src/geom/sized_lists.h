@@ -7,14 +7,17 @@
  * points. One grid would have cells as wide as the largest reach, with hundreds of small points in each; a
  * grid per size has cells with a point or two where sizes mix, and most of its questions get no answer.
  *
- * Each list comes in two parts, both padded to a multiple of SIZED_LANES with the id that is nobody's (the
- * number of points): first the neighbours of the same size, the point itself included, then the others. Same
- * contents for any number of threads; where a list lies in memory depends on them. */
+ * Each list comes in two parts, both in eights: first the neighbours of the same size, the point itself
+ * included, then the others. Eight entries are 16 bits each, counted from the first of them: points that are
+ * near are near along the curve, too, and where they are not, another eight begins. Same contents for any
+ * number of threads; where a list lies in memory depends on them. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+
+#include <immintrin.h>
 
 enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 64 };
 
@@ -72,15 +75,23 @@ static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
     return &p->node[p->leaf[k]];
 }
 
+enum { SIZED_NONE = UINT16_MAX };
+
+/* Eight entries of a list: points base + off[k]; nobody where off[k] is SIZED_NONE. */
+typedef struct sized_eight {
+    uint32_t base;
+    uint32_t sizes; /* among the others: theirs, four bits each; of nobody any */
+    uint16_t off[SIZED_LANES];
+} sized_eight;
+
 typedef struct sized_lists {
     rill_ctx *ctx;
-    uint32_t *first;        /* per point: where its list begins in the pool, in lanes */
-    uint16_t *same, *other; /* per point: lengths of the two parts, in lanes */
-    uint32_t *pool;
-    uint32_t *sizes;       /* per lane of the others in the pool: the sizes of its eight, four bits each */
-    uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place, in lanes */
+    uint32_t *first;        /* per point: where its list begins in the pool */
+    uint16_t *same, *other; /* per point: lengths of the two parts, in eights */
+    sized_eight *pool;
+    uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place */
     size_t first_capacity, same_capacity, other_capacity, home_capacity, room_capacity, pool_capacity;
-    uint64_t used, most; /* entries of the pool; so many may be used until all is built anew */
+    uint64_t used, most; /* eights of the pool; so many may be used until all is built anew */
     double slack;        /* of those used by all, so many more: lists that are made anew leave holes */
 } sized_lists;
 
@@ -96,23 +107,53 @@ typedef bool sized_filter(const void *arg, uint32_t i, uint32_t other, bool know
 RILL_CHECKED rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_vec3 *x,
                                            const uint32_t *leaf, size_t count, sized_filter *filter,
                                            const void *arg, bool *fits);
-/* Whether `other` is in the list of i; or may be put there: false when all its places are taken. pool: the
- * lists' own, or a copy of it. */
-bool sized_lists_hold(const sized_lists *l, const uint32_t *entries, uint32_t i, uint32_t other);
-bool sized_lists_put(sized_lists *l, const sized_points *p, uint32_t *entries, uint32_t i, uint32_t other);
+/* Whether `other` is in the list of i; or may be put there: false when there is no place for it. entries: the
+ * pool, or a copy of it. */
+bool sized_lists_hold(const sized_lists *l, const sized_eight *entries, uint32_t i, uint32_t other);
+bool sized_lists_put(const sized_lists *l, const sized_points *p, sized_eight *entries, uint32_t i,
+                     uint32_t other);
 
 /* One point's list. */
 typedef struct sized_list {
-    const uint32_t *at, *others, *end;
+    const sized_eight *at, *others, *end;
 } sized_list;
-/* The sizes of the others, eight at a time. */
-static inline const uint32_t *sized_others(const sized_lists *l, size_t i)
-{
-    return l->sizes + (size_t)l->first[i] + l->same[i];
-}
 static inline sized_list sized_list_of(const sized_lists *l, size_t i)
 {
-    const uint32_t *at = l->pool + (size_t)l->first[i] * SIZED_LANES;
-    const uint32_t *others = at + (size_t)l->same[i] * SIZED_LANES;
-    return (sized_list){at, others, others + (size_t)l->other[i] * SIZED_LANES};
+    const sized_eight *at = l->pool + l->first[i], *others = at + l->same[i];
+    return (sized_list){at, others, others + l->other[i]};
+}
+
+/* Who eight entries are. */
+typedef union sized_who {
+    __m256i all;
+    uint32_t id[SIZED_LANES];
+} sized_who;
+static inline sized_who sized_who_of(const sized_eight *e, uint32_t nobody)
+{
+    const __m128i off = _mm_loadu_si128((const __m128i *)(const void *)e->off);
+    const __m256i id = _mm256_add_epi32(_mm256_set1_epi32((int)e->base), _mm256_cvtepu16_epi32(off));
+    const __m256i none = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(off, _mm_set1_epi16(-1)));
+    return (sized_who){.all = _mm256_blendv_epi8(id, _mm256_set1_epi32((int)nobody), none)};
+}
+
+/* One entry after the other, nobody left out:
+ *     for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) ... w.id */
+typedef struct sized_walk {
+    const sized_eight *at, *end;
+    int lane;
+    uint32_t id;
+} sized_walk;
+static inline sized_walk sized_walk_over(const sized_eight *at, const sized_eight *end)
+{
+    return (sized_walk){at, end, 0, 0};
+}
+static inline bool sized_walk_on(sized_walk *w)
+{
+    for (; w->at < w->end; w->at++, w->lane = 0)
+        while (w->lane < SIZED_LANES) {
+            const uint16_t off = w->at->off[w->lane++];
+            w->id = w->at->base + off;
+            if (off != SIZED_NONE) return true;
+        }
+    return false;
 }

@@ -240,8 +240,8 @@ static void all_neighbours_listed(const sph *s)
         size_t have = 0, need = 0;
         const sized_list l = sized_list_of(&s->levels->lists, i);
         for (uint32_t j = 0; j < s->particles.count; j++) need += neighbours_then(s, i, j);
-        for (const uint32_t *e = l.at; e < l.end; e++)
-            have += *e < s->particles.count && neighbours_then(s, i, *e);
+        for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);)
+            have += neighbours_then(s, i, w.id);
         assert_int_equal(have, need);
     }
 }

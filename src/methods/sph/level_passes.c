@@ -30,6 +30,7 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
 {
     sph *s = arg;
     const struct levels *a = s->levels;
+    const uint32_t nobody = (uint32_t)s->particles.count;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const level_pair *of =
         s->def.solver == SPH_DFSPH ? a->own : a->pair; /* before the start: level_pairs.c */
@@ -38,18 +39,19 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
     for (size_t i = begin; i < end; i++) {
         const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
-        const uint32_t *sizes = sized_others(&a->lists, i);
         const level_pair *t = &of[size];
         const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
         k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         __m256 same = zero, mixed = zero;
-        for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e);
+        for (const sized_eight *e = l.at; e < l.others; e++) {
+            const sized_who who = sized_who_of(e, nobody);
+            const vec8 at = fetch8(a->place, who.id);
             same = _mm256_add_ps(same, kernel8_w(kind, &k, places_apart(a->place[i], &at, unit, zero).d2));
         }
-        for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e);
-            const __m256i which = levels8(*sizes++);
+        for (const sized_eight *e = l.others; e < l.end; e++) {
+            const sized_who who = sized_who_of(e, nobody);
+            const vec8 at = fetch8(a->place, who.id);
+            const __m256i which = levels8(e->sizes);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
             kj.inverse_r = pick8(&per_reach, which);
             mixed = _mm256_fmadd_ps(pick8(&w, which), kernel8_w(kind, &kj, d2), mixed);
@@ -120,6 +122,7 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
     const struct levels *a = s->levels;
+    const uint32_t nobody = (uint32_t)s->particles.count;
     const double mu = s->sim.scene->fluid.viscosity;
     const force8 c = {
         .pressure = _mm256_set1_ps((float)-s->calibration),
@@ -135,7 +138,6 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     for (size_t i = begin; i < end; i++) {
         const int size = a->size[i];
         const sized_list l = sized_list_of(&a->lists, i);
-        const uint32_t *sizes = sized_others(&a->lists, i);
         const __m256 pi = _mm256_castsi256_ps(_mm256_set1_epi32(a->place[i][3]));
         const level_pair *t = &a->pair[size];
         const table8 per_reach = table8_make(t->per_reach), g = table8_make(t->g);
@@ -143,15 +145,17 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
         const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h));
         k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         vec8 sum = zero8(), mixed = zero8();
-        for (const uint32_t *e = l.at; e < l.others; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e);
+        for (const sized_eight *e = l.at; e < l.others; e++) {
+            const sized_who who = sized_who_of(e, nobody);
+            const vec8 at = fetch8(a->place, who.id), q = fetch8(s->velocity, who.id);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
             const __m256 f = force_factor(&c, &p, &at, &q, pi, s->velocity[i], h, eta2);
             add8(&sum, _mm256_mul_ps(f, pair_gradient(kind, &k, &p)), p.x, p.y, p.z);
         }
-        for (const uint32_t *e = l.others; e < l.end; e += SIZED_LANES) {
-            const vec8 at = fetch8(a->place, e), q = fetch8(s->velocity, e);
-            const __m256i which = levels8(*sizes++);
+        for (const sized_eight *e = l.others; e < l.end; e++) {
+            const sized_who who = sized_who_of(e, nobody);
+            const vec8 at = fetch8(a->place, who.id), q = fetch8(s->velocity, who.id);
+            const __m256i which = levels8(e->sizes);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
             kj.inverse_r = pick8(&per_reach, which);
             const __m256 hj = pick8(&halves, which), both = _mm256_mul_ps(half, _mm256_add_ps(h, hj));

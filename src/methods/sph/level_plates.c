@@ -122,7 +122,6 @@ static void part_leaves(void *arg, size_t begin, size_t end, int worker)
     const part_job *j = arg;
     const sph *s = j->s;
     const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
     const float widest = (float)widest_list(s);
     for (size_t k = begin; k < end; k++) {
         const sized_node *c = sized_leaf(&a->points, k);
@@ -130,8 +129,9 @@ static void part_leaves(void *arg, size_t begin, size_t end, int worker)
             if (!(a->plate_room[i] < widest)) continue;
             const sized_list l = sized_list_of(&a->lists, i);
             const float *ball = in_clearing(a->clearing[k], j->x[i]) ? a->clearing[k] : NULL;
-            for (uint32_t *e = a->lists.pool + (l.at - a->lists.pool); e < l.end; e++)
-                if (*e != nobody && *e != i && parted(j, i, *e, ball)) *e = nobody;
+            for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);)
+                if (w.id != i && parted(j, i, w.id, ball))
+                    a->lists.pool[w.at - a->lists.pool].off[w.lane - 1] = SIZED_NONE;
         }
     }
 }
@@ -166,9 +166,8 @@ void levels_keep_whole(sph *s, leaf_choice some)
 {
     struct levels *a = s->levels;
     for (size_t k = 0; a->whole && k < some.count; k++) {
-        const size_t leaf = leaf_chosen(&some, k), at = (size_t)a->lists.home[leaf] * SIZED_LANES;
-        memcpy(a->whole + at, a->lists.pool + at,
-               (size_t)a->lists.room[leaf] * SIZED_LANES * sizeof *a->whole);
+        const size_t leaf = leaf_chosen(&some, k), at = a->lists.home[leaf];
+        memcpy(a->whole + at, a->lists.pool + at, a->lists.room[leaf] * sizeof *a->whole);
     }
 }
 

@@ -124,7 +124,8 @@ struct levels {
     float *plate_room;    /* per particle: to the nearest thin solid; at most as far as lists reach */
     float (*clearing)[4]; /* per leaf: a ball without thin solids, and its radius */
     bool *near_plate;     /* per leaf: there may be some near; else it has no clearing */
-    uint32_t *whole; /* the lists with who is behind plates that move: these are parted in every step; NULL */
+    sized_eight
+        *whole;      /* the lists with who is behind plates that move: these are parted in every step; NULL */
     double wall_way; /* no wall goes farther in this step, m */
     float *room;     /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
