@@ -12,7 +12,7 @@ void sized_lists_clear(sized_lists *l)
 {
     mem_free(l->ctx, l->first);
     mem_free(l->ctx, l->same);
-    mem_free(l->ctx, l->other);
+    mem_free(l->ctx, l->all);
     mem_free(l->ctx, l->home);
     mem_free(l->ctx, l->room);
     mem_free(l->ctx, l->pool);
@@ -24,61 +24,52 @@ void sized_lists_clear(sized_lists *l)
 /* -- entries ------------------------------------------------------------------------------ */
 
 /* Entries of these points, at most eight of them, if they are near enough along the curve. */
-static bool spell(const uint32_t *id, size_t count, sized_eight *out)
+static bool spell(const sized_points *p, const uint32_t *id, size_t count, sized_eight *out)
 {
     uint32_t low = id[0], high = id[0];
     for (size_t n = 1; n < count; n++) {
         low = id[n] < low ? id[n] : low;
         high = id[n] > high ? id[n] : high;
     }
-    if (high - low >= SIZED_NONE) return false;
-    out->base = low;
-    for (size_t n = 0; n < SIZED_LANES; n++) out->off[n] = n < count ? (uint16_t)(id[n] - low) : SIZED_NONE;
+    if (high - low > UINT16_MAX) return false;
+    *out = (sized_eight){.base = low};
+    for (unsigned n = 0; n < SIZED_LANES; n++) {
+        if (n < count) out->off[n] = (uint16_t)(id[n] - low);
+        out->sizes |= (n < count ? (uint32_t)p->size[id[n]] : SIZED_NOBODY) << 4 * n;
+    }
     return true;
 }
 
-/* Eight of them at once. */
-static bool spell8(const uint32_t *id, sized_eight *out)
+/* Eight of one size at once. */
+static bool spell8(const uint32_t *id, uint32_t size, sized_eight *out)
 {
     const __m256i who = _mm256_loadu_si256((const __m256i *)(const void *)id);
-    __m128i low = _mm_min_epu32(_mm256_castsi256_si128(who), _mm256_extracti128_si256(who, 1));
-    __m128i high = _mm_max_epu32(_mm256_castsi256_si128(who), _mm256_extracti128_si256(who, 1));
-    low = _mm_min_epu32(low, _mm_shuffle_epi32(low, _MM_SHUFFLE(1, 0, 3, 2)));
-    high = _mm_max_epu32(high, _mm_shuffle_epi32(high, _MM_SHUFFLE(1, 0, 3, 2)));
-    low = _mm_min_epu32(low, _mm_shuffle_epi32(low, _MM_SHUFFLE(2, 3, 0, 1)));
-    high = _mm_max_epu32(high, _mm_shuffle_epi32(high, _MM_SHUFFLE(2, 3, 0, 1)));
-    const uint32_t base = (uint32_t)_mm_cvtsi128_si32(low), last = (uint32_t)_mm_cvtsi128_si32(high);
-    if (last - base >= SIZED_NONE) return false;
+    const uint32_t base = id[0]; /* they are in order */
+    if (id[SIZED_LANES - 1] - base > UINT16_MAX) return false;
     const __m256i off = _mm256_sub_epi32(who, _mm256_set1_epi32((int)base));
     out->base = base;
+    out->sizes = 0x11111111 * size;
     _mm_storeu_si128((__m128i *)(void *)out->off,
                      _mm_packus_epi32(_mm256_castsi256_si128(off), _mm256_extracti128_si256(off, 1)));
     return true;
-}
-
-/* The sizes of eight entries, four bits each. */
-static uint32_t sizes_of(const sized_points *p, const sized_eight *e)
-{
-    const sized_who who = sized_who_of(e, (uint32_t)p->count);
-    uint32_t all = 0;
-    for (int n = 0; n < SIZED_LANES; n++) all |= (uint32_t)p->size[who.id[n]] << (4 * n);
-    return all;
 }
 
 static bool among(const sized_eight *e, size_t count, uint32_t who)
 {
     for (const sized_eight *const end = e + count; e < end; e++) {
         const uint32_t off = who - e->base;
-        if (off >= SIZED_NONE) continue;
+        if (off > UINT16_MAX) continue;
         const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)e->off);
-        if (_mm_movemask_epi8(_mm_cmpeq_epi16(all, _mm_set1_epi16((short)off)))) return true;
+        const __m128i found = _mm_cmpeq_epi16(all, _mm_set1_epi16((short)off));
+        const unsigned lanes = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(found, found)) & 0xff;
+        if (lanes & sized_present(e)) return true;
     }
     return false;
 }
 
 /* -- lists of a leaf ---------------------------------------------------------------------- */
 
-enum { SPARE = 2 }; /* places in lists that are made anew, for who joins them */
+enum { SPARE = 3 }; /* places in lists that are made anew, for who joins them */
 
 /* What a worker keeps between leaves. */
 typedef struct {
@@ -107,41 +98,57 @@ static size_t filtered(const build_job *j, uint32_t i, uint32_t *list, size_t co
     if (!j->filter) return count;
     const sized_lists *l = j->l;
     const sized_eight *old = l->pool + l->first[i];
-    const size_t lanes = (size_t)l->same[i] + l->other[i];
     size_t left = 0;
     for (size_t n = 0; n < count; n++)
-        if (list[n] == i || j->filter(j->arg, i, list[n], among(old, lanes, list[n]))) list[left++] = list[n];
+        if (list[n] == i || j->filter(j->arg, i, list[n], among(old, l->all[i], list[n])))
+            list[left++] = list[n];
     return left;
 }
 
-/* One part of a point's list after `used` eights of the worker's memory, with so many places to spare at
- * least; returns how many eights they are then. */
-static size_t cut_part(build_job *j, leaf_work *w, const uint32_t *list, size_t count, size_t used)
+/* Place for so many eights more. */
+static bool reserve(build_job *j, leaf_work *w, size_t used, size_t more)
 {
-    const size_t from = used, need = used + count + 1, spare = j->some ? SPARE : 0;
-    if (need > w->eights_capacity) {
-        sized_eight *fresh = mem_alloc(j->l->ctx, 2 * need, sizeof *fresh);
-        if (!fresh) {
-            atomic_store(&j->failed, 1);
-            return used;
-        }
-        if (used) memcpy(fresh, w->eights, used * sizeof *fresh);
-        mem_free(j->l->ctx, w->eights);
-        w->eights = fresh;
-        w->eights_capacity = 2 * need;
+    if (used + more <= w->eights_capacity) return true;
+    sized_eight *fresh = mem_alloc(j->l->ctx, 2 * (used + more), sizeof *fresh);
+    if (!fresh) {
+        atomic_store(&j->failed, 1);
+        return false;
     }
+    if (used) memcpy(fresh, w->eights, used * sizeof *fresh);
+    mem_free(j->l->ctx, w->eights);
+    w->eights = fresh;
+    w->eights_capacity = 2 * (used + more);
+    return true;
+}
+
+/* The first part of a list after `used` eights; those of `count` who are not in it are left in the list, and
+ * then so many. Returns how many eights they are then. */
+static size_t cut_same(leaf_work *w, uint32_t size, size_t *count, size_t used)
+{
+    size_t left = 0, n = 0;
+    while (n < *count) {
+        if (*count - n >= SIZED_LANES && spell8(w->list + n, size, &w->eights[used])) {
+            n += SIZED_LANES;
+            used++;
+        } else {
+            w->list[left++] = w->list[n++];
+        }
+    }
+    *count = left;
+    return used;
+}
+
+/* The second part of a list, with so many places to spare at least. */
+static size_t cut_mixed(const build_job *j, leaf_work *w, size_t count, size_t used)
+{
+    const size_t from = used, spare = j->some ? SPARE : 0;
     for (size_t n = 0; n < count;) {
-        sized_eight *e = &w->eights[used++];
         size_t some = count - n < SIZED_LANES ? count - n : SIZED_LANES;
-        e->sizes = 0;
-        if (some < SIZED_LANES || !spell8(list + n, e))
-            while (!spell(list + n, some, e)) some--;
+        while (!spell(j->p, w->list + n, some, &w->eights[used])) some--;
+        used++;
         n += some;
     }
-    if ((used - from) * SIZED_LANES < count + spare) {
-        w->eights[used] = (sized_eight){0};
-        memset(w->eights[used++].off, 0xff, sizeof w->eights->off); /* SIZED_NONE */
-    }
+    if ((used - from) * SIZED_LANES < count + spare) w->eights[used++] = (sized_eight){.sizes = UINT32_MAX};
     return used;
 }
 
@@ -152,21 +159,21 @@ static size_t list_point(build_job *j, leaf_work *w, uint32_t i, int own, size_t
     const sized_search *s = &j->search;
     const candidates *c = &w->near;
     const float x[3] = {s->place[0][i], s->place[1][i], s->place[2][i]};
-    size_t same = search_scan(s, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], w->list);
-    same = filtered(j, i, w->list, same);
-    uint32_t *const others = w->list + same;
-    size_t other = 0;
+    size_t count = search_scan(s, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], w->list);
+    count = filtered(j, i, w->list, count);
+    if (!reserve(j, w, used, count / SIZED_LANES)) return used;
+    const size_t middle = cut_same(w, (uint32_t)own, &count, used), left = count;
     if (own > 0) /* all that are smaller: within its own reach */
-        other += search_scan(s, c, 0, c->from[own], x, (float)p->reach[own], others);
+        count += search_scan(s, c, 0, c->from[own], x, (float)p->reach[own], w->list + count);
     for (int k = own + 1; k < p->sizes; k++)
-        other += search_scan(s, c, c->from[k], c->from[k + 1], x, (float)p->reach[k], others + other);
-    other = filtered(j, i, others, other);
-    const size_t middle = cut_part(j, w, w->list, same, used), last = cut_part(j, w, others, other, middle);
-    for (size_t e = middle; e < last; e++) w->eights[e].sizes = sizes_of(p, &w->eights[e]);
-    if (middle - used > UINT16_MAX || last - middle > UINT16_MAX) atomic_store(&j->huge, 1);
+        count += search_scan(s, c, c->from[k], c->from[k + 1], x, (float)p->reach[k], w->list + count);
+    count = left + filtered(j, i, w->list + left, count - left);
+    if (!reserve(j, w, middle, count + 1)) return used;
+    const size_t last = cut_mixed(j, w, count, middle);
+    if (last - used > UINT16_MAX) atomic_store(&j->huge, 1);
     j->l->first[i] = (uint32_t)used;
     j->l->same[i] = (uint16_t)(middle - used);
-    j->l->other[i] = (uint16_t)(last - middle);
+    j->l->all[i] = (uint16_t)(last - used);
     return last;
 }
 
@@ -251,7 +258,7 @@ static rill_status grow(sized_lists *l, const sized_points *p)
     rill_ctx *ctx = l->ctx;
     TRY(mem_grow(ctx, &l->first, sizeof *l->first, &l->first_capacity, p->count + 1));
     TRY(mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1));
-    TRY(mem_grow(ctx, &l->other, sizeof *l->other, &l->other_capacity, p->count + 1));
+    TRY(mem_grow(ctx, &l->all, sizeof *l->all, &l->all_capacity, p->count + 1));
     TRY(mem_grow(ctx, &l->home, sizeof *l->home, &l->home_capacity, (size_t)p->leaves + 1));
     TRY(mem_grow(ctx, &l->room, sizeof *l->room, &l->room_capacity, (size_t)p->leaves + 1));
     return pool_for(l, p->count * 9 + 1); /* not all of it is touched */
@@ -319,28 +326,40 @@ rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_
 
 bool sized_lists_hold(const sized_lists *l, const sized_eight *entries, uint32_t i, uint32_t other)
 {
-    return among(entries + l->first[i], (size_t)l->same[i] + l->other[i], other);
+    return among(entries + l->first[i], l->all[i], other);
 }
 
 /* Into one of eight entries, which may have to be counted from another point then. */
-static bool put(const sized_points *p, sized_eight *e, uint32_t who, bool sizes)
+static bool put(const sized_points *p, sized_eight *e, uint32_t who)
 {
     uint32_t all[SIZED_LANES];
     size_t count = 0;
     for (sized_walk w = sized_walk_over(e, e + 1); sized_walk_on(&w);) all[count++] = w.id;
     if (count == SIZED_LANES) return false;
     all[count++] = who;
-    if (!spell(all, count, e)) return false;
-    if (sizes) e->sizes = sizes_of(p, e);
-    return true;
+    return spell(p, all, count, e);
 }
 
 bool sized_lists_put(const sized_lists *l, const sized_points *p, sized_eight *entries, uint32_t i,
                      uint32_t other)
 {
-    const bool alike = p->size[i] == p->size[other];
-    sized_eight *e = entries + l->first[i] + (alike ? 0 : l->same[i]);
-    for (const sized_eight *const last = e + (alike ? l->same[i] : l->other[i]); e < last; e++)
-        if (put(p, e, other, !alike)) return true;
+    sized_eight *const at = entries + l->first[i];
+    for (size_t e = l->same[i]; e < l->all[i]; e++)
+        if (put(p, &at[e], other)) return true;
     return false;
+}
+
+void sized_lists_part(sized_lists *l, uint32_t i, sized_filter *filter, const void *arg)
+{
+    sized_eight *const at = l->pool + l->first[i];
+    const size_t same = l->same[i];
+    for (size_t n = l->all[i]; n-- > 0;) {
+        const uint32_t before = at[n].sizes;
+        for (sized_walk w = sized_walk_over(&at[n], &at[n + 1]); sized_walk_on(&w);)
+            if (w.id != i && !filter(arg, i, w.id, true)) at[n].sizes |= (uint32_t)SIZED_NOBODY << 4 * w.lane;
+        if (n >= same || at[n].sizes == before) continue;
+        const sized_eight last = at[--l->same[i]]; /* not a whole one any more: into the second part */
+        at[l->same[i]] = at[n];
+        at[n] = last;
+    }
 }

@@ -7,10 +7,11 @@
  * points. One grid would have cells as wide as the largest reach, with hundreds of small points in each; a
  * grid per size has cells with a point or two where sizes mix, and most of its questions get no answer.
  *
- * Each list comes in two parts, both in eights: first the neighbours of the same size, the point itself
- * included, then the others. Eight entries are 16 bits each, counted from the first of them: points that are
- * near are near along the curve, too, and where they are not, another eight begins. Same contents for any
- * number of threads; where a list lies in memory depends on them. */
+ * Each list comes in two parts, both in eights: first whole eights of neighbours of the same size, the point
+ * itself among them, then the rest of these and the others, with their sizes, filled up with nobody. Eight
+ * entries are 16 bits each, counted from the first of them: points that are near are near along the curve,
+ * too, and where they are not, another eight begins. Same contents for any number of threads; where a list
+ * lies in memory depends on them. */
 #pragma once
 
 #include "base/arena.h"
@@ -19,7 +20,8 @@
 
 #include <immintrin.h>
 
-enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 64 };
+enum { SIZED_MOST = 15, SIZED_LANES = 8, SIZED_LEAF = 64 };
+enum { SIZED_NOBODY = SIZED_MOST }; /* the size of entries that are nobody */
 
 typedef struct sized_node {
     rill_box box;        /* of its points */
@@ -75,22 +77,21 @@ static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
     return &p->node[p->leaf[k]];
 }
 
-enum { SIZED_NONE = UINT16_MAX };
-
-/* Eight entries of a list: points base + off[k]; nobody where off[k] is SIZED_NONE. */
+/* Eight entries of a list: points base + off[k]. Nobody's are those of some point, so that what is there may
+ * be read, and is of no weight. */
 typedef struct sized_eight {
     uint32_t base;
-    uint32_t sizes; /* among the others: theirs, four bits each; of nobody any */
+    uint32_t sizes; /* four bits each */
     uint16_t off[SIZED_LANES];
 } sized_eight;
 
 typedef struct sized_lists {
     rill_ctx *ctx;
-    uint32_t *first;        /* per point: where its list begins in the pool */
-    uint16_t *same, *other; /* per point: lengths of the two parts, in eights */
+    uint32_t *first;      /* per point: where its list begins in the pool */
+    uint16_t *same, *all; /* per point: length of its first part, and of both, in eights */
     sized_eight *pool;
     uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place */
-    size_t first_capacity, same_capacity, other_capacity, home_capacity, room_capacity, pool_capacity;
+    size_t first_capacity, same_capacity, all_capacity, home_capacity, room_capacity, pool_capacity;
     uint64_t used, most; /* eights of the pool; so many may be used until all is built anew */
     double slack;        /* of those used by all, so many more: lists that are made anew leave holes */
 } sized_lists;
@@ -112,48 +113,55 @@ RILL_CHECKED rill_status sized_lists_renew(sized_lists *l, const sized_points *p
 bool sized_lists_hold(const sized_lists *l, const sized_eight *entries, uint32_t i, uint32_t other);
 bool sized_lists_put(const sized_lists *l, const sized_points *p, sized_eight *entries, uint32_t i,
                      uint32_t other);
+/* Takes those out of the list of i of whom `filter` says so. */
+void sized_lists_part(sized_lists *l, uint32_t i, sized_filter *filter, const void *arg);
 
 /* One point's list. */
 typedef struct sized_list {
-    const sized_eight *at, *others, *end;
+    const sized_eight *at, *mixed, *end;
 } sized_list;
 static inline sized_list sized_list_of(const sized_lists *l, size_t i)
 {
-    const sized_eight *at = l->pool + l->first[i], *others = at + l->same[i];
-    return (sized_list){at, others, others + l->other[i]};
+    const sized_eight *at = l->pool + l->first[i];
+    return (sized_list){at, at + l->same[i], at + l->all[i]};
 }
 
-/* Who eight entries are. */
+/* Who eight entries are, and which of them are somebody. */
 typedef union sized_who {
     __m256i all;
     uint32_t id[SIZED_LANES];
 } sized_who;
-static inline sized_who sized_who_of(const sized_eight *e, uint32_t nobody)
+static inline sized_who sized_who_of(const sized_eight *e)
 {
     const __m128i off = _mm_loadu_si128((const __m128i *)(const void *)e->off);
-    const __m256i id = _mm256_add_epi32(_mm256_set1_epi32((int)e->base), _mm256_cvtepu16_epi32(off));
-    const __m256i none = _mm256_cvtepi16_epi32(_mm_cmpeq_epi16(off, _mm_set1_epi16(-1)));
-    return (sized_who){.all = _mm256_blendv_epi8(id, _mm256_set1_epi32((int)nobody), none)};
+    const __m256i base = _mm256_set1_epi32((int)e->base);
+    return (sized_who){.all = _mm256_add_epi32(base, _mm256_cvtepu16_epi32(off))};
+}
+static inline unsigned sized_present(const sized_eight *e)
+{
+    const uint32_t two = e->sizes & e->sizes >> 1; /* all four bits: SIZED_NOBODY */
+    return ~_pext_u32(two & two >> 2, 0x11111111) & 0xff;
 }
 
 /* One entry after the other, nobody left out:
  *     for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) ... w.id */
 typedef struct sized_walk {
     const sized_eight *at, *end;
-    int lane;
+    unsigned lane, left; /* of the eight: this one, and those to come */
     uint32_t id;
 } sized_walk;
 static inline sized_walk sized_walk_over(const sized_eight *at, const sized_eight *end)
 {
-    return (sized_walk){at, end, 0, 0};
+    return (sized_walk){.at = at, .end = end, .left = at < end ? sized_present(at) : 0};
 }
 static inline bool sized_walk_on(sized_walk *w)
 {
-    for (; w->at < w->end; w->at++, w->lane = 0)
-        while (w->lane < SIZED_LANES) {
-            const uint16_t off = w->at->off[w->lane++];
-            w->id = w->at->base + off;
-            if (off != SIZED_NONE) return true;
-        }
-    return false;
+    while (!w->left) {
+        if (w->end - w->at < 2) return false;
+        w->left = sized_present(++w->at);
+    }
+    w->lane = (unsigned)__builtin_ctz(w->left);
+    w->left &= w->left - 1;
+    w->id = w->at->base + w->at->off[w->lane];
+    return true;
 }

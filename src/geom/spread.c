@@ -65,13 +65,12 @@ static void ask_others(spread_work *w, uint32_t i)
 {
     const spread_job *j = w->job;
     const sized_list l = sized_list_of(j->def->near, i);
-    const uint32_t nobody = (uint32_t)j->def->count;
     uint32_t source[2 * SPREAD_LANES];
     size_t count = 0;
     for (const sized_eight *e = l.at; e < l.end; e++) {
-        const sized_who who = sized_who_of(e, nobody);
+        const sized_who who = sized_who_of(e);
         for (int n = 0; n < SIZED_LANES; n++) {
-            source[count] = j->settled[who.id[n]];
+            source[count] = j->settled[who.id[n]]; /* nobody's is heard of once more */
             count += (who.id[n] - w->first >= w->size) & j->changed[who.id[n]];
         }
         if (count < SPREAD_LANES) continue;
@@ -106,13 +105,12 @@ static void hand_on(spread_work *w, uint32_t i)
     spread_job *j = w->job;
     const spread_def *d = j->def;
     const sized_list l = sized_list_of(d->near, i);
-    const uint32_t nobody = (uint32_t)d->count;
     uint32_t source[SPREAD_LANES];
     float worth[SPREAD_LANES];
     for (int n = 0; n < SPREAD_LANES; n++) source[n] = j->source[i];
     for (const sized_eight *e = l.at; e < l.end; e++) {
-        const sized_who who = sized_who_of(e, nobody);
-        const unsigned here = here8(w, who.all);
+        const sized_who who = sized_who_of(e);
+        const unsigned here = here8(w, who.all), there = ~here & sized_present(e);
         unsigned open = here & open8(w, who.all);
         if (open) {
             uint32_t point[SPREAD_LANES];
@@ -123,8 +121,8 @@ static void hand_on(spread_work *w, uint32_t i)
                 if (worth[n] < w->limit[who.id[n] - w->first]) take(w, who.id[n], worth[n], source[n]);
             }
         }
-        for (unsigned there = ~here & 0xff; there && j->changes[i]; there &= there - 1) {
-            const uint32_t k = who.id[__builtin_ctz(there)];
+        for (unsigned m = there; m && j->changes[i]; m &= m - 1) {
+            const uint32_t k = who.id[__builtin_ctz(m)];
             atomic_store_explicit(&j->asks[k], 1, memory_order_relaxed);
         }
     }

@@ -42,9 +42,10 @@ static size_t compare_all(const cloud *c, const sized_points *p, const sized_lis
         size_t have[2] = {0}, need[2] = {0};
         const sized_list a = sized_list_of(l, i);
         for (sized_walk w = sized_walk_over(a.at, a.end); sized_walk_on(&w);) {
-            const int part = w.at >= a.others;
+            const int part = size[w.id] != size[i];
             found[part][have[part]++] = w.id;
-            if (part) assert_int_equal(w.at->sizes >> 4 * (w.lane - 1) & 15, size[w.id]);
+            assert_true(w.at >= a.mixed || !part);
+            assert_int_equal(w.at->sizes >> 4 * w.lane & 15, size[w.id]);
         }
         for (uint32_t k = 0; k < N; k++) {
             const double reach = fmax(c->reach[size[i]], c->reach[size[k]]);
@@ -120,7 +121,7 @@ static void far_along_the_curve(void **state)
         size_t have = 0, need = 0;
         const sized_list list = sized_list_of(&l, i);
         for (sized_walk w = sized_walk_over(list.at, list.end); sized_walk_on(&w);) {
-            assert_true(w.id < MANY && (p.size[w.id] != p.size[i]) == (w.at >= list.others));
+            assert_true(w.id < MANY && (p.size[w.id] == p.size[i] || w.at >= list.mixed));
             assert_true(v3_distance(x[i], x[w.id]) < reach[p.size[i] | p.size[w.id]]);
             far += w.id > i + UINT16_MAX || w.id + UINT16_MAX < i;
             have++;
@@ -136,7 +137,7 @@ static void far_along_the_curve(void **state)
         }
         for (sized_walk w = sized_walk_over(list.at, list.end); sized_walk_on(&w);) {
             have -= v3_distance(x[i], x[w.id]) < reach[p.size[i] | p.size[w.id]];
-            if (w.at >= list.others) assert_int_equal(w.at->sizes >> 4 * (w.lane - 1) & 15, p.size[w.id]);
+            assert_int_equal(w.at->sizes >> 4 * w.lane & 15, p.size[w.id]);
         }
         assert_int_equal(have, 0); /* nobody was lost for those */
     }

@@ -13,12 +13,12 @@ typedef struct {
 } find_job;
 
 /* Which of eight are within reach, and are not the particle itself. */
-SPH_INLINE unsigned within8(const struct levels *a, uint32_t i, const sized_who *who, __m256 reach2,
+SPH_INLINE unsigned within8(const struct levels *a, uint32_t i, const sized_eight *e, __m256 reach2,
                             __m256 unit)
 {
-    const vec8 at = fetch8(a->place, who->id);
+    const vec8 at = near8(a->place, e);
     const __m256 d2 = places_apart(a->place[i], &at, unit, _mm256_setzero_ps()).d2;
-    const __m256i itself = _mm256_cmpeq_epi32(who->all, _mm256_set1_epi32((int)i));
+    const __m256i itself = _mm256_cmpeq_epi32(sized_who_of(e).all, _mm256_set1_epi32((int)i));
     const __m256 within = _mm256_cmp_ps(d2, reach2, _CMP_LT_OQ);
     return (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(itself), within));
 }
@@ -30,7 +30,6 @@ static void look_leaves(void *arg, size_t begin, size_t end, int worker)
     const sph *s = j->s;
     const struct levels *a = s->levels;
     const __m256 unit = _mm256_set1_ps((float)a->unit);
-    const uint32_t nobody = (uint32_t)s->particles.count;
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
         const sized_list l = sized_list_of(&a->lists, i);
         const float *wider2 = a->pair[a->size[i]].wider2;
@@ -39,9 +38,8 @@ static void look_leaves(void *arg, size_t begin, size_t end, int worker)
         uint8_t *mask = j->mask + a->lists.first[i];
         int count = 0;
         for (const sized_eight *e = l.at; e < l.end; e++, mask++) {
-            const sized_who who = sized_who_of(e, nobody);
-            const __m256 r2 = e < l.others ? alike : pick8(&reach2, levels8(e->sizes));
-            *mask = (uint8_t)within8(a, i, &who, r2, unit);
+            const __m256 r2 = e < l.mixed ? alike : pick8(&reach2, levels8(e->sizes));
+            *mask = (uint8_t)within8(a, i, e, r2, unit);
             count += __builtin_popcount(*mask);
         }
         a->step.first[i + 1] = (uint32_t)(count + SIZED_LANES - 1) / SIZED_LANES;

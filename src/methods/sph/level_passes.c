@@ -30,7 +30,6 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
 {
     sph *s = arg;
     const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
     const __m256 unit = _mm256_set1_ps((float)a->unit), zero = _mm256_setzero_ps();
     const level_pair *of =
         s->def.solver == SPH_DFSPH ? a->own : a->pair; /* before the start: level_pairs.c */
@@ -43,14 +42,12 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
         const table8 per_reach = table8_make(t->per_reach), w = table8_make(t->w);
         k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         __m256 same = zero, mixed = zero;
-        for (const sized_eight *e = l.at; e < l.others; e++) {
-            const sized_who who = sized_who_of(e, nobody);
-            const vec8 at = fetch8(a->place, who.id);
+        for (const sized_eight *e = l.at; e < l.mixed; e++) {
+            const vec8 at = near8(a->place, e);
             same = _mm256_add_ps(same, kernel8_w(kind, &k, places_apart(a->place[i], &at, unit, zero).d2));
         }
-        for (const sized_eight *e = l.others; e < l.end; e++) {
-            const sized_who who = sized_who_of(e, nobody);
-            const vec8 at = fetch8(a->place, who.id);
+        for (const sized_eight *e = l.mixed; e < l.end; e++) {
+            const vec8 at = near8(a->place, e);
             const __m256i which = levels8(e->sizes);
             const __m256 d2 = places_apart(a->place[i], &at, unit, zero).d2;
             kj.inverse_r = pick8(&per_reach, which);
@@ -122,7 +119,6 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
 {
     sph *s = arg;
     const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
     const double mu = s->sim.scene->fluid.viscosity;
     const force8 c = {
         .pressure = _mm256_set1_ps((float)-s->calibration),
@@ -145,16 +141,14 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
         const __m256 eta2 = _mm256_mul_ps(percent, _mm256_mul_ps(h, h));
         k.inverse_r = _mm256_set1_ps(t->per_reach[size]);
         vec8 sum = zero8(), mixed = zero8();
-        for (const sized_eight *e = l.at; e < l.others; e++) {
-            const sized_who who = sized_who_of(e, nobody);
-            const vec8 at = fetch8(a->place, who.id), q = fetch8(s->velocity, who.id);
+        for (const sized_eight *e = l.at; e < l.mixed; e++) {
+            const vec8 at = near8(a->place, e), q = near8(s->velocity, e);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
             const __m256 f = force_factor(&c, &p, &at, &q, pi, s->velocity[i], h, eta2);
             add8(&sum, _mm256_mul_ps(f, pair_gradient(kind, &k, &p)), p.x, p.y, p.z);
         }
-        for (const sized_eight *e = l.others; e < l.end; e++) {
-            const sized_who who = sized_who_of(e, nobody);
-            const vec8 at = fetch8(a->place, who.id), q = fetch8(s->velocity, who.id);
+        for (const sized_eight *e = l.mixed; e < l.end; e++) {
+            const vec8 at = near8(a->place, e), q = near8(s->velocity, e);
             const __m256i which = levels8(e->sizes);
             const pair8 p = places_apart(a->place[i], &at, c.unit, c.tiny);
             kj.inverse_r = pick8(&per_reach, which);

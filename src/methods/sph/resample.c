@@ -187,11 +187,12 @@ static void split(resampling *r, size_t i)
 static int partners(const resampling *r, size_t i, uint32_t *who)
 {
     const rill_vec3 *x = r->s->particles.position;
+    const uint8_t *size = r->s->levels->size;
     double d2[NEAREST];
     int n = 0;
     const sized_list l = sized_list_of(&r->s->levels->lists, i);
-    for (sized_walk w = sized_walk_over(l.at, l.others); sized_walk_on(&w);) {
-        if (w.id == i || r->fate[w.id] != TO_MERGE) continue;
+    for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
+        if (w.id == i || r->fate[w.id] != TO_MERGE || size[w.id] != size[i]) continue;
         const rill_vec3 d = v3_sub(x[w.id], x[i]);
         const double far = v3_dot(d, d);
         int k = n < NEAREST ? n++ : NEAREST;
