@@ -62,7 +62,7 @@ static bool among(const sized_eight *e, size_t count, uint32_t who)
         const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)e->off);
         const __m128i found = _mm_cmpeq_epi16(all, _mm_set1_epi16((short)off));
         const unsigned lanes = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(found, found)) & 0xff;
-        if (lanes & sized_present(e)) return true;
+        if (lanes && lanes & sized_present(e)) return true;
     }
     return false;
 }
