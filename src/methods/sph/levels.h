@@ -170,6 +170,7 @@ levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, ag
 void levels_off(sph *s, size_t k); /* how far those of a leaf are off, and who might be strays; strays.c */
 void levels_admit_strays(sph *s);  /* these are, if they are not too many */
 RILL_CHECKED rill_status levels_begin_strays(sph *s); /* there are none */
+void levels_release_strays(sph *s, leaf_choice some); /* in these leaves, which were just listed */
 RILL_CHECKED rill_status levels_begin_joins(sph *s);
 /* Those of `count` leaves that were just listed, which are in stale_leaf, and strays into the lists of their
  * neighbours; leaves whose lists have no place are stale then, and their number is returned: that of all
