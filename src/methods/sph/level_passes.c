@@ -75,15 +75,21 @@ void levels_density(sph *s)
 
 /* -- pressure ----------------------------------------------------------------------------- */
 
+/* Pairs and walls push with P, that of the equation of state. What is shown is the stress that pairs carry
+ * along the walls: in a direction along a wall, by parts,
+ *     -sum_j V_j x_ij dW_ij/dx = sum_j V_j W_ij = 1 - B,
+ * where B is what the wall gives of the sum, and so it is P (1 - B). A lattice may carry another stress onto
+ * the wall, P itself in the first layer; liquid without one has the same in all directions, and P beside
+ * walls comes out 1 / (1 - B) times too large for its depth, 1.15 in the first layer. */
 static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     sph *s = arg;
-    const float rest = (float)s->sim.scene->fluid.density;
+    const float rest = (float)s->sim.scene->fluid.density, share = (float)s->calibration;
     const float stiff = (float)(s->sim.scene->fluid.density * s->sound_speed * s->sound_speed);
     for (size_t i = begin; i < end; i++) {
         const float inverse = 1 / s->density[i], p = sph_state(s, stiff, s->density[i] / rest);
-        s->pressure[i] = p;
+        s->pressure[i] = p * fmaxf(1 - share * s->wall[i][3], 0);
         s->levels->place[i][3] = bits_of(p * inverse * inverse);
         s->velocity[i][3] = inverse;
     }
@@ -92,6 +98,11 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 void levels_pressure(sph *s)
 {
     parallel_for(s->sim.ctx, s->particles.count, 8192, pressure_block, s);
+}
+
+float levels_push(const sph *s, size_t i)
+{
+    return value_of(s->levels->place[i][3]);
 }
 
 /* -- forces ------------------------------------------------------------------------------- */

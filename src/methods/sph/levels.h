@@ -188,6 +188,7 @@ void levels_walls(sph *s, double t, double dt); /* dt 0: short steps */
 bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
+float levels_push(const sph *s, size_t i); /* P / rho^2, by which pairs and walls push, m^5/(kg s^2) */
 void levels_forces(sph *s);
 
 /* The same for dfsph: pairs.h says what they do; level_pairs.c. */
