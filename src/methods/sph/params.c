@@ -42,9 +42,9 @@ const rill_param sph_params[] = {
     RILL_INTEGER(
         "levels", sph_def, levels, 0, 0, 14, "",
         "adaptive sampling: coarsest level of particles, of 2^levels times the finest mass; 0: all alike"),
-    RILL_POSITIVE("split", sph_def, split, 2.3, 100, "radii",
+    RILL_POSITIVE("split", sph_def, split, 2.25, 100, "radii",
                   "adaptive sampling: particles split where the liquid's feature size is smaller"),
-    RILL_POSITIVE("merge", sph_def, merge, 3.45, 100, "radii",
+    RILL_POSITIVE("merge", sph_def, merge, 3.4, 100, "radii",
                   "adaptive sampling: particles merge where it is larger"),
     RILL_INTEGER("resample", sph_def, resample, 0, 0, 1000, "steps",
                  "adaptive sampling: how often; 0: when a particle has gone as far as its spacing"),

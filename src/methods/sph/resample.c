@@ -5,7 +5,7 @@
  * merging takes the energy of the pair's relative motion. New particles stay out of the lists until the next
  * step: they are found through those they replace.
  *
- * DEVIATES: alpha is 2.3 and beta 3.45 where the scene says nothing else; the paper has 2 and 3, for feature
+ * DEVIATES: alpha is 2.25 and beta 3.4 where the scene says nothing else; the paper has 2 and 3, for feature
  * sizes that are up to a kernel radius smaller (feature.c). The places of a split are found by trying
  * directions in a random order instead of Boolean operations on caps of a sphere. A particle is asked for its
  * depth below the surface by its footpoint's tangent plane. With dfsph the two of a split do not both inherit
