@@ -221,9 +221,7 @@ static void one_at_a_time(void **state)
                 mergers_replace(s, &e);
             forget(&e);
         }
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -277,9 +275,7 @@ static void no_back_and_forth(void **state)
     assert_true(last < s->particles.count / 50);
     assert_true(undone <= s->particles.count / 100);
     free(level_made);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* errata E-A5: what is projected again and again drifts, by what distances lack of the volume; held once a
@@ -303,9 +299,7 @@ static void held_to_the_volume(void **state)
             .spacing = scene.spacing, .cell = 0.5, .dimensions = 3, .definition = SURFACE_DISTANCE};
         assert_ok(ctx, distances_anchor(ctx, &s->particles, &def, s->levels->distance, &lacks[free_running]));
         lacks[free_running] /= scene.spacing;
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
     print_message("distances lack %.3f spacings after 20 frames, %.3f when not held\n", lacks[0], lacks[1]);
     assert_true(fabs(lacks[0]) < 0.06 && fabs(lacks[1]) > 3 * fabs(lacks[0]));
@@ -342,9 +336,7 @@ static void out_of_view(void **state)
     }
     scene.camera.fov = 0; /* fitted to the domain: sees all */
     assert_true(fabs(criteria_size(&c, 0, 0.3) - 0.3) < 1e-12);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 int main(void)
