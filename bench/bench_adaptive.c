@@ -126,7 +126,7 @@ static void report(bench_run *b, const side *equal, const side *sized)
     bench_number(b, "share_of_forces", 1 - (sized->lists + sized->resampling) / sized->seconds);
     bench_number(b, "share_of_resampling", sized->resampling / sized->seconds);
     bench_number(b, "steps_between_resamplings", (double)sized->steps / RESAMPLINGS);
-    bench_number(b, "neighbours", (double)lists->used / few);
+    bench_number(b, "neighbours", (double)lists->used * SIZED_LANES / few);
     bench_number(b, "equal_particles", many);
     bench_number(b, "equal_milliseconds_per_step", 1e3 * equal->seconds);
     bench_number(b, "reduction", many / few);

@@ -7,16 +7,21 @@
  * points. One grid would have cells as wide as the largest reach, with hundreds of small points in each; a
  * grid per size has cells with a point or two where sizes mix, and most of its questions get no answer.
  *
- * Each list comes in two parts, both padded to a multiple of SIZED_LANES with the id that is nobody's (the
- * number of points): first the neighbours of the same size, the point itself included, then the others. Same
- * contents for any number of threads; where a list lies in memory depends on them. */
+ * Each list comes in two parts, both in eights: first whole eights of neighbours of the same size, the point
+ * itself among them, then the rest of these and the others, with their sizes, filled up with nobody. Eight
+ * entries are 16 bits each, counted from the first of them: points that are near are near along the curve,
+ * too, and where they are not, another eight begins. Same contents for any number of threads; where a list
+ * lies in memory depends on them. */
 #pragma once
 
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "base/vec.h"
 
-enum { SIZED_MOST = 16, SIZED_LANES = 8, SIZED_LEAF = 64 };
+#include <immintrin.h>
+
+enum { SIZED_MOST = 15, SIZED_LANES = 8, SIZED_LEAF = 64 };
+enum { SIZED_NOBODY = SIZED_MOST }; /* the size of entries that are nobody */
 
 typedef struct sized_node {
     rill_box box;        /* of its points */
@@ -72,15 +77,22 @@ static inline const sized_node *sized_leaf(const sized_points *p, size_t k)
     return &p->node[p->leaf[k]];
 }
 
+/* Eight entries of a list: points base + off[k]. Nobody's are those of some point, so that what is there may
+ * be read, and is of no weight. */
+typedef struct sized_eight {
+    uint32_t base;
+    uint32_t sizes; /* four bits each */
+    uint16_t off[SIZED_LANES];
+} sized_eight;
+
 typedef struct sized_lists {
     rill_ctx *ctx;
-    uint32_t *first;        /* per point: where its list begins in the pool, in lanes */
-    uint16_t *same, *other; /* per point: lengths of the two parts, in lanes */
-    uint32_t *pool;
-    uint32_t *sizes;       /* per lane of the others in the pool: the sizes of its eight, four bits each */
-    uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place, in lanes */
-    size_t first_capacity, same_capacity, other_capacity, home_capacity, room_capacity, pool_capacity;
-    uint64_t used, most; /* entries of the pool; so many may be used until all is built anew */
+    uint32_t *first;      /* per point: where its list begins in the pool */
+    uint16_t *same, *all; /* per point: length of its first part, and of both, in eights */
+    sized_eight *pool;
+    uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place */
+    size_t first_capacity, same_capacity, all_capacity, home_capacity, room_capacity, pool_capacity;
+    uint64_t used, most; /* eights of the pool; so many may be used until all is built anew */
     double slack;        /* of those used by all, so many more: lists that are made anew leave holes */
 } sized_lists;
 
@@ -96,23 +108,60 @@ typedef bool sized_filter(const void *arg, uint32_t i, uint32_t other, bool know
 RILL_CHECKED rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_vec3 *x,
                                            const uint32_t *leaf, size_t count, sized_filter *filter,
                                            const void *arg, bool *fits);
-/* Whether `other` is in the list of i; or may be put there: false when all its places are taken. pool: the
- * lists' own, or a copy of it. */
-bool sized_lists_hold(const sized_lists *l, const uint32_t *entries, uint32_t i, uint32_t other);
-bool sized_lists_put(sized_lists *l, const sized_points *p, uint32_t *entries, uint32_t i, uint32_t other);
+/* Whether `other` is in the list of i; or may be put there: false when there is no place for it. entries: the
+ * pool, or a copy of it. */
+bool sized_lists_hold(const sized_lists *l, const sized_eight *entries, uint32_t i, uint32_t other);
+bool sized_lists_put(const sized_lists *l, const sized_points *p, sized_eight *entries, uint32_t i,
+                     uint32_t other);
+/* Takes those out of the list of i of whom `filter` says so. */
+void sized_lists_part(sized_lists *l, uint32_t i, sized_filter *filter, const void *arg);
 
 /* One point's list. */
 typedef struct sized_list {
-    const uint32_t *at, *others, *end;
+    const sized_eight *at, *mixed, *end;
 } sized_list;
-/* The sizes of the others, eight at a time. */
-static inline const uint32_t *sized_others(const sized_lists *l, size_t i)
-{
-    return l->sizes + (size_t)l->first[i] + l->same[i];
-}
 static inline sized_list sized_list_of(const sized_lists *l, size_t i)
 {
-    const uint32_t *at = l->pool + (size_t)l->first[i] * SIZED_LANES;
-    const uint32_t *others = at + (size_t)l->same[i] * SIZED_LANES;
-    return (sized_list){at, others, others + (size_t)l->other[i] * SIZED_LANES};
+    const sized_eight *at = l->pool + l->first[i];
+    return (sized_list){at, at + l->same[i], at + l->all[i]};
+}
+
+/* Who eight entries are, and which of them are somebody. */
+typedef union sized_who {
+    __m256i all;
+    uint32_t id[SIZED_LANES];
+} sized_who;
+static inline sized_who sized_who_of(const sized_eight *e)
+{
+    const __m128i off = _mm_loadu_si128((const __m128i *)(const void *)e->off);
+    const __m256i base = _mm256_set1_epi32((int)e->base);
+    return (sized_who){.all = _mm256_add_epi32(base, _mm256_cvtepu16_epi32(off))};
+}
+static inline unsigned sized_present(const sized_eight *e)
+{
+    const uint32_t two = e->sizes & e->sizes >> 1; /* all four bits: SIZED_NOBODY */
+    return ~_pext_u32(two & two >> 2, 0x11111111) & 0xff;
+}
+
+/* One entry after the other, nobody left out:
+ *     for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) ... w.id */
+typedef struct sized_walk {
+    const sized_eight *at, *end;
+    unsigned lane, left; /* of the eight: this one, and those to come */
+    uint32_t id;
+} sized_walk;
+static inline sized_walk sized_walk_over(const sized_eight *at, const sized_eight *end)
+{
+    return (sized_walk){.at = at, .end = end, .left = at < end ? sized_present(at) : 0};
+}
+static inline bool sized_walk_on(sized_walk *w)
+{
+    while (!w->left) {
+        if (w->end - w->at < 2) return false;
+        w->left = sized_present(++w->at);
+    }
+    w->lane = (unsigned)__builtin_ctz(w->left);
+    w->left &= w->left - 1;
+    w->id = w->at->base + w->at->off[w->lane];
+    return true;
 }

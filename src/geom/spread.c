@@ -67,10 +67,11 @@ static void ask_others(spread_work *w, uint32_t i)
     const sized_list l = sized_list_of(j->def->near, i);
     uint32_t source[2 * SPREAD_LANES];
     size_t count = 0;
-    for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
+    for (const sized_eight *e = l.at; e < l.end; e++) {
+        const sized_who who = sized_who_of(e);
         for (int n = 0; n < SIZED_LANES; n++) {
-            source[count] = j->settled[e[n]];
-            count += (e[n] - w->first >= w->size) & j->changed[e[n]];
+            source[count] = j->settled[who.id[n]]; /* nobody's is heard of once more */
+            count += (who.id[n] - w->first >= w->size) & j->changed[who.id[n]];
         }
         if (count < SPREAD_LANES) continue;
         try_sources(w, i, source, SPREAD_LANES);
@@ -107,21 +108,21 @@ static void hand_on(spread_work *w, uint32_t i)
     uint32_t source[SPREAD_LANES];
     float worth[SPREAD_LANES];
     for (int n = 0; n < SPREAD_LANES; n++) source[n] = j->source[i];
-    for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES) {
-        const __m256i id = _mm256_loadu_si256((const __m256i *)e);
-        const unsigned here = here8(w, id);
-        unsigned open = here & open8(w, id);
+    for (const sized_eight *e = l.at; e < l.end; e++) {
+        const sized_who who = sized_who_of(e);
+        const unsigned here = here8(w, who.all), there = ~here & sized_present(e);
+        unsigned open = here & open8(w, who.all);
         if (open) {
             uint32_t point[SPREAD_LANES];
-            for (int n = 0; n < SPREAD_LANES; n++) point[n] = here >> n & 1 ? e[n] : i;
+            for (int n = 0; n < SPREAD_LANES; n++) point[n] = here >> n & 1 ? who.id[n] : i;
             d->worth(d->arg, point, source, worth);
             for (; open; open &= open - 1) {
                 const int n = __builtin_ctz(open);
-                if (worth[n] < w->limit[e[n] - w->first]) take(w, e[n], worth[n], source[n]);
+                if (worth[n] < w->limit[who.id[n] - w->first]) take(w, who.id[n], worth[n], source[n]);
             }
         }
-        for (unsigned there = ~here & 0xff; there && j->changes[i]; there &= there - 1) {
-            const uint32_t k = e[__builtin_ctz(there)];
+        for (unsigned m = there; m && j->changes[i]; m &= m - 1) {
+            const uint32_t k = who.id[__builtin_ctz(m)];
             atomic_store_explicit(&j->asks[k], 1, memory_order_relaxed);
         }
     }

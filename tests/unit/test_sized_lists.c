@@ -41,15 +41,12 @@ static size_t compare_all(const cloud *c, const sized_points *p, const sized_lis
         uint32_t found[2][N], want[2][N];
         size_t have[2] = {0}, need[2] = {0};
         const sized_list a = sized_list_of(l, i);
-        for (const uint32_t *e = a.at; e < a.end; e++)
-            if (*e != N) {
-                const int part = e >= a.others;
-                found[part][have[part]++] = *e;
-            }
-        const uint32_t *sizes = sized_others(l, i);
-        for (const uint32_t *e = a.others; e < a.end; e++)
-            assert_int_equal(sizes[(e - a.others) / SIZED_LANES] >> 4 * ((e - a.others) % SIZED_LANES) & 15,
-                             *e == N ? 0 : size[*e]);
+        for (sized_walk w = sized_walk_over(a.at, a.end); sized_walk_on(&w);) {
+            const int part = size[w.id] != size[i];
+            found[part][have[part]++] = w.id;
+            assert_true(w.at >= a.mixed || !part);
+            assert_int_equal(w.at->sizes >> 4 * w.lane & 15, size[w.id]);
+        }
         for (uint32_t k = 0; k < N; k++) {
             const double reach = fmax(c->reach[size[i]], c->reach[size[k]]);
             if (v3_distance(x[i], x[k]) < reach) {
@@ -94,6 +91,63 @@ static void brute_force(void **state)
             arena_clear(&arena);
             rill_ctx_destroy(ctx);
         }
+}
+
+/* More points than 16 bits can count: lists of those on both sides of a jump of the curve. */
+static void far_along_the_curve(void **state)
+{
+    (void)state;
+    enum { MANY = 200000, EVERY = 97 };
+    const double reach[2] = {0.03, 0.04};
+    rill_ctx *ctx = test_ctx(2);
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    rill_vec3 *at = mem_alloc(ctx, MANY, sizeof *at), *x = mem_alloc(ctx, MANY, sizeof *x);
+    uint8_t *size = mem_alloc(ctx, MANY, 1);
+    assert_true(at && x && size);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const random4 a = random_at(7, i, 0, 0), b = random_at(7, i, 1, 0);
+        at[i] = v3(random_unit(a.v[0], a.v[1]), random_unit(a.v[2], a.v[3]), random_unit(b.v[0], b.v[1]));
+        size[i] = b.v[2] & 1;
+    }
+    sized_points p;
+    sized_lists l;
+    sized_lists_init(&l, ctx);
+    assert_ok(ctx, sized_points_build(ctx, &arena, at, size, MANY, reach, 2, &p));
+    for (uint32_t i = 0; i < MANY; i++) x[i] = at[p.order[i]];
+    assert_ok(ctx, sized_lists_build(&l, &p, x));
+    size_t far = 0, put = 0, refused = 0;
+    for (uint32_t i = 0; i < MANY; i += EVERY) {
+        size_t have = 0, need = 0;
+        const sized_list list = sized_list_of(&l, i);
+        for (sized_walk w = sized_walk_over(list.at, list.end); sized_walk_on(&w);) {
+            assert_true(w.id < MANY && (p.size[w.id] == p.size[i] || w.at >= list.mixed));
+            assert_true(v3_distance(x[i], x[w.id]) < reach[p.size[i] | p.size[w.id]]);
+            far += w.id > i + UINT16_MAX || w.id + UINT16_MAX < i;
+            have++;
+        }
+        for (uint32_t k = 0; k < MANY; k++) need += v3_distance(x[i], x[k]) < reach[p.size[i] | p.size[k]];
+        assert_int_equal(have, need);
+        for (uint32_t k = 0; k < MANY; k += MANY / 5) { /* from anywhere */
+            if (sized_lists_hold(&l, l.pool, i, k)) continue;
+            const bool done = sized_lists_put(&l, &p, l.pool, i, k);
+            assert_int_equal(sized_lists_hold(&l, l.pool, i, k), done);
+            put += done;
+            refused += !done;
+        }
+        for (sized_walk w = sized_walk_over(list.at, list.end); sized_walk_on(&w);) {
+            have -= v3_distance(x[i], x[w.id]) < reach[p.size[i] | p.size[w.id]];
+            assert_int_equal(w.at->sizes >> 4 * w.lane & 15, p.size[w.id]);
+        }
+        assert_int_equal(have, 0); /* nobody was lost for those */
+    }
+    assert_true(far > 100 && put > 100 && refused > 100);
+    mem_free(ctx, at);
+    mem_free(ctx, x);
+    mem_free(ctx, size);
+    sized_lists_clear(&l);
+    arena_clear(&arena);
+    rill_ctx_destroy(ctx);
 }
 
 static void places_that_are_none(void **state)
@@ -148,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(brute_force),
+        cmocka_unit_test(far_along_the_curve),
         cmocka_unit_test(places_that_are_none),
         cmocka_unit_test(memory_runs_out),
     };

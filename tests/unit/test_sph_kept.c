@@ -31,7 +31,7 @@ static bool all_listed(const sph *s)
         size_t have = 0, need = 0;
         const sized_list l = sized_list_of(&s->levels->lists, i);
         for (uint32_t j = 0; j < s->particles.count; j++) need += near_now(s, i, j);
-        for (const uint32_t *e = l.at; e < l.end; e++) have += *e < s->particles.count && near_now(s, i, *e);
+        for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) have += near_now(s, i, w.id);
         if (have != need) return false;
     }
     return true;

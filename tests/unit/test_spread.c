@@ -74,8 +74,8 @@ static void march(int threads, cloud *c, answer *out, bool hold)
             continue;
         }
         const sized_list near = sized_list_of(&l, i);
-        for (const uint32_t *e = near.at; e < near.end; e++)
-            if (*e < N) assert_true(worth(c, i, out->source[*e]) > out->best[i] - 1.1e-4f);
+        for (sized_walk w = sized_walk_over(near.at, near.end); sized_walk_on(&w);)
+            assert_true(worth(c, i, out->source[w.id]) > out->best[i] - 1.1e-4f);
     }
     sized_lists_clear(&l);
     arena_clear(&arena);

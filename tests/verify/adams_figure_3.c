@@ -85,15 +85,14 @@ static void limb_figures(verify *v, const particles *p, const found *f)
 
 static void slope_figure(verify *v, const sph *s, const found *f)
 {
-    const uint32_t nobody = (uint32_t)s->particles.count;
     double pairs = 0, steep = 0;
-    for (uint32_t i = 0; i < nobody; i++) {
+    for (uint32_t i = 0; i < s->particles.count; i++) {
         const sized_list l = sized_list_of(&s->levels->lists, i);
-        for (const uint32_t *e = l.at; e < l.end; e++) {
-            if (*e == nobody || *e == i) continue;
-            const double apart = v3_distance(s->particles.position[i], s->particles.position[*e]);
+        for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
+            if (w.id == i) continue;
+            const double apart = v3_distance(s->particles.position[i], s->particles.position[w.id]);
             pairs++;
-            steep += fabs((double)(f->elfs[i] - f->elfs[*e])) > apart + 0.1 * s->kernel.support;
+            steep += fabs((double)(f->elfs[i] - f->elfs[w.id])) > apart + 0.1 * s->kernel.support;
         }
     }
     verify_figure(v, "pairs whose feature size is steeper than 1, share", steep / pairs, AT_MOST, 1e-3);

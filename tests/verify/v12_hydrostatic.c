@@ -158,8 +158,7 @@ static void state_figures(verify *v, int dimensions, variant by, const rest *r, 
     const double wave = sqrt(gravity * depth);
     /* Weight plus the rate of change of momentum, over the weight. */
     const double force = (r->momentum - r->momentum_before) / (until - r->time_before) / gravity;
-    aimed_figure(v, dimensions, by, "pressure profile, L2 error", profile_error(r), limit->pressure,
-                 by != BY_TAIT_LEVELS);
+    named_figure(v, dimensions, by, "pressure profile, L2 error", profile_error(r), AT_MOST, limit->pressure);
     named_figure(v, dimensions, by, "pressure of single particles, L2 error", r->pressure / r->states, REPORT,
                  0);
     const double late_states = r->states - r->early_states;

@@ -71,12 +71,13 @@ static void curl_block(void *arg, size_t begin, size_t end, int worker)
         const kernel *ki = &level_of(s, i)->kernel;
         rill_vec3 sum = {0, 0, 0};
         double whole = 0;
-        for (const uint32_t *e = l.at; e < l.end; e++) {
-            if (*e >= s->particles.count || *e == i) continue;
-            const rill_vec3 d = v3_sub(x[i], x[*e]), dv = v3_sub(v[*e], v[i]);
-            const double r = v3_length(d), mass = level_of(s, *e)->mass;
+        for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
+            if (w.id == i) continue;
+            const rill_vec3 d = v3_sub(x[i], x[w.id]), dv = v3_sub(v[w.id], v[i]);
+            const double r = v3_length(d), mass = level_of(s, w.id)->mass;
             if (!(r > 0)) continue;
-            const double g = 0.5 * (kernel_dw_over_r(ki, r) + kernel_dw_over_r(&level_of(s, *e)->kernel, r));
+            const double g =
+                0.5 * (kernel_dw_over_r(ki, r) + kernel_dw_over_r(&level_of(s, w.id)->kernel, r));
             sum = v3_madd(sum, mass * g, v3_cross(d, dv));
             whole -= mass * g * r * r;
         }

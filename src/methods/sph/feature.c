@@ -26,15 +26,14 @@ typedef struct {
 } feature_job;
 
 /* Which of eight are neighbours of particle i now, and not i itself: lists reach farther, by their skin. */
-SPH_INLINE unsigned neighbours_now(const feature_job *j, size_t i, const uint32_t *e, const vec8 *other,
-                                   pair8 *apart)
+SPH_INLINE unsigned neighbours_now(const feature_job *j, size_t i, const sized_eight *e, const sized_who *who,
+                                   const vec8 *other, pair8 *apart)
 {
     *apart = pair_of(same8(j->place[i]), *other);
     const __m256 reach2 = _mm256_max_ps(_mm256_set1_ps(j->place[i][3]), other->w);
-    const __m256i self =
-        _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)e), _mm256_set1_epi32((int)i));
+    const __m256i self = _mm256_cmpeq_epi32(who->all, _mm256_set1_epi32((int)i));
     const __m256 now = _mm256_cmp_ps(apart->d2, reach2, _CMP_LT_OQ);
-    return (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(self), now));
+    return (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(self), now)) & sized_present(e);
 }
 
 /* Eq. 4 for eight pairs; a, b: from the particles to their footpoints. */
@@ -62,10 +61,11 @@ static void find_near(void *arg, size_t begin, size_t end, int worker)
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         const vec8 mine = same8(j->toward[i]);
         bool found = false;
-        for (const uint32_t *e = l.at; e < l.end && !found; e += SIZED_LANES) {
-            const vec8 other = fetch8(j->place, e), theirs = fetch8(j->toward, e);
+        for (const sized_eight *e = l.at; e < l.end && !found; e++) {
+            const sized_who who = sized_who_of(e);
+            const vec8 other = fetch8(j->place, who.id), theirs = fetch8(j->toward, who.id);
             pair8 apart;
-            const unsigned now = neighbours_now(j, i, e, &other, &apart);
+            const unsigned now = neighbours_now(j, i, e, &who, &other, &apart);
             found = now & across_axis(&apart, &mine, &theirs);
         }
         j->near[i] = found;
@@ -79,12 +79,13 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const sized_list l = sized_list_of(&j->s->levels->lists, i);
         uint32_t others = 0, near = 0;
-        for (const uint32_t *e = l.at; e < l.end && (j->near[i] || others == 0); e += SIZED_LANES) {
-            const vec8 other = fetch8(j->place, e);
+        for (const sized_eight *e = l.at; e < l.end && (j->near[i] || others == 0); e++) {
+            const sized_who who = sized_who_of(e);
+            const vec8 other = fetch8(j->place, who.id);
             pair8 apart;
-            const unsigned now = neighbours_now(j, i, e, &other, &apart);
+            const unsigned now = neighbours_now(j, i, e, &who, &other, &apart);
             others += (uint32_t)__builtin_popcount(now);
-            for (unsigned m = now; m; m &= m - 1) near += j->near[e[__builtin_ctz(m)]];
+            for (unsigned m = now; m; m &= m - 1) near += j->near[who.id[__builtin_ctz(m)]];
         }
         j->medial[i] = others == 0 || (j->near[i] && 2 * near >= others);
     }

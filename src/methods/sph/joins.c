@@ -3,7 +3,7 @@
  *
  * Who lacks whom is found in parallel, and written down in any order; they are put into the lists in the
  * order of their numbers, so that lists are the same for any number of threads. Lists are padded to whole
- * lanes, and most have a place or two to spare; where one has not, its leaf is to be listed. */
+ * eights, and most have a place or two to spare; where one has not, its leaf is to be listed. */
 #include "sph/levels.h"
 
 #include <stdatomic.h>
@@ -12,7 +12,7 @@
 typedef struct {
     const sph *s;
     leaf_choice some;
-    const uint32_t *entries; /* of the lists */
+    const sized_eight *entries; /* of the lists */
     _Atomic size_t count;
 } join_job;
 
@@ -29,14 +29,13 @@ static void leaf_joins(void *arg, size_t begin, size_t end, int worker)
     join_job *j = arg;
     const sph *s = j->s;
     const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
     for (size_t k = begin; k < end; k++) {
         const sized_node *c = sized_leaf(&a->points, leaf_chosen(&j->some, k));
         for (uint32_t i = c->begin; i < c->end; i++) {
             const sized_list l = sized_list_of(&a->lists, i);
-            const uint32_t *e = j->entries + (l.at - a->lists.pool), *const last = e + (l.end - l.at);
-            for (; e < last; e++)
-                if (*e != nobody && !sized_lists_hold(&a->lists, j->entries, *e, i)) lacks(j, *e, i);
+            const sized_eight *e = j->entries + (l.at - a->lists.pool);
+            for (sized_walk w = sized_walk_over(e, e + (l.end - l.at)); sized_walk_on(&w);)
+                if (!sized_lists_hold(&a->lists, j->entries, w.id, i)) lacks(j, w.id, i);
         }
     }
 }
@@ -93,7 +92,7 @@ rill_status levels_begin_joins(sph *s)
 size_t levels_join(sph *s, size_t count, bool strays)
 {
     struct levels *a = s->levels;
-    uint32_t *entries = a->whole ? a->whole : a->lists.pool;
+    sized_eight *entries = a->whole ? a->whole : a->lists.pool;
     join_job j = {.s = s, .some = {a->stale_leaf, count}, .entries = entries};
     parallel_for(s->sim.ctx, count, 1, leaf_joins, &j);
     if (strays) parallel_for(s->sim.ctx, a->strays, 4, stray_joins, &j);

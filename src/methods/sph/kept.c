@@ -374,6 +374,7 @@ rill_status levels_renew(sph *s, size_t count, bool *fits)
     TRY(sized_lists_renew(&a->lists, &a->points, s->particles.position, a->stale_leaf, count,
                           s->thin && !a->whole ? levels_see : NULL, s, fits));
     if (!*fits) return RILL_OK;
+    levels_release_strays(s, some);
     levels_keep_whole(s, some);
     levels_find_room_some(s, some);
     return RILL_OK;

@@ -13,12 +13,12 @@ typedef struct {
 } find_job;
 
 /* Which of eight are within reach, and are not the particle itself. */
-SPH_INLINE unsigned within8(const struct levels *a, uint32_t i, const uint32_t *e, __m256 reach2, __m256 unit)
+SPH_INLINE unsigned within8(const struct levels *a, uint32_t i, const sized_eight *e, __m256 reach2,
+                            __m256 unit)
 {
-    const vec8 at = fetch8(a->place, e);
+    const vec8 at = near8(a->place, e);
     const __m256 d2 = places_apart(a->place[i], &at, unit, _mm256_setzero_ps()).d2;
-    const __m256i itself =
-        _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)e), _mm256_set1_epi32((int)i));
+    const __m256i itself = _mm256_cmpeq_epi32(sized_who_of(e).all, _mm256_set1_epi32((int)i));
     const __m256 within = _mm256_cmp_ps(d2, reach2, _CMP_LT_OQ);
     return (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(itself), within));
 }
@@ -32,14 +32,13 @@ static void look_leaves(void *arg, size_t begin, size_t end, int worker)
     const __m256 unit = _mm256_set1_ps((float)a->unit);
     for (uint32_t i = level_leaf(s, begin).begin; i < level_leaf(s, end - 1).end; i++) {
         const sized_list l = sized_list_of(&a->lists, i);
-        const uint32_t *sizes = sized_others(&a->lists, i);
         const float *wider2 = a->pair[a->size[i]].wider2;
         const table8 reach2 = table8_make(wider2);
         const __m256 alike = _mm256_set1_ps(wider2[a->size[i]]);
         uint8_t *mask = j->mask + a->lists.first[i];
         int count = 0;
-        for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES, mask++) {
-            const __m256 r2 = e < l.others ? alike : pick8(&reach2, levels8(*sizes++));
+        for (const sized_eight *e = l.at; e < l.end; e++, mask++) {
+            const __m256 r2 = e < l.mixed ? alike : pick8(&reach2, levels8(e->sizes));
             *mask = (uint8_t)within8(a, i, e, r2, unit);
             count += __builtin_popcount(*mask);
         }
@@ -60,8 +59,8 @@ static void fill_leaves(void *arg, size_t begin, size_t end, int worker)
         const step_list to = step_list_of(s, i);
         const uint8_t *mask = j->mask + a->lists.first[i];
         uint32_t *id = p->id + SIZED_LANES * to.begin, *last = p->id + SIZED_LANES * to.end;
-        for (const uint32_t *e = l.at; e < l.end; e += SIZED_LANES)
-            for (unsigned m = *mask++; m; m &= m - 1) *id++ = e[__builtin_ctz(m)];
+        for (const sized_eight *e = l.at; e < l.end; e++)
+            for (unsigned m = *mask++; m; m &= m - 1) *id++ = e->base + e->off[__builtin_ctz(m)];
         while (id < last) *id++ = nobody;
         for (size_t k = to.begin; k < to.end; k++) {
             uint32_t sizes = 0;
@@ -81,7 +80,7 @@ rill_status levels_find_pairs(sph *s)
     step_pairs *p = &a->step;
     const arena_mark mark = arena_mark_of(&a->sampling);
     find_job j = {.s = s};
-    TRY(ARENA_NEW(&a->sampling, j.mask, (size_t)a->lists.used / SIZED_LANES + 1));
+    TRY(ARENA_NEW(&a->sampling, j.mask, (size_t)a->lists.used + 1));
     parallel_for(s->sim.ctx, a->points.leaves, LEVEL_LEAVES, look_leaves, &j);
     p->first[0] = 0;
     for (size_t i = 0; i < s->particles.count; i++) p->first[i + 1] += p->first[i];

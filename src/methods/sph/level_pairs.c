@@ -50,7 +50,7 @@ typedef struct {
 
 static level_table table_of_levels(const struct levels *a)
 {
-    float per_reach[SIZED_MOST] = {0}, g[SIZED_MOST] = {0};
+    float per_reach[SIZED_MOST + 1] = {0}, g[SIZED_MOST + 1] = {0};
     for (int l = 0; l < a->count; l++) {
         per_reach[l] = a->own[l].per_reach[l];
         g[l] = a->own[l].g[l];
@@ -150,8 +150,8 @@ static void correct_leaves(void *arg, size_t begin, size_t end, int worker)
     const struct levels *a = s->levels;
     const step_pairs *p = &a->step;
     const __m256 one = _mm256_set1_ps(1);
-    float light[SIZED_MOST]; /* mass of the finest over those of the levels */
-    for (int l = 0; l < SIZED_MOST; l++) light[l] = (float)ldexp(1, -l);
+    float light[SIZED_MOST + 1]; /* mass of the finest over those of the levels */
+    for (int l = 0; l <= SIZED_MOST; l++) light[l] = (float)ldexp(1, -l);
     const table8 lighter = table8_make(light);
     const __m128 per_length = _mm_set1_ps((float)(-1 / s->sim.scene->spacing)),
                  share = _mm_set1_ps((float)-s->calibration);

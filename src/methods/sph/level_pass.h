@@ -49,6 +49,12 @@ static inline float value_of(int32_t bits)
     return u.value;
 }
 
+/* Rows of eight entries of a list. */
+SPH_INLINE vec8 near8(const void *rows, const sized_eight *e)
+{
+    return load8((const float(*)[4])rows + e->base, e->off);
+}
+
 SPH_INLINE __m256 fetch_values8(const float *v, const uint32_t *id)
 {
     const __m128 low = _mm_setr_ps(v[id[0]], v[id[1]], v[id[2]], v[id[3]]);

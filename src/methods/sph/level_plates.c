@@ -116,22 +116,31 @@ static bool parted(const part_job *j, size_t i, size_t k, const float *ball)
     return false;
 }
 
+typedef struct {
+    const part_job *j;
+    const float *ball;
+} see_job;
+
+static bool sees(const void *arg, uint32_t i, uint32_t k, bool known)
+{
+    (void)known;
+    const see_job *see = arg;
+    return !parted(see->j, i, k, see->ball);
+}
+
 static void part_leaves(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const part_job *j = arg;
     const sph *s = j->s;
-    const struct levels *a = s->levels;
-    const uint32_t nobody = (uint32_t)s->particles.count;
+    struct levels *a = s->levels;
     const float widest = (float)widest_list(s);
     for (size_t k = begin; k < end; k++) {
         const sized_node *c = sized_leaf(&a->points, k);
         for (uint32_t i = c->begin; a->near_plate[k] && i < c->end; i++) {
             if (!(a->plate_room[i] < widest)) continue;
-            const sized_list l = sized_list_of(&a->lists, i);
-            const float *ball = in_clearing(a->clearing[k], j->x[i]) ? a->clearing[k] : NULL;
-            for (uint32_t *e = a->lists.pool + (l.at - a->lists.pool); e < l.end; e++)
-                if (*e != nobody && *e != i && parted(j, i, *e, ball)) *e = nobody;
+            const see_job see = {j, in_clearing(a->clearing[k], j->x[i]) ? a->clearing[k] : NULL};
+            sized_lists_part(&a->lists, i, sees, &see);
         }
     }
 }
@@ -155,6 +164,7 @@ rill_status levels_part(sph *s)
     TRY(ARENA_NEW(&s->scratch, a->near_plate, leaves + 1));
     if (s->sim.solids.moving) {
         TRY(ARENA_NEW(&s->scratch, a->whole, (size_t)a->lists.most + 1));
+        TRY(ARENA_NEW(&s->scratch, a->whole_same, s->particles.count + 1));
         levels_keep_whole(s, (leaf_choice){NULL, leaves});
     } else {
         part(s);
@@ -166,9 +176,10 @@ void levels_keep_whole(sph *s, leaf_choice some)
 {
     struct levels *a = s->levels;
     for (size_t k = 0; a->whole && k < some.count; k++) {
-        const size_t leaf = leaf_chosen(&some, k), at = (size_t)a->lists.home[leaf] * SIZED_LANES;
-        memcpy(a->whole + at, a->lists.pool + at,
-               (size_t)a->lists.room[leaf] * SIZED_LANES * sizeof *a->whole);
+        const size_t leaf = leaf_chosen(&some, k), at = a->lists.home[leaf];
+        const sized_node *c = sized_leaf(&a->points, leaf);
+        for (uint32_t i = c->begin; i < c->end; i++) a->whole_same[i] = a->lists.same[i];
+        memcpy(a->whole + at, a->lists.pool + at, a->lists.room[leaf] * sizeof *a->whole);
     }
 }
 
@@ -177,6 +188,7 @@ void levels_part_again(sph *s)
     struct levels *a = s->levels;
     if (!a->whole) return;
     if (a->lists.used) memcpy(a->lists.pool, a->whole, (size_t)a->lists.used * sizeof *a->whole);
+    for (size_t i = 0; i < s->particles.count; i++) a->lists.same[i] = a->whole_same[i];
     part(s);
 }
 

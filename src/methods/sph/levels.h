@@ -87,8 +87,8 @@ static inline size_t leaf_chosen(const leaf_choice *some, size_t k)
 /* Of pairs of particles of one level with those of each other: 1 / R of their kernel, and its constants times
  * the other's mass. */
 typedef struct level_pair {
-    float per_reach[SIZED_MOST], w[SIZED_MOST], g[SIZED_MOST];
-    float wider2[SIZED_MOST]; /* square of the larger of their radii, m^2 */
+    float per_reach[SIZED_MOST + 1], w[SIZED_MOST + 1], g[SIZED_MOST + 1]; /* nobody's is 0 */
+    float wider2[SIZED_MOST + 1]; /* square of the larger of their radii, m^2 */
 } level_pair;
 
 #define LEVELS_SKIN 0.05
@@ -97,7 +97,7 @@ struct levels {
     int count; /* 1 + the coarsest */
     level level[SIZED_MOST];
     level_pair pair[SIZED_MOST], own[SIZED_MOST]; /* with the mean radius; with that of the one level */
-    float half_reach[SIZED_MOST];                 /* R / 2 */
+    float half_reach[SIZED_MOST + 1];             /* R / 2 */
     float *number, *spacing;                      /* columns of the particles: level, and its spacing */
     float *distance, *excess; /* below the surface, m; of the density over its sum, relative */
     sized_lists lists;        /* kept, for their memory */
@@ -124,9 +124,11 @@ struct levels {
     float *plate_room;    /* per particle: to the nearest thin solid; at most as far as lists reach */
     float (*clearing)[4]; /* per leaf: a ball without thin solids, and its radius */
     bool *near_plate;     /* per leaf: there may be some near; else it has no clearing */
-    uint32_t *whole; /* the lists with who is behind plates that move: these are parted in every step; NULL */
-    double wall_way; /* no wall goes farther in this step, m */
-    float *room;     /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
+    sized_eight
+        *whole; /* the lists with who is behind plates that move: these are parted in every step; NULL */
+    uint16_t *whole_same; /* and the lengths of their first parts */
+    double wall_way;      /* no wall goes farther in this step, m */
+    float *room;  /* per particle: from walls that stand still, where it was listed, m; NULL: walls move */
     double moved; /* own spacings that any particle has gone since, against the mean, as of the last look */
     double gone;  /* the same from resampling until the lists were made */
     /* Of the lists in use, in sorted order; one place more than particles, for nobody: */
@@ -168,6 +170,7 @@ levels_way(sph *s); /* the farthest of these has gone since, in kernel radii, ag
 void levels_off(sph *s, size_t k); /* how far those of a leaf are off, and who might be strays; strays.c */
 void levels_admit_strays(sph *s);  /* these are, if they are not too many */
 RILL_CHECKED rill_status levels_begin_strays(sph *s); /* there are none */
+void levels_release_strays(sph *s, leaf_choice some); /* in these leaves, which were just listed */
 RILL_CHECKED rill_status levels_begin_joins(sph *s);
 /* Those of `count` leaves that were just listed, which are in stale_leaf, and strays into the lists of their
  * neighbours; leaves whose lists have no place are stale then, and their number is returned: that of all
@@ -185,6 +188,7 @@ void levels_walls(sph *s, double t, double dt); /* dt 0: short steps */
 bool levels_clear(const sph *s, size_t i, double clearance, double way2);
 void levels_density(sph *s);
 void levels_pressure(sph *s);
+float levels_push(const sph *s, size_t i); /* P / rho^2, by which pairs and walls push, m^5/(kg s^2) */
 void levels_forces(sph *s);
 
 /* The same for dfsph: pairs.h says what they do; level_pairs.c. */

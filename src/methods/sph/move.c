@@ -35,9 +35,11 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
         c.velocity = nearest.velocity;
     }
     const double inverse = s->velocity[i][3]; /* 1 / rho */
-    const double push = s->def.solver == SPH_DFSPH
-                            ? (double)s->kept_rate[i]
-                            : s->dt * rest * (double)s->pressure[i] * inverse * inverse;
+    const double push =
+        s->def.solver == SPH_DFSPH
+            ? (double)s->kept_rate[i]
+            : s->dt * rest *
+                  (s->levels ? (double)levels_push(s, i) : (double)s->pressure[i] * inverse * inverse);
     return solid_rubbed(&c, v, s->rub[i][0] * push + s->rub[i][1] * s->dt);
 }
 

@@ -40,7 +40,7 @@ const rill_param sph_params[] = {
     RILL_NUMBER("air_drag", sph_def, air_drag, 0, 0, 10, "",
                 "drag coefficient of lone particles in air at rest; a sphere has 0.47"),
     RILL_INTEGER(
-        "levels", sph_def, levels, 0, 0, 15, "",
+        "levels", sph_def, levels, 0, 0, 14, "",
         "adaptive sampling: coarsest level of particles, of 2^levels times the finest mass; 0: all alike"),
     RILL_POSITIVE("split", sph_def, split, 2, 100, "radii",
                   "adaptive sampling: particles split where the liquid's feature size is smaller"),

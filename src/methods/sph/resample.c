@@ -73,16 +73,15 @@ static bool inside_liquid(const resampling *r, size_t i, rill_vec3 x, double cle
 static bool free_place(const resampling *r, size_t i, size_t but, rill_vec3 x, double d)
 {
     const rill_vec3 *at = r->s->particles.position;
-    const uint32_t nobody = (uint32_t)r->s->particles.count;
     const sized_list l = sized_list_of(&r->s->levels->lists, i);
-    for (const uint32_t *e = l.at; e < l.end; e++) {
-        if (*e == nobody || *e == i || *e == but) continue;
-        if (r->fate[*e] != GONE) {
-            if (v3_distance(at[*e], x) < d) return false;
+    for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
+        if (w.id == i || w.id == but) continue;
+        if (r->fate[w.id] != GONE) {
+            if (v3_distance(at[w.id], x) < d) return false;
             continue;
         }
-        for (int k = 0; k < r->children[*e]; k++)
-            if (v3_distance(r->fresh[r->child[*e] + (uint32_t)k].x, x) < d) return false;
+        for (int k = 0; k < r->children[w.id]; k++)
+            if (v3_distance(r->fresh[r->child[w.id] + (uint32_t)k].x, x) < d) return false;
     }
     return true;
 }
@@ -118,7 +117,7 @@ static fresh_particle child_of(const resampling *r, size_t i, rill_vec3 x, int l
 static double weight_of(const sph *s, size_t i, size_t j, rill_vec3 d)
 {
     const double reach = level_of(s, i)->kernel.support, near = 1 - v3_dot(d, d) / (reach * reach);
-    return j < s->particles.count && j != i && near > 0 ? near * level_of(s, j)->mass / s->mass : 0;
+    return j != i && near > 0 ? near * level_of(s, j)->mass / s->mass : 0;
 }
 
 /* How much faster the liquid is `way` from particle i, by its neighbours to first order:
@@ -132,14 +131,14 @@ static rill_vec3 faster_at(const resampling *r, size_t i, rill_vec3 way)
     const sized_list l = sized_list_of(&s->levels->lists, i);
     rill_vec3 row[3] = {none, none, none}, sum = none;
     double most = 0, all = 0;
-    for (const uint32_t *e = l.at; e < l.end; e++) {
-        const rill_vec3 d = *e < s->particles.count ? v3_sub(x[*e], x[i]) : none;
-        const double w = weight_of(s, i, *e, d);
+    for (sized_walk to = sized_walk_over(l.at, l.end); sized_walk_on(&to);) {
+        const rill_vec3 d = v3_sub(x[to.id], x[i]);
+        const double w = weight_of(s, i, to.id, d);
         all += w;
         row[0] = v3_madd(row[0], w * d.x, d);
         row[1] = v3_madd(row[1], w * d.y, d);
         row[2] = v3_madd(row[2], w * d.z, d);
-        if (w > 0) most = fmax(most, v3_distance(v[*e], v[i]));
+        if (w > 0) most = fmax(most, v3_distance(v[to.id], v[i]));
     }
     const double size = all * reach * reach;
     if (s->sim.scene->dimensions == 2) row[2] = v3(0, 0, size);
@@ -149,10 +148,10 @@ static rill_vec3 faster_at(const resampling *r, size_t i, rill_vec3 way)
     if (!(det > 1e-5 * size * size * size)) return none;
     rill_vec3 y = v3_scale(across[0], way.x / det); /* Cramer's rule */
     y = v3_madd(v3_madd(y, way.y / det, across[1]), way.z / det, across[2]);
-    for (const uint32_t *e = l.at; e < l.end; e++) {
-        const rill_vec3 d = *e < s->particles.count ? v3_sub(x[*e], x[i]) : none;
-        const double w = weight_of(s, i, *e, d);
-        if (w > 0) sum = v3_madd(sum, w * v3_dot(d, y), v3_sub(v[*e], v[i]));
+    for (sized_walk to = sized_walk_over(l.at, l.end); sized_walk_on(&to);) {
+        const rill_vec3 d = v3_sub(x[to.id], x[i]);
+        const double w = weight_of(s, i, to.id, d);
+        if (w > 0) sum = v3_madd(sum, w * v3_dot(d, y), v3_sub(v[to.id], v[i]));
     }
     return v3_length(sum) > most ? v3_scale(v3_unit(sum), most) : sum;
 }
@@ -188,13 +187,13 @@ static void split(resampling *r, size_t i)
 static int partners(const resampling *r, size_t i, uint32_t *who)
 {
     const rill_vec3 *x = r->s->particles.position;
-    const uint32_t nobody = (uint32_t)r->s->particles.count;
+    const uint8_t *size = r->s->levels->size;
     double d2[NEAREST];
     int n = 0;
     const sized_list l = sized_list_of(&r->s->levels->lists, i);
-    for (const uint32_t *e = l.at; e < l.others; e++) {
-        if (*e == nobody || *e == i || r->fate[*e] != TO_MERGE) continue;
-        const rill_vec3 d = v3_sub(x[*e], x[i]);
+    for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
+        if (w.id == i || r->fate[w.id] != TO_MERGE || size[w.id] != size[i]) continue;
+        const rill_vec3 d = v3_sub(x[w.id], x[i]);
         const double far = v3_dot(d, d);
         int k = n < NEAREST ? n++ : NEAREST;
         for (; k > 0 && d2[k - 1] > far; k--)
@@ -204,7 +203,7 @@ static int partners(const resampling *r, size_t i, uint32_t *who)
             }
         if (k < NEAREST) {
             d2[k] = far;
-            who[k] = *e;
+            who[k] = w.id;
         }
     }
     return n;

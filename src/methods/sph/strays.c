@@ -3,7 +3,7 @@
  * Lists serve as long as the particles of a leaf stay together (kept.c). A few that do not would have the
  * lists of all leaves around them made anew every few steps, and are some dozens of tens of thousands. They
  * are left out of what is said of their leaf; instead, in every step, their neighbours are looked for, and
- * the two are put into each other's lists where they are not (joins.c). That holds until all are listed
+ * the two are put into each other's lists where they are not (joins.c). That holds until their leaf is listed
  * again. Where many of a leaf go astray, it is the leaf that does. */
 #include "sph/levels.h"
 
@@ -23,6 +23,19 @@ rill_status levels_begin_strays(sph *s)
     a->strays = 0;
     a->strays_most = most;
     return RILL_OK;
+}
+
+void levels_release_strays(sph *s, leaf_choice some)
+{
+    struct levels *a = s->levels;
+    for (size_t n = 0; n < some.count; n++) {
+        const sized_node *c = sized_leaf(&a->points, leaf_chosen(&some, n));
+        memset(a->astray + c->begin, 0, c->end - c->begin);
+    }
+    size_t left = 0;
+    for (size_t n = 0; n < a->strays; n++)
+        if (a->astray[a->stray[n]]) a->stray[left++] = a->stray[n];
+    a->strays = left;
 }
 
 static double off2(const sph *s, const leaf_way *w, const leaf_form *f, size_t i)
