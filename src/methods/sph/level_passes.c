@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum { FADING_RADII = 100 };          /* that sound crosses while an excess fades to 1/e */
-static const float at_surface = 0.9f; /* of the rest density: who has less is */
+static const float at_surface = 0.95f; /* of the rest density: who has less is */
 
 /* -- density ------------------------------------------------------------------------------ */
 
