@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STRAYS_OF_LEAF = 8 };
-static const double ASTRAY = 0.25; /* of the skin */
+static const double ASTRAY = 0.5; /* of the skin: what its leaf would be listed anew for */
 
 rill_status levels_begin_strays(sph *s)
 {
