@@ -58,6 +58,12 @@ static inline rill_vec3 tile_corner(const tiles *t, const tile *a)
               t->origin.z + a->z * (t->nz * t->cell));
 }
 
+/* From the corner of a tile to its middle; flat in two dimensions. */
+static inline rill_vec3 tile_half(const tiles *t)
+{
+    return v3(t->nx * t->cell / 2, t->ny * t->cell / 2, t->nz == 1 ? 0 : t->nz * t->cell / 2);
+}
+
 /* The middle of cell c (0 .. TILE_CELLS - 1) of a tile; z = 0 in two dimensions. */
 static inline rill_vec3 tile_cell_center(const tiles *t, uint32_t index, int c)
 {

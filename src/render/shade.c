@@ -3,8 +3,8 @@
  * Water: at the first surface the light splits by Fresnel's law. The reflected ray
  * sees sky, ground and solids once. The refracted ray goes through the liquid, loses
  * light by Beer's law and gains the scattered blue, and leaves where it can; at a
- * surface too slanted it is reflected inside, at most twice. Where it reaches the
- * floor it sees the ground as if in contact. Absorption is per size of the domain, not
+ * surface too slanted it is reflected inside, a few times. Water behind the first is gone through straight.
+ * Where it reaches the floor it sees the ground as if in contact. Absorption is per size of the domain, not
  * per metre: a preview of a bucket and of a lake read alike. */
 #include "render/shade.h"
 
@@ -21,6 +21,8 @@ static const rill_vec3 ground_light = {0.222, 0.218, 0.212}, ground_dark = {0.19
 static const rill_vec3 edge_color = {0.06, 0.08, 0.11};
 static const double edge_strength = 0.55;
 static const rill_vec3 absorption = {9.5, 2.9, 1.4}; /* per size of the domain */
+static const int most_reflections = 5;               /* inside the first piece of water */
+static const int most_pieces = 16;                   /* surfaces that a ray goes through */
 static const rill_vec3 scattered = {0.010, 0.105, 0.200};
 static const rill_vec3 water_shadow = {0.50, 0.70, 0.78}; /* of sunlight that came through water */
 
@@ -156,23 +158,17 @@ static rill_vec3 reflected(rill_vec3 d, rill_vec3 n)
     return v3_madd(d, -2 * v3_dot(d, n), n);
 }
 
-/* What a ray in the air sees, water in it only roughly. */
-static rill_vec3 glance(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
-{
-    const stage *g = s->stage;
-    const stage_hit h = stage_intersect(g, o, d, g->nudge, far * g->size);
-    if (h.kind == HIT_NOTHING) return sky(d);
-    if (h.kind != HIT_LIQUID) return opaque(s, &h, o, d, random);
-    const rill_vec3 n = v3_dot(h.normal, d) < 0 ? h.normal : v3_neg(h.normal);
-    const double f = fresnel(fmin(1, -v3_dot(n, d)), water_index);
-    return mix(v3_scale(scattered, 1.6), sky(reflected(d, n)), f);
-}
-
-/* What water ends at without air between: a solid whose face lies along its surface, within a spacing. The
- * surface of particles is bumpy there, partly inside the solid: light would be thrown back in patches. */
+/* What water ends at without air between where a ray leaves it: the floor, or a solid whose face lies along
+ * its surface, within a spacing. The surface of particles is bumpy there, partly inside the solid: light
+ * would be thrown back in patches. */
 static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
 {
     solid_contact c;
+    if (h->point.y < g->domain.min.y + g->spacing && h->face.y < -0.5) {
+        *solid = (stage_hit){.kind = HIT_GROUND, .point = h->point, .normal = v3(0, 1, 0)};
+        solid->point.y = g->domain.min.y;
+        return true;
+    }
     if (g->solids.count == 0) return false;
     const double d = solids_distance(&g->solids, h->point, g->time, &c);
     if (!(d < g->spacing) || c.solid >= SOLID_DOMAIN || v3_dot(c.normal, h->face) > -0.5) return false;
@@ -181,43 +177,83 @@ static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
     return true;
 }
 
+/* Light that a ray has gathered, and the share of what is farther on that still comes through. */
+typedef struct gathered {
+    rill_vec3 color, through;
+} gathered;
+
+static void gather(gathered *g, rill_vec3 light, double share)
+{
+    g->color = v3_add(g->color, v3_scale(times(g->through, light), share));
+    g->through = v3_scale(g->through, 1 - share);
+}
+
+/* A way through water, in sizes of the domain: Beer's law. */
+static void gather_water(gathered *g, double way)
+{
+    const rill_vec3 kept = v3(exp(-absorption.x * way), exp(-absorption.y * way), exp(-absorption.z * way));
+    g->color = v3_add(g->color, times(times(g->through, v3_sub(v3(1, 1, 1), kept)), scattered));
+    g->through = times(g->through, kept);
+}
+
+static rill_vec3 gather_last(const gathered *g, rill_vec3 light)
+{
+    return v3_add(g->color, times(g->through, light));
+}
+
+/* What a ray in the air sees. Water in its way reflects the sky and absorbs, but does not bend the ray: thin
+ * sheets and drops behind others are as clear as those in front. */
+static rill_vec3 glance(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
+{
+    const stage *g = s->stage;
+    gathered sum = {.through = {1, 1, 1}};
+    int depth = 0; /* pieces of water the ray is in */
+    for (int leg = 0; leg < most_pieces; leg++) {
+        const stage_hit h = stage_intersect(g, o, d, g->nudge, far * g->size);
+        if (h.kind == HIT_NOTHING) return gather_last(&sum, sky(d));
+        const bool enters = h.kind == HIT_LIQUID && v3_dot(h.face, d) < 0;
+        if (depth > 0 || (h.kind == HIT_LIQUID && !enters)) gather_water(&sum, h.t / g->size);
+        if (h.kind != HIT_LIQUID) return gather_last(&sum, opaque(s, &h, o, d, random));
+        stage_hit solid;
+        if (enters) {
+            const rill_vec3 n = v3_dot(h.normal, d) < 0 ? h.normal : h.face;
+            gather(&sum, sky(reflected(d, n)), fresnel(fmin(1, -v3_dot(n, d)), water_index));
+            depth++;
+        } else {
+            if (in_contact(g, &h, &solid)) return gather_last(&sum, opaque(s, &solid, o, d, random));
+            if (depth > 0) depth--;
+        }
+        o = h.point;
+    }
+    return gather_last(&sum, scattered);
+}
+
 /* What a ray inside the water sees. */
 static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
 {
     const stage *g = s->stage;
-    rill_vec3 color = v3(0, 0, 0), through = v3(1, 1, 1);
+    gathered sum = {.through = {1, 1, 1}};
     for (int leg = 0;; leg++) {
         const stage_hit h = stage_intersect(g, o, d, g->nudge, far * g->size);
-        if (h.kind == HIT_NOTHING) return v3_add(color, times(through, sky(d)));
-        const double way = h.t / g->size;
-        const rill_vec3 kept =
-            v3(exp(-absorption.x * way), exp(-absorption.y * way), exp(-absorption.z * way));
-        color = v3_add(color, times(times(through, v3_sub(v3(1, 1, 1), kept)), scattered));
-        through = times(through, kept);
-        if (h.kind != HIT_LIQUID) return v3_add(color, times(through, opaque(s, &h, o, d, random)));
-
-        if (h.point.y < g->domain.min.y + g->spacing && h.face.y < -0.5) { /* the floor */
-            stage_hit floor = {.kind = HIT_GROUND, .point = h.point, .normal = v3(0, 1, 0)};
-            floor.point.y = g->domain.min.y;
-            return v3_add(color, times(through, opaque(s, &floor, o, d, random)));
-        }
-        stage_hit solid;
-        if (v3_dot(h.face, d) > 0 && in_contact(g, &h, &solid))
-            return v3_add(color, times(through, opaque(s, &solid, o, d, random)));
+        if (h.kind == HIT_NOTHING) return gather_last(&sum, sky(d));
+        gather_water(&sum, h.t / g->size);
+        if (h.kind != HIT_LIQUID) return gather_last(&sum, opaque(s, &h, o, d, random));
+        o = h.point;
         if (v3_dot(h.face, d) < 0) { /* another piece begins where this one is: go on */
-            o = h.point;
-            if (leg == 3) return v3_add(color, times(through, scattered));
+            if (leg >= most_pieces) return gather_last(&sum, scattered);
             continue;
         }
+        stage_hit solid;
+        if (in_contact(g, &h, &solid)) return gather_last(&sum, opaque(s, &solid, o, d, random));
         const rill_vec3 n = v3_neg(v3_dot(h.normal, d) > 0 ? h.normal : h.face);
         const double f = fresnel(fmin(1, -v3_dot(n, d)), 1 / water_index);
-        if (f < 1 && (f < 0.5 || leg >= 2)) {
-            const rill_vec3 seen = glance(s, h.point, refracted(d, n, 1 / water_index), random);
-            return v3_add(color, times(through, mix(seen, scattered, f)));
+        if (f < 1 && (f < 0.5 || leg >= most_reflections)) {
+            const rill_vec3 seen = glance(s, o, refracted(d, n, 1 / water_index), random);
+            return gather_last(&sum, mix(seen, scattered, f));
         }
-        if (leg >= 2) return v3_add(color, times(through, mix(scattered, sky(v3(d.x, fabs(d.y), d.z)), 0.3)));
+        if (leg >= most_reflections)
+            return gather_last(&sum, mix(scattered, sky(v3(d.x, fabs(d.y), d.z)), 0.3));
         d = reflected(d, n);
-        o = h.point;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+static const double spray_reach = 1.05;         /* from lone particles, in spacings, where f is 0 */
 static const float whole = 0.75f, none = 0.64f; /* 1 - s^2 of the nearest particle where f is 1, and 0 */
 
 double averages_ball(int dimensions)
@@ -38,20 +39,28 @@ double averages_distance(double radius, int dimensions)
     return mean / (POINTS * points_z);
 }
 
+/* How little liquid each particle sees: 0 of a body, 1 alone. */
+static rill_status lacks(rill_ctx *ctx, const surface_def *def, const sampler *s, float *out)
+{
+    const spray_weights w = spray_weights_make(def->radius, 1, def->dimensions);
+    TRY(spray_seen(ctx, s, w.body, out));
+    for (size_t i = 0; i < s->from->count; i++) {
+        const float lack = (w.body - out[i]) / (w.body - w.alone);
+        out[i] = lack > 0 ? lack < 1 ? lack : 1 : 0;
+    }
+    return RILL_OK;
+}
+
 rill_status averages_fixed(rill_ctx *ctx, const surface_def *def, const sampler *s, float *out)
 {
     const double whole_d = averages_distance(def->radius, def->dimensions),
                  ball = averages_ball(def->dimensions);
-    const spray_weights w = spray_weights_make(def->radius, 1, def->dimensions);
-    float *seen; /* not into out, which may be one of the values that gathering copies */
-    TRY(MEM_NEW(ctx, seen, s->from->count));
-    const rill_status st = spray_seen(ctx, s, w.body, seen);
-    for (size_t i = 0; i < s->from->count && !st; i++) {
-        const float lack = (w.body - seen[i]) / (w.body - w.alone);
-        const float share = lack > 0 ? lack < 1 ? lack : 1 : 0, spacing = s->reach[i] / (float)def->radius;
-        out[i] = spacing * ((float)whole_d + share * (float)(ball - whole_d));
-    }
-    mem_free(ctx, seen);
+    float *lack; /* not into out, which may be one of the values that gathering copies */
+    TRY(MEM_NEW(ctx, lack, s->from->count));
+    const rill_status st = lacks(ctx, def, s, lack);
+    for (size_t i = 0; i < s->from->count && !st; i++)
+        out[i] = s->reach[i] / (float)def->radius * ((float)whole_d + lack[i] * (float)(ball - whole_d));
+    mem_free(ctx, lack);
     return st;
 }
 
@@ -118,7 +127,7 @@ static void add_particle(int layers, const sampler_near *near, size_t i, sums *r
 {
     const f8 place = {0, 1, 2, 3, 4, 5, 6, 7};
     const float x = near->x[i], y = near->y[i], z = near->z[i], r = near->reach[i], d = near->value[0][i];
-    const float scale = 1 / (r * r);
+    const float scale = 1 / (r * r), narrow = near->value[1] ? near->value[1][i] : 1; /* of spray */
     const f8 dx = place - x, along = dx * dx * scale;
     const sampler_rows rows = sampler_rows_within(layers, y, z, r);
     for (int k = rows.k0; k <= rows.k1; k++) {
@@ -133,7 +142,7 @@ static void add_particle(int layers, const sampler_near *near, size_t i, sums *r
             to->y += weight * y;
             to->z += weight * z;
             to->d += weight * d;
-            to->nearest = f8_max(to->nearest, t);
+            to->nearest = f8_max(to->nearest, 1 - (1 - t) * narrow);
         }
     }
 }
@@ -218,14 +227,36 @@ rill_status distance_prepare_with(rill_ctx *ctx, const surface_def *def, sampler
     return RILL_OK;
 }
 
+/* Spray: its balls are small, and what is between them is air; see averages.h. */
+static rill_status narrow_spray(rill_ctx *ctx, const surface_def *def, sampler *s)
+{
+    TRY(sampler_add_value(ctx, s));
+    float *lack;
+    TRY(MEM_NEW(ctx, lack, s->from->count));
+    const rill_status st = lacks(ctx, def, s, lack);
+    const float ball = (float)(averages_ball(def->dimensions) / def->radius);
+    const float most = (float)fmax(pow(0.6 * def->radius / spray_reach, 2), 1);
+    for (size_t i = 0; i < s->from->count && !st; i++) {
+        const float share = fminf(2 * lack[i], 1);
+        float *d = &s->value[0][i];
+        *d += share * (fminf(*d, ball * s->reach[i]) - *d);
+        s->value[1][i] = 1 + share * (most - 1);
+    }
+    mem_free(ctx, lack);
+    return st;
+}
+
 rill_status distance_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
 {
     const float *carried = particles_column(s->from, "surface_distance");
-    if (carried) return distance_prepare_with(ctx, def, s, carried, out);
     float *made = NULL;
-    rill_status st = MEM_NEW(ctx, made, s->from->count);
-    if (!st) st = distances_start(ctx, s->from, def, made, NULL);
-    if (!st) st = distance_prepare_with(ctx, def, s, made, out);
+    rill_status st = RILL_OK;
+    if (!carried) {
+        st = MEM_NEW(ctx, made, s->from->count);
+        if (!st) st = distances_start(ctx, s->from, def, made, NULL);
+    }
+    if (!st) st = distance_prepare_with(ctx, def, s, carried ? carried : made, out);
+    if (!st) st = narrow_spray(ctx, def, s);
     mem_free(ctx, made);
     return st;
 }

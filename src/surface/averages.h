@@ -13,7 +13,12 @@
  * eq. 5 alone makes phi = d > 0 there, of nothing. Solenthaler et al. 2007 fade d out by the largest
  * eigenvalue e of da/dx, down to 0 at e = 3.5. Between two particles e = 6 s^2 / (1 - s^2), so that e = 3.5
  * is s = 0.607 of the nearest one. DEVIATES: f is a function of the nearest particle's s, which costs one
- * maximum instead of twelve sums: 1 up to s = 0.5, falling as 1 - (1 - g)^3 to 0 at 0.6. */
+ * maximum instead of twelve sums: 1 up to s = 0.5, falling as 1 - (1 - g)^3 to 0 at 0.6.
+ *
+ * That is 1.5 spacings, and a cloud of drops would still be one lump of two and a half times its volume.
+ * Where distances are carried and a surface is drawn, particles that see less liquid than the corner of a
+ * block does (spray.h) count, wholly when they lack half of it, with d_i down to the radius of their own ball
+ * and with f that ends down to 1.05 spacings from them. */
 #pragma once
 
 #include "surface/field.h"

@@ -14,6 +14,13 @@ sph *make_sim(rill_ctx *ctx, const rill_scene *scene)
     return sph_of(sim);
 }
 
+void throw_away(rill_ctx *ctx, rill_scene *scene, sph *s)
+{
+    sph_method.destroy(&s->sim);
+    scene_clear(ctx, scene);
+    rill_ctx_destroy(ctx);
+}
+
 rill_scene sized_scene(rill_ctx *ctx, int dimensions, double spacing, rill_box domain, shape form, int levels)
 {
     rill_scene scene = {0};

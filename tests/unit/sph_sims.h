@@ -10,6 +10,8 @@
 
 sph_def *def_of(rill_scene *scene);
 sph *make_sim(rill_ctx *ctx, const rill_scene *scene);
+/* A simulation, its scene and its context. */
+void throw_away(rill_ctx *ctx, rill_scene *scene, sph *s);
 /* Particles of several sizes with an equation of state: liquid of a shape in a box, which in two dimensions
  * is a spacing thick. */
 rill_scene sized_scene(rill_ctx *ctx, int dimensions, double spacing, rill_box domain, shape form,

@@ -216,6 +216,46 @@ static void tracers_veil(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A drop behind another is as clear as the one in front: what is seen through both is what is seen through
+ * one. */
+static void drops_behind_drops(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tank t;
+    tank_init(ctx, &t);
+    t.scene.solid_count = 0;
+    t.scene.camera = (scene_camera){.eye = {1, 0.5, 3}, .target = {1, 0.5, 0.5}, .fov = 30};
+    const rill_vec3 front = v3(1, 0.5, 1);
+    trimesh drop = make_sphere(ctx, front, 0.05, 30, 61);
+    trimesh two = {.vertex_count = 2 * drop.vertex_count, .triangle_count = 2 * drop.triangle_count};
+    assert_ok(ctx, MEM_NEW(ctx, two.position, two.vertex_count));
+    assert_ok(ctx, MEM_NEW(ctx, two.normal, two.vertex_count));
+    assert_ok(ctx, MEM_NEW(ctx, two.triangle, two.triangle_count));
+    for (size_t i = 0; i < two.vertex_count; i++) {
+        const bool behind = i >= drop.vertex_count;
+        const size_t from = behind ? i - drop.vertex_count : i;
+        two.position[i] = v3_sub(drop.position[from], v3(0, 0, behind ? 0.7 : 0));
+        memcpy(two.normal[i], drop.normal[from], sizeof *two.normal);
+    }
+    for (size_t i = 0; i < two.triangle_count; i++)
+        for (int c = 0; c < 3; c++)
+            two.triangle[i][c] = drop.triangle[i % drop.triangle_count][c] +
+                                 (uint32_t)(i < drop.triangle_count ? 0 : drop.vertex_count);
+    const render_def def = small(LOOK_SURFACE);
+    image first = {0}, second = {0};
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &drop, &def, &first));
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &two, &def, &second));
+    const uint8_t *through_one = pixel_at(&t, &first, front), *through_both = pixel_at(&t, &second, front);
+    for (int c = 0; c < 3; c++) assert_true(abs(through_one[c] - through_both[c]) < 15);
+    image_clear(ctx, &first);
+    image_clear(ctx, &second);
+    trimesh_clear(ctx, &drop);
+    trimesh_clear(ctx, &two);
+    tank_clear(ctx, &t);
+    rill_ctx_destroy(ctx);
+}
+
 static void flat_scene(void **state)
 {
     (void)state;
@@ -513,6 +553,7 @@ int main(void)
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(shows_what_is_there),
         cmocka_unit_test(tracers_veil),
+        cmocka_unit_test(drops_behind_drops),
         cmocka_unit_test(flat_scene),
         cmocka_unit_test(camera_fits_domain),
         cmocka_unit_test(rays_match_analytic),

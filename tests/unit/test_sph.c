@@ -298,9 +298,7 @@ static void momentum_is_kept(void **state)
     take_steps(ctx, s, 50);
     for (size_t i = 0; i < s->particles.count; i++) after = v3_add(after, s->particles.velocity[i]);
     assert_float_equal(v3_distance(before, after) / scale, 0, 1e-6);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 static void assert_same_particles(const particles *a, const particles *b)
@@ -329,11 +327,7 @@ static void threads_give_the_same_bits(void **state)
             take_steps(ctx[k], s[k], 30);
             if (k) assert_same_particles(&s[0]->particles, &s[k]->particles);
         }
-        for (int k = 0; k < 3; k++) {
-            sph_method.destroy(&s[k]->sim);
-            scene_clear(ctx[k], &scene[k]);
-            rill_ctx_destroy(ctx[k]);
-        }
+        for (int k = 0; k < 3; k++) throw_away(ctx[k], &scene[k], s[k]);
     }
 }
 
@@ -422,9 +416,7 @@ static void samples_agree(void **state)
         assert_float_equal(v3_distance(u[i], v), 0, 1e-12);
         assert_float_equal(p[i], q, 1e-9 * (1 + fabs(q)));
     }
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 static void failing_allocations_are_told(void **state)

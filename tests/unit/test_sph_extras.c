@@ -131,9 +131,7 @@ static void implicit_meets_explicit(void **state)
     assert_true(worst < 1e-3 * largest);
     assert_float_equal(v3_distance(mean_velocity(s), momentum), 0, 1e-8);
     free(before);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* A shear wave u = cos(k y) in a long strip that does not move, far from its ends, on the
@@ -534,11 +532,7 @@ static void results_are_the_same(void **state)
             take_steps(ctx[k], s[k], k == 3 ? 10 : 20);
             if (k) assert_same_particles(&s[0]->particles, &s[k]->particles);
         }
-        for (int k = 0; k < 4; k++) {
-            sph_method.destroy(&s[k]->sim);
-            scene_clear(ctx[k], &scene[k]);
-            rill_ctx_destroy(ctx[k]);
-        }
+        for (int k = 0; k < 4; k++) throw_away(ctx[k], &scene[k], s[k]);
     }
 }
 

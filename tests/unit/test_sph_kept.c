@@ -78,9 +78,7 @@ static void lists_that_serve(void **state)
         assert_true(levels_stale(s) == 0 && all_listed(s));
         move_all(s, 0, 1.0 / 16, 0, 0);
         assert_true(levels_stale(s) > 0);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -126,9 +124,7 @@ static void some_lists_anew(void **state)
         assert_true(rounds > STEPS / 4);
         assert_true(strays > STEPS);
         assert_true(some > rounds && 2 * some < leaves);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -194,9 +190,7 @@ static void walls_of_all(void **state)
             compare_walls(s, kind == MESH ? 1e-3 : 1e-6);
             step_by(ctx, s, sph_method.max_dt(&s->sim));
         }
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 

@@ -12,20 +12,12 @@
 /* A block with levels that grow to the right, in a domain without walls nearby or just around it. */
 static sph *graded_block(rill_ctx *ctx, rill_scene *scene, int dimensions, bool walled)
 {
-    const double spacing = 0.1;
-    const rill_vec3 size = v3(1, 0.8, dimensions == 2 ? spacing / 2 : 0.6);
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, scene));
-    scene->dimensions = dimensions;
-    scene->spacing = spacing;
-    scene->domain.min = walled ? v3(0, 0, dimensions == 2 ? -spacing / 2 : 0)
-                               : v3(-4, -4, dimensions == 2 ? -spacing / 2 : -4);
-    scene->domain.max = walled ? size : v3(4, 4, dimensions == 2 ? spacing / 2 : 4);
+    const double deep = dimensions == 2 ? 1 : 0;
+    const rill_vec3 size = v3(1, 0.8, dimensions == 2 ? deep : 0.6);
+    const rill_box wide = {{-4, -4, -4}, {4, 4, 4}}, tight = {{0, 0, 0}, size};
+    *scene = sized_scene(ctx, dimensions, 0.1, walled ? tight : wide, box_shaped(v3(0, 0, -deep), size), 4);
+    def_of(scene)->solver = SPH_DFSPH;
     scene->gravity = v3(0, 0, 0);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, dimensions == 2 ? -1 : 0}, size}};
-    if (dimensions == 2) liquid->shape.box.max.z = 1;
-    def_of(scene)->levels = 4;
     sph *s = make_sim(ctx, scene);
     disturb(s, 0.03, dimensions);
     for (size_t i = 0; i < s->particles.count; i++) {
@@ -118,9 +110,7 @@ static void sums_by_all_pairs(void **state)
             pairs_divergence(&rate);
             assert_true(fabs(-(double)s->wanted[one] * (double)s->factor[one] - 1) < 1e-3);
         }
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -160,9 +150,7 @@ static void pairs_within_reach(void **state)
         }
         assert_true(mixed > n);
         free(met);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -186,24 +174,15 @@ static void viscous_momentum(void **state)
     }
     assert_true(total > 0);
     assert_true(v3_length(momentum) < 1e-6 * total);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* A pool that falls over: a few steps, the first of which resample. */
 static rill_scene pool_scene(rill_ctx *ctx)
 {
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = 2;
-    scene.spacing = 0.05;
-    scene.domain.min = v3(0, 0, -0.025);
-    scene.domain.max = v3(3, 2, 0.025);
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, &scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{0, 0, -1}, {1.5, 1.5, 1}}};
-    def_of(&scene)->levels = 4;
+    const rill_box domain = {{0, 0, 0}, {3, 2, 0}};
+    rill_scene scene = sized_scene(ctx, 2, 0.05, domain, box_shaped(v3(0, 0, -1), v3(1.5, 1.5, 1)), 4);
+    def_of(&scene)->solver = SPH_DFSPH;
     return scene;
 }
 
@@ -220,9 +199,7 @@ static void same_bits_for_any_threads(void **state)
         count[k] = s->particles.count;
         places[k] = malloc(count[k] * sizeof *places[k]);
         memcpy(places[k], s->particles.position, count[k] * sizeof *places[k]);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
     assert_int_equal(count[0], count[1]);
     assert_memory_equal(places[0], places[1], count[0] * sizeof *places[0]);
@@ -272,9 +249,7 @@ static void density_ahead(void **state)
                 walls_at(&level_of(s, i)->walls, &s->sim.solids, v3(0, 0, 0), to[0], v3(0, 0, 0), 0, dt);
             assert_true(fabs(s->calibration * (sum + w.density) - 1 - (double)s->left[i]) < 2e-4);
         }
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -331,9 +306,7 @@ static void calm_takes_noise(void **state)
             if (what == 1) assert_true(fabs(left / energy - 1) < 0.01);
             if (what == 2) assert_true(left < 0.7 * energy);
         }
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 

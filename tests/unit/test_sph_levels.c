@@ -89,9 +89,7 @@ static void sums_by_all_pairs(void **state)
             total += level_of(s, i)->mass * v3_length(force_of(s, i));
         }
         assert_true(v3_length(momentum) < 1e-6 * total);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -187,9 +185,7 @@ static void mass_and_momentum(void **state)
             for (size_t j = 0; j < i; j++)
                 assert_true(v3_distance(s->particles.position[i], s->particles.position[j]) >
                             0.1 * scene.spacing);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 
@@ -234,9 +230,7 @@ static void slab(void **state)
     mem_free(ctx, foot);
     mem_free(ctx, elfs);
     mem_free(ctx, medial);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* Feature sizes of a rectangle by id, from nearest points that are exact. */
@@ -317,9 +311,7 @@ static void free_fall(void **state)
     const double t = s->sim.time;
     assert_true(fabs(mass[1] / mass[0] - 1) < 1e-12);
     assert_true(v3_distance(v3_scale(momentum[1], 1 / mass[1]), v3(0, -10 * t, 0)) < 1e-5);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 static rill_vec3 place_of(const sph *s, size_t i) /* in the step that was taken */
@@ -496,9 +488,7 @@ static void projected_alike(void **state)
         mem_free(ctx, foot);
         mem_free(ctx, at);
         mem_free(ctx, normal);
-        sph_method.destroy(&s->sim);
-        scene_clear(ctx, &scene);
-        rill_ctx_destroy(ctx);
+        throw_away(ctx, &scene, s);
     }
 }
 

@@ -400,9 +400,7 @@ static void shells_are_tight(void **state)
     run_until(ctx, s, 5);
     assert_int_equal(s->particles.count, count);
     for (size_t i = 0; i < count; i++) assert_true(s->particles.position[i].x < 0.6);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* A gauge at a plate sees its own side, on the plate's face too. */
@@ -423,9 +421,7 @@ static void gauges_see_one_side(void **state)
     assert_ok(ctx, sph_method.pressure(&s->sim, 3, x, few));
     for (int k = 0; k < MANY; k++) assert_float_equal(p[k], (k % 2 ? 100 : 300), 1e-4);
     for (int k = 0; k < 3; k++) assert_float_equal(few[k], p[k], 1e-9);
-    sph_method.destroy(&s->sim);
-    scene_clear(ctx, &scene);
-    rill_ctx_destroy(ctx);
+    throw_away(ctx, &scene, s);
 }
 
 /* -- densities at walls --------------------------------------------------------------- */

@@ -498,6 +498,34 @@ static void drops_stay(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A body of liquid, torn into drops that still carry the distances they had in it, is not drawn as one lump.
+ */
+static void torn_apart(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    particles p = {0};
+    assert_ok(ctx, particles_add_column(ctx, &p, "surface_distance"));
+    for (uint64_t i = 0; i < 1000; i++)
+        add(ctx, &p,
+            v3_scale(v3((double)(i % 10) + 0.6 * uniform(5, i, 0),
+                        (double)(i / 10 % 10) + 0.6 * uniform(5, i, 1),
+                        (double)(i / 100) + 0.6 * uniform(5, i, 2)),
+                     1.8));
+    for (size_t i = 0; i < p.count; i++) p.column[0].value[i] = 1.2f;
+    surface_def def = surface_def_default();
+    def.definition = SURFACE_DISTANCE;
+    trimesh m = {0};
+    trimesh_report r;
+    assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
+    assert_sound_mesh(ctx, &m, &r);
+    print_message("a cloud of drops: volume %.3f of 1000\n", r.volume);
+    assert_true(r.volume > 800 && r.volume < 2000);
+    trimesh_clear(ctx, &m);
+    particles_clear(ctx, &p);
+    rill_ctx_destroy(ctx);
+}
+
 static void updates_fail_cleanly(void **state)
 {
     (void)state;
@@ -541,6 +569,7 @@ int main(void)
         cmocka_unit_test(update_keeps_exact_distances),
         cmocka_unit_test(anchor_stops_the_drift),
         cmocka_unit_test(drops_stay),
+        cmocka_unit_test(torn_apart),
         cmocka_unit_test(updates_fail_cleanly),
     };
     return cmocka_run_group_tests_name("surface definitions", tests, NULL, NULL);

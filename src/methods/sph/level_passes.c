@@ -9,17 +9,20 @@
 
 #include <math.h>
 
-enum { FADING_RADII = 100 }; /* that sound crosses while an excess fades to 1/e */
+enum { FADING_RADII = 100 };          /* that sound crosses while an excess fades to 1/e */
+static const float at_surface = 0.95f; /* of the rest density: who has less is */
 
 /* -- density ------------------------------------------------------------------------------ */
 
-/* Density from its sum, without a jump: levels.h. */
+/* Density from its sum, without a jump: levels.h. At an open surface, where nothing presses, it may fall: an
+ * excess there would press once more liquid has come, as it does below a tap. */
 SPH_INLINE void blend(sph *s, size_t i, float sum)
 {
     struct levels *a = s->levels;
     if (a->resampled) {
         const float before = s->density[i] / sum - 1;
-        a->excess[i] = before > 0.5f ? 0.5f : before > -0.5f ? before : -0.5f;
+        const float most = s->density[i] > at_surface * (float)s->sim.scene->fluid.density ? 0.5f : 0;
+        a->excess[i] = before > most ? most : before > -0.5f ? before : -0.5f;
     } else {
         a->excess[i] *= 1 - a->fading[a->size[i]];
     }

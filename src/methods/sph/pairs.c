@@ -158,24 +158,23 @@ static void accelerate_tiles(void *arg, size_t begin, size_t end, int worker)
         pass_tiles(j->s, (pass_from){.value = j->k}, begin, end, worker, force_tile, arg);
 }
 
+static void accelerate(sph *s, const float *k, double dt, double longest)
+{
+    accelerate_job j = {s, k, (float)dt, (float)longest};
+    if (s->levels)
+        level_pairs_accelerate(s, k, dt, longest);
+    else
+        parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
+}
+
 void pairs_accelerate(sph *s, const float *k)
 {
-    if (s->levels) {
-        level_pairs_accelerate(s, k, 0, 0);
-        return;
-    }
-    accelerate_job j = {s, k, 0, 0};
-    parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
+    accelerate(s, k, 0, 0);
 }
 
 void pairs_shift(sph *s, const float *k, double dt, double longest)
 {
-    if (s->levels) {
-        level_pairs_accelerate(s, k, dt, longest);
-        return;
-    }
-    accelerate_job j = {s, k, (float)dt, (float)longest};
-    parallel_for(s->sim.ctx, s->tiles.count, 2, accelerate_tiles, &j);
+    accelerate(s, k, dt, longest);
 }
 
 /* -- divergence ----------------------------------------------------------------------- */

@@ -51,8 +51,7 @@ static void measure_tiles(void *arg, size_t begin, size_t end, int worker)
     const plate_job *j = arg;
     sph *s = j->s;
     const tiles *ts = &s->tiles;
-    const rill_vec3 half =
-        v3(ts->nx * ts->cell / 2, ts->ny * ts->cell / 2, ts->nz == 1 ? 0 : ts->nz * ts->cell / 2);
+    const rill_vec3 half = tile_half(ts);
     const double reach = v3_length(half) * 1.0001 + s->kernel.support;
     for (size_t k = begin; k < end; k++) {
         const tile *t = &ts->tile[k];
