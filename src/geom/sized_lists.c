@@ -8,8 +8,49 @@ void sized_lists_init(sized_lists *l, rill_ctx *ctx)
     *l = (sized_lists){.ctx = ctx, .slack = 0.5};
 }
 
+/* What a worker keeps between leaves. */
+typedef struct {
+    candidates near;
+    uint32_t *list; /* one point's */
+    size_t list_capacity;
+    sized_eight *eights; /* of the leaf's points */
+    size_t eights_capacity;
+} leaf_work;
+
+typedef struct list_maker {
+    sized_search search;
+    leaf_work *worker;
+} list_maker;
+
+static void maker_destroy(sized_lists *l)
+{
+    rill_ctx *ctx = l->ctx;
+    list_maker *m = l->maker;
+    if (!m) return;
+    for (int w = 0; m->worker && w < parallel_workers(ctx); w++) {
+        mem_free(ctx, m->worker[w].near.memory);
+        mem_free(ctx, m->worker[w].list);
+        mem_free(ctx, m->worker[w].eights);
+    }
+    mem_free(ctx, m->worker);
+    search_clear(&m->search);
+    mem_free(ctx, m);
+    l->maker = NULL;
+}
+
+static rill_status maker_create(sized_lists *l)
+{
+    if (l->maker) return RILL_OK;
+    TRY(MEM_NEW_ZERO(l->ctx, l->maker, 1));
+    search_init(&l->maker->search, l->ctx);
+    const rill_status st = MEM_NEW_ZERO(l->ctx, l->maker->worker, (size_t)parallel_workers(l->ctx));
+    if (st) maker_destroy(l);
+    return st;
+}
+
 void sized_lists_clear(sized_lists *l)
 {
+    maker_destroy(l);
     mem_free(l->ctx, l->first);
     mem_free(l->ctx, l->same);
     mem_free(l->ctx, l->all);
@@ -71,19 +112,10 @@ static bool among(const sized_eight *e, size_t count, uint32_t who)
 
 enum { SPARE = 3 }; /* places in lists that are made anew, for who joins them */
 
-/* What a worker keeps between leaves. */
-typedef struct {
-    candidates near;
-    uint32_t *list; /* one point's */
-    size_t list_capacity;
-    sized_eight *eights; /* of the leaf's points */
-    size_t eights_capacity;
-} leaf_work;
-
 typedef struct {
     sized_lists *l;
     const sized_points *p;
-    sized_search search;
+    const sized_search *search;
     const uint32_t *some; /* leaves to be done; NULL: all */
     sized_filter *filter;
     const void *arg; /* the filter's */
@@ -156,7 +188,7 @@ static size_t cut_mixed(const build_job *j, leaf_work *w, size_t count, size_t u
 static size_t list_point(build_job *j, leaf_work *w, uint32_t i, int own, size_t used)
 {
     const sized_points *p = j->p;
-    const sized_search *s = &j->search;
+    const sized_search *s = j->search;
     const candidates *c = &w->near;
     const float x[3] = {s->place[0][i], s->place[1][i], s->place[2][i]};
     size_t count = search_scan(s, c, c->from[own], c->from[own + 1], x, (float)p->reach[own], w->list);
@@ -191,7 +223,7 @@ static size_t list_leaf(build_job *j, leaf_work *w, const sized_node *home)
             for (; i < home->end && b.count < SIZED_CHUNK; i++)
                 if (size[i] == own) b.who[b.count++] = i;
             if (b.count == 0) continue;
-            search_chunk(&j->search, c, &b);
+            search_chunk(j->search, c, &b);
             for (uint32_t n = 0; n < b.count; n++) used = list_point(j, w, b.who[n], own, used);
         }
     }
@@ -208,13 +240,13 @@ static bool list_place(build_job *j, leaf_work *w)
     return w->list;
 }
 
-/* Where so many eights of a leaf's lists go in the pool: where they were, if they fit there. Those that come
- * later are likely to come again, and have an eighth to spare. */
+/* Where so many eights of a leaf's lists go in the pool: where they were, if they fit there. All have an
+ * eighth to spare, since most that are made anew have more than before, who comes having places to spare. */
 static uint64_t find_home(build_job *j, size_t k, size_t count)
 {
     sized_lists *l = j->l;
     if (j->some && count <= l->room[k]) return l->home[k];
-    const size_t room = j->some ? count + count / 8 : count;
+    const size_t room = count + count / 8;
     const uint64_t at = atomic_fetch_add(&j->used, room);
     if (at + room > UINT32_MAX) atomic_store(&j->huge, 1);
     l->home[k] = (uint32_t)at;
@@ -229,7 +261,7 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
     for (size_t n = begin; n < end && !atomic_load(&j->failed); n++) {
         const size_t k = j->some ? j->some[n] : n;
         const sized_node *home = sized_leaf(j->p, k);
-        if (!search_leaf(&j->search, &w->near, home, j->search.middle[k]) || !list_place(j, w)) {
+        if (!search_leaf(j->search, &w->near, home, j->search->middle[k]) || !list_place(j, w)) {
             atomic_store(&j->failed, 1);
             return;
         }
@@ -279,22 +311,10 @@ static rill_status run(build_job *j, size_t leaves, uint64_t used)
 
 static rill_status begin(build_job *j, const rill_vec3 *x, size_t count)
 {
-    rill_ctx *ctx = j->l->ctx;
-    j->search = (sized_search){.ctx = ctx, .p = j->p};
-    TRY(MEM_NEW_ZERO(ctx, j->worker, (size_t)parallel_workers(ctx)));
-    return search_begin(&j->search, x, j->some, count);
-}
-
-static void end(build_job *j)
-{
-    rill_ctx *ctx = j->l->ctx;
-    for (int w = 0; j->worker && w < parallel_workers(ctx); w++) {
-        mem_free(ctx, j->worker[w].near.memory);
-        mem_free(ctx, j->worker[w].list);
-        mem_free(ctx, j->worker[w].eights);
-    }
-    mem_free(ctx, j->worker);
-    search_end(&j->search);
+    TRY(maker_create(j->l));
+    j->search = &j->l->maker->search;
+    j->worker = j->l->maker->worker;
+    return search_begin(&j->l->maker->search, j->p, x, j->some, count);
 }
 
 rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_vec3 *x)
@@ -309,7 +329,6 @@ rill_status sized_lists_build(sized_lists *l, const sized_points *p, const rill_
         /* as large as was counted, and once more */
         st = pool_for(l, l->most);
     }
-    end(&j);
     return st;
 }
 
@@ -320,7 +339,6 @@ rill_status sized_lists_renew(sized_lists *l, const sized_points *p, const rill_
     rill_status st = begin(&j, x, count);
     if (!st) st = run(&j, count, l->used);
     *fits = !st && l->used <= l->most;
-    end(&j);
     return st;
 }
 

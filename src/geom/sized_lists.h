@@ -92,8 +92,9 @@ typedef struct sized_lists {
     sized_eight *pool;
     uint32_t *home, *room; /* per leaf: where its points' lists lie in the pool, and have place */
     size_t first_capacity, same_capacity, all_capacity, home_capacity, room_capacity, pool_capacity;
-    uint64_t used, most; /* eights of the pool; so many may be used until all is built anew */
-    double slack;        /* of those used by all, so many more: lists that are made anew leave holes */
+    uint64_t used, most;      /* eights of the pool; so many may be used until all is built anew */
+    double slack;             /* of those used by all, so many more: lists that are made anew leave holes */
+    struct list_maker *maker; /* memory to make lists in, kept: some are made anew in nearly every step */
 } sized_lists;
 
 void sized_lists_init(sized_lists *l, rill_ctx *ctx);

@@ -1,6 +1,5 @@
 #include "geom/sized_search.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 static bool reserve(const sized_search *s, candidates *c, size_t more)
@@ -121,31 +120,41 @@ static void copy_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status search_begin(sized_search *s, const rill_vec3 *x, const uint32_t *some, size_t count)
+void search_init(sized_search *s, rill_ctx *ctx)
+{
+    *s = (sized_search){.ctx = ctx};
+    compress8_make(&s->compress);
+}
+
+void search_clear(sized_search *s)
+{
+    mem_free(s->ctx, s->middle);
+    mem_free(s->ctx, s->near);
+    mem_free(s->ctx, s->places);
+}
+
+rill_status search_begin(sized_search *s, const sized_points *p, const rill_vec3 *x, const uint32_t *some,
+                         size_t count)
 {
     rill_ctx *ctx = s->ctx;
-    copy_job j = {.s = s, .x = x, .some = some};
-    const size_t leaves = s->p->leaves, wide = s->p->count + SIZED_LANES;
-    compress8_make(&s->compress);
-    TRY(MEM_NEW(ctx, s->middle, leaves));
-    TRY(MEM_NEW(ctx, s->places, 4 * wide)); /* of which only what is copied, and what is behind it, is used */
+    const size_t leaves = p->leaves, wide = p->count + SIZED_LANES;
+    TRY(mem_grow(ctx, &s->middle, sizeof *s->middle, &s->middle_capacity, leaves + 1));
+    TRY(mem_grow(ctx, &s->near, sizeof *s->near, &s->near_capacity, leaves + 1));
+    /* of which only what is copied, and what is behind it, is used */
+    TRY(mem_grow(ctx, &s->places, sizeof *s->places, &s->places_capacity, 4 * wide));
+    s->p = p;
     for (int k = 0; k < 3; k++) s->place[k] = s->places + (size_t)k * wide;
     s->reach = s->places + 3 * wide;
     for (size_t k = 1; k <= 4; k++)
         memset(s->places + k * wide - SIZED_LANES, 0, SIZED_LANES * sizeof *s->places);
+    copy_job j = {.s = s, .x = x, .some = some};
     if (some) {
-        TRY(MEM_NEW_ZERO(ctx, j.near, leaves + 1));
+        j.near = s->near;
+        for (size_t k = 0; k < leaves; k++) atomic_init(&s->near[k], 0);
         parallel_for(ctx, count, 4, mark_near, &j);
     }
     parallel_for(ctx, leaves, 64, copy_leaves, &j);
-    mem_free(ctx, j.near);
     return RILL_OK;
-}
-
-void search_end(sized_search *s)
-{
-    mem_free(s->ctx, s->middle);
-    mem_free(s->ctx, s->places);
 }
 
 /* Who is within the larger reach of the leaf's box. */

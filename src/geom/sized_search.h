@@ -6,6 +6,8 @@
 #include "geom/compress.h"
 #include "geom/sized_lists.h"
 
+#include <stdatomic.h>
+
 enum { SIZED_CHUNK = 16 }; /* points of a leaf at a time */
 
 /* Some points: places from the middle of a leaf, and who they are. */
@@ -35,17 +37,19 @@ typedef struct chunk {
 typedef struct sized_search {
     rill_ctx *ctx;
     const sized_points *p;
-    float *places;
+    float *places; /* kept, and so are the leaves' */
+    size_t places_capacity, middle_capacity, near_capacity;
     float *place[3], *reach; /* of the points, from the middle of their leaf; whole eights may be read */
     rill_vec3 *middle;       /* of the leaves */
+    atomic_uchar *near;      /* per leaf: it is near one of those that are listed */
     compress8 compress;
 } sized_search;
 
-/* For the lists of all leaves, or of `count` of them; x: in sorted order. search_end takes what a failed
- * search_begin leaves. */
-RILL_CHECKED rill_status search_begin(sized_search *s, const rill_vec3 *x, const uint32_t *some,
-                                      size_t count);
-void search_end(sized_search *s);
+void search_init(sized_search *s, rill_ctx *ctx);
+void search_clear(sized_search *s);
+/* For the lists of all leaves, or of `count` of them; x: in sorted order. */
+RILL_CHECKED rill_status search_begin(sized_search *s, const sized_points *p, const rill_vec3 *x,
+                                      const uint32_t *some, size_t count);
 
 /* Who is within the larger reach of a leaf's box, by size; false: out of memory. */
 bool search_leaf(const sized_search *s, candidates *c, const sized_node *home, rill_vec3 middle);
