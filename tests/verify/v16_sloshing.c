@@ -132,9 +132,8 @@ static void state_figures(verify *v, variant by, const record *r, bool displaced
     }
     const double ratio = period * omega() / (2 * M_PI);
     aimed_figure(v, start, "period, error", fabs(ratio - 1), limit->period, limit->met);
-    /* with an equation of state splitting and merging cost energy */
-    aimed_figure(v, start, "damping per period", 1 - kept, limit->damping,
-                 limit->met && by != BY_TAIT_LEVELS);
+    /* splitting and merging cost energy */
+    aimed_figure(v, start, "damping per period", 1 - kept, limit->damping, limit->met && !variant_sized(by));
     named_figure(v, start, "period / exact", ratio);
     named_figure(v, start, "first extreme / amplitude", r->extreme[1] / amplitude);
     if (!isnan(r->compression)) named_figure(v, start, "mean compression", r->compression / r->states);

@@ -1,8 +1,8 @@
 /* What decides on the size of particles besides the liquid's feature size, [Adams] section 4.3.
  *
  * All of it comes down to a length that counts instead of elfs: particles are split below `split` and merged
- * above `merge` kernel radii of it. The view adds to it. A region and eddies bound it: by a length at which
- * particles of one level are left alone and the next coarser are split. */
+ * above `merge` kernel radii of it. The view adds to it. A region, eddies and emitters bound it: by a length
+ * at which particles of one level are left alone and the next coarser are split. */
 #include "sph/levels.h"
 
 #include <math.h>
@@ -29,6 +29,21 @@ static double size_to_keep(const sph *s, double radius)
     return s->def.split * radius * pow(2, 0.5 / s->sim.scene->dimensions);
 }
 
+/* Emitters give layers of the finest level, and the next comes where the last has made place: who has been
+ * merged meanwhile is in its way, and an equation of state answers with jets of ten metres a second. */
+static double beside_emitters(const sph *s, rill_vec3 x)
+{
+    const rill_scene *scene = s->sim.scene;
+    const double radius = s->kernel.support;
+    double nearest = INFINITY;
+    for (uint32_t k = 0; k < scene->emitter_count; k++) {
+        const scene_emitter *e = &scene->emitters[k];
+        if (s->sim.time < e->start || s->sim.time > e->end) continue;
+        nearest = fmin(nearest, shape_distance(&e->shape, x, NULL));
+    }
+    return size_to_keep(s, radius) + fmax(nearest - 2 * radius, 0);
+}
+
 double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
 {
     double size = elfs;
@@ -38,7 +53,7 @@ double criteria_size_at(const sph *s, rill_vec3 x, double elfs)
         size = fmin(size, size_to_keep(s, s->levels->level[l].kernel.support) +
                               fmax(shape_distance(&s->def.region, x, NULL), 0));
     }
-    return size;
+    return fmin(size, beside_emitters(s, x));
 }
 
 double criteria_size(const criteria *c, size_t i, double elfs)

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { FADING_RADII = 100 };          /* that sound crosses while an excess fades to 1/e */
+enum { FADING_RADII = 100 };           /* that sound crosses while an excess fades to 1/e */
 static const float at_surface = 0.95f; /* of the rest density: who has less is */
 
 /* -- density ------------------------------------------------------------------------------ */
@@ -20,7 +20,7 @@ SPH_INLINE void blend(sph *s, size_t i, float sum)
 {
     struct levels *a = s->levels;
     if (a->resampled) {
-        const float before = s->density[i] / sum - 1;
+        const float before = s->density[i] > 0 ? s->density[i] / sum - 1 : 0; /* 0: it has just come in */
         const float most = s->density[i] > at_surface * (float)s->sim.scene->fluid.density ? 0.5f : 0;
         a->excess[i] = before > most ? most : before > -0.5f ? before : -0.5f;
     } else {

@@ -125,6 +125,10 @@ static bool sees(const void *arg, uint32_t i, uint32_t k, bool known)
 {
     (void)known;
     const see_job *see = arg;
+    const struct levels *a = see->j->s->levels;
+    const double reach = a->points.reach[a->size[i] > a->size[k] ? a->size[i] : a->size[k]];
+    /* Most are far from plates: they are no farther apart than lists reach, or do not matter now. */
+    if ((double)(a->plate_room[i] + a->plate_room[k]) > 1.0001 * reach) return true;
     return !parted(see->j, i, k, see->ball);
 }
 
