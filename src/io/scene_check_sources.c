@@ -192,7 +192,7 @@ static rill_status check_layers(scene_reader *r, const json_value *root)
             pow(v3_length(s->dimensions == 2 ? v3(size.x, size.y, 0) : size) / s->spacing, s->dimensions - 1);
     }
     sources trial;
-    if (s->emitter_count == 0 || widest > 1e6) return RILL_OK;
+    if (s->emitter_count == 0 || widest > 1e5) return RILL_OK; /* 24 bytes each; a run will say so */
     const rill_status st = sources_create(r->ctx, s, &trial);
     if (!st) {
         sources_clear(r->ctx, &trial);
