@@ -74,6 +74,18 @@ static bool nodes_apart(const sized_node *n, const sized_node *home)
     return sized_gap2(&n->box, &home->box) > reach * reach;
 }
 
+/* The next leaf that may have points near those of a leaf; NULL: none is left. at: 0 at first. */
+static const sized_node *next_near(const sized_points *p, const sized_node *home, uint32_t *at)
+{
+    while (*at < p->nodes) {
+        const sized_node *n = &p->node[*at];
+        const bool apart = nodes_apart(n, home);
+        *at = apart ? n->next : *at + 1;
+        if (!apart && n->leaf) return n;
+    }
+    return NULL;
+}
+
 typedef struct {
     sized_search *s;
     const rill_vec3 *x;
@@ -88,16 +100,9 @@ static void mark_near(void *arg, size_t begin, size_t end, int worker)
     const copy_job *j = arg;
     const sized_points *p = j->s->p;
     for (size_t n = begin; n < end; n++) {
-        const sized_node *home = sized_leaf(p, j->some[n]);
-        for (uint32_t k = 0; k < p->nodes;) {
-            const sized_node *e = &p->node[k];
-            if (nodes_apart(e, home)) {
-                k = e->next;
-                continue;
-            }
-            k++;
-            if (e->leaf) atomic_store_explicit(&j->near[e->number], 1, memory_order_relaxed);
-        }
+        const sized_node *home = sized_leaf(p, j->some[n]), *leaf;
+        for (uint32_t at = 0; (leaf = next_near(p, home, &at));)
+            atomic_store_explicit(&j->near[leaf->number], 1, memory_order_relaxed);
     }
 }
 
@@ -160,20 +165,13 @@ rill_status search_begin(sized_search *s, const sized_points *p, const rill_vec3
 /* Who is within the larger reach of the leaf's box. */
 static bool ask_tree(const sized_search *s, candidates *c, const sized_node *home, rill_vec3 middle)
 {
-    const sized_points *p = s->p;
+    const sized_node *leaf;
     const rill_vec3 across = v3_sub(home->box.max, home->box.min);
     const float half[3] = {(float)(0.5 * across.x), (float)(0.5 * across.y), (float)(0.5 * across.z)};
     c->count = 0;
-    for (uint32_t k = 0; k < p->nodes;) {
-        const sized_node *n = &p->node[k];
-        if (nodes_apart(n, home)) {
-            k = n->next;
-            continue;
-        }
-        k++;
-        if (!n->leaf) continue;
-        if (!reserve(s, c, n->end - n->begin)) return false;
-        take_near(s, c, n, v3_sub(s->middle[n->number], middle), half, (float)home->reach);
+    for (uint32_t at = 0; (leaf = next_near(s->p, home, &at));) {
+        if (!reserve(s, c, leaf->end - leaf->begin)) return false;
+        take_near(s, c, leaf, v3_sub(s->middle[leaf->number], middle), half, (float)home->reach);
     }
     return true;
 }
