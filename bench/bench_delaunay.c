@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "bench/bench.h"
-#include "geom/delaunay.h"
+#include "geom/delaunay/delaunay.h"
 
 #include <math.h>
 #include <time.h>

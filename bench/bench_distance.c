@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "bench/bench.h"
-#include "geom/mesh_distance.h"
+#include "geom/distance/mesh_distance.h"
 
 #include <math.h>
 #include <string.h>

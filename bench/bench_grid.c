@@ -7,7 +7,7 @@
  * frames: 1.1 s a frame simulated and 0.58 s meshed at n = 64, 14 to 15 s and 3.9 s at 128. */
 #include "base/text.h"
 #include "bench/bench.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 #include "grid/grid.h"
 #include "run/registry.h"
 

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "bench/bench.h"
-#include "geom/neighbours.h"
+#include "geom/search/neighbours.h"
 
 #include <math.h>
 

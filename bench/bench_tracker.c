@@ -2,7 +2,7 @@
  * sphere of about n triangles, ten steps under way; a step is as long as the fastest point needs for an edge,
  * so that it does the same per triangle whatever n. */
 #include "bench/bench.h"
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "tracker/tracker.h"
 
 #include <math.h>

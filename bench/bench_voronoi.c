@@ -7,9 +7,9 @@
 #include "base/random.h"
 #include "bench/bench.h"
 #include "flow/fv_from_cells.h"
-#include "geom/ball_cells.h"
-#include "geom/nearest.h"
-#include "geom/voronoi_clip.h"
+#include "geom/search/nearest.h"
+#include "geom/voronoi/ball_cells.h"
+#include "geom/voronoi/voronoi_clip.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #include "bench/mesh_matrix.h"
 
 #include "base/random.h"
-#include "geom/voronoi.h"
+#include "geom/voronoi/voronoi.h"
 
 #include <math.h>
 

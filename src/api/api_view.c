@@ -1,5 +1,5 @@
 /* Looking at a simulation: particles, velocity and pressure at points, the surface. */
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 #include "run/driver.h"
 
 #include <string.h>

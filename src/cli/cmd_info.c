@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
-#include "geom/mesh_solid.h"
+#include "geom/mesh/mesh_solid.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/mesh_file.h"

@@ -1,7 +1,7 @@
 #include "flow/cells_solids.h"
 
 #include "base/parallel.h"
-#include "geom/voronoi_clip.h"
+#include "geom/voronoi/voronoi_clip.h"
 
 enum { BLOCK = 256 };
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "flow/fv_mesh.h"
-#include "geom/voronoi.h"
+#include "geom/voronoi/voronoi.h"
 
 typedef struct fv_cells_def {
     const voronoi *cells;  /* borrowed */

@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "flow/fv_mesh.h"
-#include "geom/delaunay.h"
+#include "geom/delaunay/delaunay.h"
 
 typedef struct fv_tets_def {
     const delaunay *mesh; /* tidy; borrowed */

@@ -12,7 +12,7 @@
 #include "flow/sources.h"
 #include "flow/tracers.h"
 
-struct trimesh; /* geom/trimesh.h */
+struct trimesh; /* geom/mesh/trimesh.h */
 
 /* What a method can do: bits, and a table of words for documents and messages. */
 enum {

@@ -1,7 +1,7 @@
 #include "flow/scene.h"
 
 #include "flow/method.h"
-#include "geom/mesh_distance.h"
+#include "geom/distance/mesh_distance.h"
 
 #include <string.h>
 

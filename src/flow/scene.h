@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "flow/keyframes.h"
 #include "flow/param.h"
-#include "geom/shape.h"
+#include "geom/shape/shape.h"
 
 /* Sides of the domain, as bits: -x +x -y +y -z +z. */
 enum { SIDE_COUNT = 6 };

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "flow/scene.h"
-#include "geom/shape.h"
+#include "geom/shape/shape.h"
 
 typedef struct solid_contact {
     double distance;

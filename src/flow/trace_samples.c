@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "flow/tracers.h"
-#include "geom/block_map.h"
+#include "geom/search/block_map.h"
 
 enum { BLOCK = 1024 };
 

@@ -4,6 +4,6 @@
  * side. */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 RILL_CHECKED rill_status bobj_write(rill_ctx *ctx, const char *path, const trimesh *m, rill_box domain);

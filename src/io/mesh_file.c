@@ -1,6 +1,6 @@
 #include "io/mesh_file.h"
 
-#include "geom/trimesh_merge.h"
+#include "geom/mesh/trimesh_merge.h"
 #include "io/file.h"
 #include "io/mesh_text.h"
 #include "io/ply.h"

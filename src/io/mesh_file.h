@@ -8,11 +8,11 @@
  * the line of a text file or the byte of a binary one: "rock.obj:1203: face names vertex 9001,
  * there are 5000", "rock.stl: byte 5084: ...".
  *
- * Polygons are cut by ear clipping (geom/polygon.h). Groups, objects, materials, texture
+ * Polygons are cut by ear clipping (geom/mesh/polygon.h). Groups, objects, materials, texture
  * coordinates and normals of OBJ, and normals and attributes of STL, are left out. */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 typedef enum mesh_kind { MESH_OBJ, MESH_PLY, MESH_STL_ASCII, MESH_STL_BINARY } mesh_kind;
 

@@ -3,7 +3,7 @@
  *
  * A statement is a line; a backslash at its end joins the next. Face corners are v, v/t, v//n
  * or v/t/n; v counts from 1, or back from -1, the vertex written last. */
-#include "geom/polygon.h"
+#include "geom/mesh/polygon.h"
 #include "io/mesh_file.h"
 #include "io/mesh_text.h"
 

@@ -4,7 +4,7 @@
  *
  * Binary: 80 bytes of anything, the number of triangles, and 50 bytes for each: normal, three
  * corners (float32, little endian), and two bytes of anything. */
-#include "geom/trimesh_merge.h"
+#include "geom/mesh/trimesh_merge.h"
 #include "io/mesh_file.h"
 #include "io/mesh_text.h"
 

@@ -10,14 +10,14 @@
  * with "list uchar int vertex_indices". Comments give version, time and frame.
  *
  * Reading takes any order and any scalar types, skips elements and properties it does
- * not know, cuts polygons into triangles (geom/polygon.h), and trusts nothing: counts are checked against the
- * length of the file before anything is allocated, indices against the vertices, and
- * values that are not finite are refused. Failures are RILL_BAD_FILE, with the line of the
- * header or of an ascii file, or the byte of a binary one. */
+ * not know, cuts polygons into triangles (geom/mesh/polygon.h), and trusts nothing: counts are checked
+ * against the length of the file before anything is allocated, indices against the vertices, and values that
+ * are not finite are refused. Failures are RILL_BAD_FILE, with the line of the header or of an ascii file, or
+ * the byte of a binary one. */
 #pragma once
 
 #include "flow/particles.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 typedef enum ply_type {
     PLY_I8,

@@ -1,5 +1,5 @@
 /* Triangle meshes from PLY. */
-#include "geom/polygon.h"
+#include "geom/mesh/polygon.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
 #include "io/ply_data.h"

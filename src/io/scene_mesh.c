@@ -7,8 +7,8 @@
  * the surface; of what does not move, only where it is in the domain. */
 #include "base/hash.h"
 #include "flow/solids.h"
-#include "geom/mesh_distance.h"
-#include "geom/mesh_solid.h"
+#include "geom/distance/mesh_distance.h"
+#include "geom/mesh/mesh_solid.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
 #include "io/scene_reader.h"

@@ -3,8 +3,8 @@
  * The files are numbered by one %d or %0Nd in the name, read here and never handed to
  * printf. The folder's path is taken as it is, whatever it has in it. */
 #include "base/hash.h"
-#include "geom/mesh_sequence.h"
-#include "geom/mesh_solid.h"
+#include "geom/distance/mesh_sequence.h"
+#include "geom/mesh/mesh_solid.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
 #include "io/scene_reader.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "flow/particles.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 /* z_up: x, y, z become x, -z, y, vectors likewise. */
 RILL_CHECKED rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles *p, double time,

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "flow/method.h"
-#include "geom/level_grid.h"
-#include "geom/trimesh.h"
+#include "geom/iso/level_grid.h"
+#include "geom/mesh/trimesh.h"
 
 typedef struct image {
     int width, height;

@@ -1,8 +1,8 @@
 #include "render/slice_find.h"
 
 #include "base/parallel.h"
-#include "geom/delaunay.h"
-#include "geom/nearest.h"
+#include "geom/delaunay/delaunay.h"
+#include "geom/search/nearest.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #pragma once
 
 #include "flow/method.h"
-#include "geom/level_rays.h"
-#include "geom/rays.h"
-#include "geom/trimesh.h"
+#include "geom/iso/level_rays.h"
+#include "geom/mesh/rays.h"
+#include "geom/mesh/trimesh.h"
 
 typedef enum hit_kind { HIT_NOTHING, HIT_GROUND, HIT_SOLID, HIT_LIQUID, HIT_PARTICLE } hit_kind;
 

@@ -6,7 +6,7 @@
  * drift, and it is particles that are crowded or torn apart. */
 #pragma once
 
-#include "geom/isosurface.h"
+#include "geom/iso/isosurface.h"
 #include "surface/surface.h"
 
 /* Mesh and patches of the grid, whose level is moved; by: how far outward, in cells. steep: what the field

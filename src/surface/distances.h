@@ -10,7 +10,7 @@
  * particles counts as in surface.h. The same bits for any number of threads. Metres throughout. */
 #pragma once
 
-#include "geom/sized_lists.h"
+#include "geom/search/sized_lists.h"
 #include "surface/surface.h"
 
 /* distance: per particle, carried in (0: not known, as of a new one) and new out. foot: the nearest point of
@@ -23,7 +23,7 @@ RILL_CHECKED rill_status distances_start(rill_ctx *ctx, const particles *p, cons
                                          float *distance, rill_vec3 *foot);
 
 /* The first part alone, for whoever has his particles sorted under a tree and hands the disks on himself
- * (geom/spread.h): those near the surface are projected. */
+ * (geom/search/spread.h): those near the surface are projected. */
 typedef struct distances_tree {
     const sized_points *points; /* in the particles' order, boxes as these lie */
     double wide;                /* how far particles reach here, over their reach in the tree */

@@ -6,7 +6,7 @@
  * point. Everything else is the same for all of them. */
 #pragma once
 
-#include "geom/isosurface.h"
+#include "geom/iso/isosurface.h"
 #include "surface/sampler.h"
 
 #include <immintrin.h>

@@ -2,7 +2,7 @@
  * leaves it as it was on failure. */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 /* Drops what is connected and encloses less than `volume`: drops, and cavities as much. */
 RILL_CHECKED rill_status finish_components(rill_ctx *ctx, trimesh *m, double volume);

@@ -9,7 +9,7 @@
  * Any unit of length, from any origin near by. */
 #pragma once
 
-#include "geom/compress.h"
+#include "geom/search/compress.h"
 #include "surface/averages.h"
 #include "surface/spray.h"
 

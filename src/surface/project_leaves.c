@@ -1,4 +1,5 @@
-/* Projection of particles that are sorted under a tree (geom/sized_lists.h), leaf by leaf; see distances.h.
+/* Projection of particles that are sorted under a tree (geom/search/sized_lists.h), leaf by leaf; see
+ * distances.h.
  *
  * Who may matter is gathered in three turns, each from what the one before found: for a leaf, for eight
  * particles of it, which lie next to each other along the curve, and for one (project.h); for where the eight

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "flow/particles.h"
-#include "geom/level_grid.h"
+#include "geom/iso/level_grid.h"
 
 #include <math.h>
 

@@ -20,8 +20,8 @@
 
 #include "flow/particles.h"
 #include "flow/scene.h"
-#include "geom/level_grid.h"
-#include "geom/trimesh.h"
+#include "geom/iso/level_grid.h"
+#include "geom/mesh/trimesh.h"
 
 typedef struct surface_def {
     double spacing;      /* of the particles; where they have a column "spacing", the finest */

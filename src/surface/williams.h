@@ -16,7 +16,7 @@
  * balls; the grid's planes stand still in the world. */
 #pragma once
 
-#include "geom/isosurface.h"
+#include "geom/iso/isosurface.h"
 #include "surface/sampler.h"
 
 typedef struct williams_def {

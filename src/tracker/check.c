@@ -1,7 +1,7 @@
 #include "tracker/check.h"
 
 #include "base/parallel.h"
-#include "geom/mesh_solid.h"
+#include "geom/mesh/mesh_solid.h"
 #include "tracker/exact.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * are the same vertex or edge of both do not. */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 typedef struct tracker_report {
     trimesh_report mesh;

@@ -1,6 +1,6 @@
 /* Signs that decide topology, exact for all finite coordinates whose products neither overflow nor underflow:
- * a filter in doubles, then expansions (Shewchuk 1997). geom/predicates.h is faster, for positions that may
- * be snapped to a grid; the checker must judge a mesh as it is. */
+ * a filter in doubles, then expansions (Shewchuk 1997). geom/delaunay/predicates.h is faster, for positions
+ * that may be snapped to a grid; the checker must judge a mesh as it is. */
 #pragma once
 
 #include "base/vec.h"

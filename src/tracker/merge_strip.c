@@ -1,4 +1,4 @@
-#include "geom/triangle.h"
+#include "geom/mesh/triangle.h"
 #include "tracker/merge.h"
 #include "tracker/quality.h"
 

@@ -1,8 +1,8 @@
 #include "tracker/repair.h"
 
 #include "base/parallel.h"
-#include "geom/isosurface.h"
-#include "geom/mesh_distance.h"
+#include "geom/distance/mesh_distance.h"
+#include "geom/iso/isosurface.h"
 
 #include <string.h>
 

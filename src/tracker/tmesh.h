@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 #define TMESH_NONE UINT32_MAX
 

@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 
-#include "geom/mesh_solid.h"
+#include "geom/mesh/mesh_solid.h"
 #include "io/mesh_file.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
  * bytes on a lattice, 16 bits, lattice with tiny offsets, or doubles as they come. */
 #include "flow/fv_from_cells.h"
 #include "fuzz.h"
-#include "geom/nearest.h"
-#include "geom/voronoi_clip.h"
+#include "geom/search/nearest.h"
+#include "geom/voronoi/voronoi_clip.h"
 
 #include <math.h>
 #include <stdio.h>

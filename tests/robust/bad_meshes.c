@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "base/memory.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
 

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/text.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 /* All closed but the bowl, triangles counter-clockwise seen from outside. Free with trimesh_clear. */
 trimesh make_cube(rill_ctx *ctx, double half);

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/ball_cells.h"
-#include "geom/nearest.h"
-#include "geom/voronoi_clip.h"
+#include "geom/search/nearest.h"
+#include "geom/voronoi/ball_cells.h"
+#include "geom/voronoi/voronoi_clip.h"
 #include "point_sets.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/block_map.h"
+#include "geom/search/block_map.h"
 
 enum { COUNT = 5000 };
 

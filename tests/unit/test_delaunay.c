@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/parallel.h"
-#include "geom/delaunay.h"
+#include "geom/delaunay/delaunay.h"
 #include "site_sets.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Insertion and removal: whatever the way, the same tetrahedra as a build. */
 #include "support.h"
 
-#include "geom/delaunay.h"
+#include "geom/delaunay/delaunay.h"
 #include "site_sets.h"
 
 #include <stdlib.h>

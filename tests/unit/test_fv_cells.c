@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "flow/cells_solids.h"
-#include "geom/voronoi_clip.h"
+#include "geom/voronoi/voronoi_clip.h"
 #include "point_sets.h"
 
 #include <stdlib.h>

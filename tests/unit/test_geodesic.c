@@ -1,7 +1,7 @@
 /* Geodesic spheres: closed, on the sphere, of nearly equal triangles. */
 #include "support.h"
 
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "flow/snapshot.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 #include "grid/advect.h"
 #include "grid/grid.h"
 #include "grid/interpolate.h"

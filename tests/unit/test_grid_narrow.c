@@ -4,7 +4,7 @@
 #include "method_scenes.h"
 #include "support.h"
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 #include "grid/grid.h"
 #include "run/estimate.h"
 

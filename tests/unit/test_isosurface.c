@@ -4,8 +4,8 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/cube_cases.h"
-#include "geom/isosurface.h"
+#include "geom/iso/cube_cases.h"
+#include "geom/iso/isosurface.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/isosurface.h"
-#include "geom/level_rays.h"
-#include "geom/rays.h"
+#include "geom/iso/isosurface.h"
+#include "geom/iso/level_rays.h"
+#include "geom/mesh/rays.h"
 #include "render/render.h"
 #include "surface/surface.h"
 

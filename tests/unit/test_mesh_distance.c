@@ -3,8 +3,8 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "geom/mesh_distance_parts.h"
-#include "geom/shape.h"
+#include "geom/distance/mesh_distance_parts.h"
+#include "geom/shape/shape.h"
 
 #include <stdlib.h>
 

@@ -2,10 +2,10 @@
  * winding number, and closing holes. */
 #include "meshes.h"
 
-#include "geom/mesh_close.h"
-#include "geom/rays.h"
-#include "geom/triangle.h"
-#include "geom/winding.h"
+#include "geom/distance/winding.h"
+#include "geom/mesh/mesh_close.h"
+#include "geom/mesh/rays.h"
+#include "geom/mesh/triangle.h"
 
 static const rill_box unit_box = {{0, 0, 0}, {1, 1, 1}};
 

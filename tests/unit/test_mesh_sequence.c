@@ -1,7 +1,7 @@
 /* Deforming solids: distance and velocity between two keyed meshes. */
 #include "meshes.h"
 
-#include "geom/mesh_sequence.h"
+#include "geom/distance/mesh_sequence.h"
 
 static const rill_box unit_box = {{0, 0, 0}, {1, 1, 1}};
 

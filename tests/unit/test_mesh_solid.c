@@ -2,8 +2,8 @@
 #include "mesh_makers.h"
 
 #include "base/random.h"
-#include "geom/mesh_solid.h"
-#include "geom/trimesh_merge.h"
+#include "geom/mesh/mesh_solid.h"
+#include "geom/mesh/trimesh_merge.h"
 
 #include <math.h>
 #include <string.h>

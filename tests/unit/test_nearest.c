@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/nearest.h"
+#include "geom/search/nearest.h"
 #include "point_sets.h"
 
 #include <stdlib.h>

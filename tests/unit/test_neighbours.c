@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/neighbours.h"
+#include "geom/search/neighbours.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/polygon.h"
+#include "geom/mesh/polygon.h"
 
 #include <math.h>
 #include <stdlib.h>

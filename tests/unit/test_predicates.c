@@ -4,8 +4,8 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "geom/hilbert.h"
-#include "geom/predicates.h"
+#include "geom/delaunay/hilbert.h"
+#include "geom/delaunay/predicates.h"
 
 #include <stdlib.h>
 #include <string.h>

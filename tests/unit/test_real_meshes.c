@@ -1,8 +1,8 @@
 /* The bunny and the teapot, where scripts/fetch_meshes.sh has put them (skipped elsewhere). */
 #include "meshes.h"
 
-#include "geom/mesh_distance.h"
-#include "geom/mesh_solid.h"
+#include "geom/distance/mesh_distance.h"
+#include "geom/mesh/mesh_solid.h"
 #include "io/file.h"
 #include "io/mesh_file.h"
 

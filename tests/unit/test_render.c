@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "base/memory.h"
-#include "geom/rays.h"
-#include "geom/trimesh.h"
+#include "geom/mesh/rays.h"
+#include "geom/mesh/trimesh.h"
 #include "io/file.h"
 #include "render/camera.h"
 #include "render/render.h"

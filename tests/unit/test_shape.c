@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/shape.h"
+#include "geom/shape/shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/sized_lists.h"
+#include "geom/search/sized_lists.h"
 
 #include <stdlib.h>
 #include <string.h>

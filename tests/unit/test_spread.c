@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/spread.h"
+#include "geom/search/spread.h"
 
 #include <math.h>
 #include <string.h>

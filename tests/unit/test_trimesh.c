@@ -1,7 +1,7 @@
 /* The mesh check on meshes whose faults are known. */
 #include "support.h"
 
-#include "geom/trimesh.h"
+#include "geom/mesh/trimesh.h"
 
 #include <math.h>
 #include <string.h>

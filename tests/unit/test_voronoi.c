@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "geom/voronoi.h"
+#include "geom/voronoi/voronoi.h"
 #include "point_sets.h"
 
 #include <stdlib.h>

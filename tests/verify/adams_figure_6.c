@@ -8,7 +8,7 @@
 #include "verify/sph_cases.h"
 
 #include "base/random.h"
-#include "geom/mesh_distance.h"
+#include "geom/distance/mesh_distance.h"
 #include "render/plot.h"
 #include "sph/levels.h"
 #include "surface/surface.h"

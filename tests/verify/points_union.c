@@ -1,6 +1,6 @@
 /* The union of balls that is the liquid of points, measured from its particles alone: where its surface is,
  * and so the depth that pressure has. */
-#include "geom/ball_cells.h"
+#include "geom/voronoi/ball_cells.h"
 #include "points/points.h"
 #include "verify/points_cases.h"
 

@@ -5,7 +5,7 @@
  * simulation at rest). Rays from above find its top: how much its height and its normal, which is what a
  * reflection shows, change from frame to frame, as root mean squares away from the sides. */
 #include "base/random.h"
-#include "geom/rays.h"
+#include "geom/mesh/rays.h"
 #include "surface/surface.h"
 #include "verify/verify.h"
 

@@ -3,7 +3,7 @@
  * and 500 in eight shorter ones, where more of what comes near can merge; with --quick 200 and 10. */
 #include "base/hash.h"
 #include "base/random.h"
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Changes of topology: two spheres that touch at a point, a bridge that is drawn out until it breaks, two
  * spheres pressed into a film. The last two fields are free of divergence, so the volume should stay. */
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

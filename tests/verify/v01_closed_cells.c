@@ -3,7 +3,7 @@
  * divergence. The volume of a clipped cell is that of its triangles (divergence theorem). */
 #include "base/random.h"
 #include "flow/fv_from_cells.h"
-#include "geom/voronoi_clip.h"
+#include "geom/voronoi/voronoi_clip.h"
 #include "verify/verify.h"
 
 #include <math.h>

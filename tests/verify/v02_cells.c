@@ -7,7 +7,7 @@
  * Negative control: (b) without the ghost-fluid fraction must be of first order. */
 #include "base/random.h"
 #include "flow/projection.h"
-#include "geom/voronoi.h"
+#include "geom/voronoi/voronoi.h"
 #include "verify/verify.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * and back; the volume at every time, the shape at the end, and no intersection at any step. The public El
  * Topo from 6588 triangles: 0.26 percent at t = 1.5, 0.18 at the end, mean distance 0.025 edges; from 1482:
  * 0.47 percent. */
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

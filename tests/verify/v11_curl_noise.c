@@ -2,7 +2,7 @@
  * The volume stays within one percent and nothing ever intersects; the same without collision tests tangles.
  */
 #include "base/random.h"
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

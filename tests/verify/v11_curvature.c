@@ -1,7 +1,7 @@
 /* V-11 (c): a dumbbell shrinks with half the sum of its curvatures until t = 0.025. Its handle goes first,
  * and two drops are left. The exact motion is one of revolution: a level set in two dimensions, finer than
  * the mesh, is what it is compared with. */
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* V-11 (a): two spheres grow along their normals until they are one body, then shrink as long. The exact
  * solution is the union of the grown spheres, eroded: its surface lies as deep under that of the union as it
  * has shrunk. The public El Topo at edges of 0.055: mean distance 0.07 edges, largest 0.65. */
-#include "geom/geodesic.h"
+#include "geom/mesh/geodesic.h"
 #include "verify/tracker_case.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * a mesh of it carries. */
 #pragma once
 
-#include "geom/isosurface.h"
+#include "geom/iso/isosurface.h"
 #include "grid/state.h"
 
 /* Samples at the middles of the k x k x k parts of every cell, smoothed, cut at the walls.

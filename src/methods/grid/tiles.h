@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/vec.h"
-#include "geom/block_map.h"
+#include "geom/search/block_map.h"
 
 enum {
     GRID_SIDE = 8, /* cells of a tile along each axis */

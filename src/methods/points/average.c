@@ -5,7 +5,7 @@
  * DEVIATES: distances are divided by a little more than the farthest neighbour's, which would
  * otherwise have no weight, and of two points neither would see the other (errata E-S6). */
 #include "base/parallel.h"
-#include "geom/nearest.h"
+#include "geom/search/nearest.h"
 #include "points/state.h"
 
 double points_weight(int kernel, double d)

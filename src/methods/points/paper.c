@@ -4,7 +4,7 @@
  *
  * Air is a radius away from a point along its patch, and counts with eq. 11's factor of two. */
 #include "base/parallel.h"
-#include "geom/nearest.h"
+#include "geom/search/nearest.h"
 #include "points/fit.h"
 #include "points/state.h"
 

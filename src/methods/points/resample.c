@@ -6,7 +6,7 @@
  * point leaves empty: at the surface, or where a hole opens. A component without room keeps its pairs,
  * whose cells push them apart in the end; only what is all but in one place is merged there too. */
 #include "base/parallel.h"
-#include "geom/nearest.h"
+#include "geom/search/nearest.h"
 #include "points/state.h"
 
 #include <stdlib.h>

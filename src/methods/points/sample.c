@@ -2,7 +2,7 @@
  * ([Sin09] 3.4), eq. 12 for velocities, and linear as in eq. 8 to 10 for pressures, which have a
  * gradient even at rest. Farther from every point than the fit's reach both are zero. */
 #include "base/parallel.h"
-#include "geom/nearest.h"
+#include "geom/search/nearest.h"
 #include "points/fit.h"
 #include "points/state.h"
 

@@ -5,8 +5,8 @@
  * and balls are cylinders, so that every formula below is the same. */
 #pragma once
 
-#include "geom/ball_cells.h"
-#include "geom/bins.h"
+#include "geom/search/bins.h"
+#include "geom/voronoi/ball_cells.h"
 #include "linalg/solver.h"
 #include "points/points.h"
 

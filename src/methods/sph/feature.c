@@ -9,9 +9,9 @@
  * DEVIATES: the axis is not where these particles are but between those of a pair, where both sides are as
  * deep. They are a band two kernel radii wide, whose edge is where it happens to be seen from: elfs was up
  * to a radius too small and swung by 0.6 spacings from one resampling to the next, in liquid at rest.
- * DEVIATES: not by a queue but in rounds (geom/spread.h), with the same answer at the end. */
-#include "geom/nearest.h"
-#include "geom/spread.h"
+ * DEVIATES: not by a queue but in rounds (geom/search/spread.h), with the same answer at the end. */
+#include "geom/search/nearest.h"
+#include "geom/search/spread.h"
 #include "sph/levels.h"
 #include "sph/pass.h"
 

@@ -8,7 +8,7 @@
  * (h_i + h_j) / 2 apart, where the kernel of the mean radius is what that of one size is at its own spacing;
  * the mean of both has three percent less there, so that sizes mix for the room it saves: a pool sank by
  * four percent in 12 s, and what fell was heat. (dfsph sums with own kernels: level_pairs.c.) Pairs of one
- * level, which are nearly all, take the plain form: lists come in two parts (geom/sized_lists.h).
+ * level, which are nearly all, take the plain form: lists come in two parts (geom/search/sized_lists.h).
  *
  * A sum over other particles than before is another sum, by up to a third where particles were just split or
  * merged, and an equation of state would answer with a bang. So densities go on as they were, rho = (1 +
@@ -24,7 +24,7 @@
  * are exact, and no frame of reference has to be changed between neighbours. */
 #pragma once
 
-#include "geom/sized_lists.h"
+#include "geom/search/sized_lists.h"
 #include "sph/state.h"
 
 #include <math.h>

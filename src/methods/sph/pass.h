@@ -1,7 +1,7 @@
 /* What passes over pairs have in common.
  *
  * A pass goes over the tiles; each has local copies of what its halo brings, by local id
- * (geom/neighbours.h), and a loop over its own particles and their lists, eight neighbours
+ * (geom/search/neighbours.h), and a loop over its own particles and their lists, eight neighbours
  * at a time. The bodies are inlined, those that use the kernel once per kernel, so that no
  * branch and no call is left inside. */
 #pragma once

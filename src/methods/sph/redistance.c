@@ -1,7 +1,7 @@
 /* Distances of particles of several sizes from the surface, and their nearest surface points, [Adams] section
  * 5.2: those near the surface are projected, leaf by leaf, and their disks handed on through the lists. Who
  * hears of none keeps the distance it has. Metres. */
-#include "geom/spread.h"
+#include "geom/search/spread.h"
 #include "sph/levels.h"
 #include "sph/simd.h"
 #include "surface/distances.h"

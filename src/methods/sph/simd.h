@@ -28,7 +28,7 @@ SPH_INLINE vec8 rows8(const float *p0, const float *p1, const float *p2, const f
                   _mm256_shuffle_ps(ab_high, cd_high, 0x44), _mm256_shuffle_ps(ab_high, cd_high, 0xEE)};
 }
 
-/* By local id (geom/neighbours.h), and by id (geom/sized_lists.h). */
+/* By local id (geom/search/neighbours.h), and by id (geom/search/sized_lists.h). */
 SPH_INLINE vec8 load8(const float (*p)[4], const uint16_t *id)
 {
     return rows8(p[id[0]], p[id[1]], p[id[2]], p[id[3]], p[id[4]], p[id[5]], p[id[6]], p[id[7]]);

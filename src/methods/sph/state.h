@@ -1,7 +1,7 @@
 /* The state of an SPH simulation, and the passes of its step. */
 #pragma once
 
-#include "geom/neighbours.h"
+#include "geom/search/neighbours.h"
 #include "sph/sph.h"
 #include "sph/tension.h"
 #include "sph/walls.h"
