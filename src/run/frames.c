@@ -30,7 +30,7 @@ rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out)
     if (l.count == 0)
         return rill_fail(
             ctx, RILL_BAD_FILE,
-            "%s: there is no file of a frame, as frames/surface_0000.ply or frames/particles_0000.ply",
+            "%s: no frames here: no file such as frames/surface_0000.ply or frames/particles_0000.ply",
             folder);
     for (uint32_t k = 1; k < l.count; k++) {
         const uint32_t gap = l.frame[k] - l.frame[k - 1] - 1;
