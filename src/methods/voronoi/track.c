@@ -32,17 +32,21 @@ static rill_vec3 held_by_walls(const brochu *s, size_t v, rill_vec3 from, rill_v
     return to;
 }
 
-/* Vertices outside of solids stay outside; those inside, where the mesh passes through, are left alone. */
+/* Vertices outside of solids stay outside. Those inside, where the mesh passes through, go no deeper while
+ * they are near the solid's surface, and are left alone beyond. */
 static rill_vec3 held_by_solids(const job *j, rill_vec3 from, rill_vec3 to)
 {
     const brochu *s = j->s;
+    if (!s->walls.count) return to;
+    const double before = brochu_room(s, from, j->since, NULL);
+    if (before < -s->h) return to;
     solid_contact c;
-    if (!s->walls.count || brochu_room(s, from, j->since, NULL) < -ATTACH * s->h) return to;
-    const double room = brochu_room(s, to, j->since + j->dt, &c);
-    return room < 0 ? v3_madd(to, -room, c.normal) : to;
+    const double room = brochu_room(s, to, j->since + j->dt, &c), least = fmin(before, 0);
+    return room < least ? v3_madd(to, least - room, c.normal) : to;
 }
 
-static void vertex_block(void *arg, size_t begin, size_t end, int worker)
+/* Where the liquid carries a vertex, before its volume is corrected. */
+static void carry_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *j = arg;
@@ -53,30 +57,48 @@ static void vertex_block(void *arg, size_t begin, size_t end, int worker)
         uint32_t hint = SITE_NONE;
         rill_vec3 u = brochu_look(s, d, x, &hint);
         u = brochu_look(s, d, v3_madd(x, 0.5 * j->dt, u), &hint);
-        rill_vec3 to = v3_madd(x, j->dt, u);
-        if (s->surface.area[v] > 0) to = v3_madd(to, j->offset[j->part[v]], s->surface.normal[v]);
-        to = held_by_solids(j, x, to);
-        j->x[v] = held_by_walls(s, v, x, to);
+        j->x[v] = held_by_walls(s, v, x, held_by_solids(j, x, v3_madd(x, j->dt, u)));
     }
 }
 
-/* How far the free vertices of each part go to bring its volume back. */
-static rill_status find_offsets(brochu *s, const trimesh *mesh, double share, double **out)
+static void offset_block(void *arg, size_t begin, size_t end, int worker)
 {
+    (void)worker;
+    const job *j = arg;
+    const brochu *s = j->s;
+    for (size_t v = begin; v < end; v++) {
+        const double offset = j->offset[j->part[v]];
+        if (offset == 0 || !(s->surface.area[v] > 0)) continue;
+        const rill_vec3 x = j->mesh->position[v], to = v3_madd(j->x[v], offset, s->surface.normal[v]);
+        j->x[v] = held_by_walls(s, v, x, held_by_solids(j, x, to));
+    }
+}
+
+/* How far the free vertices of each part go so that it ends with its volume: E-R5. What the tracker's
+ * improvement and the motion itself lose is made up for in the same step. */
+static rill_status find_offsets(job *j)
+{
+    brochu *s = j->s;
+    const trimesh *m = j->mesh;
     const tracker_part *part;
     size_t count;
     tracker_parts(s->tracker, &part, &count);
-    const uint32_t *of = tracker_vertex_parts(s->tracker);
-    double *offset, *area;
+    double *offset, *area, *volume;
     TRY(ARENA_NEW(&s->scratch, offset, count + 1));
     TRY(ARENA_NEW(&s->scratch, area, count + 1));
-    for (size_t p = 0; p < count; p++) area[p] = offset[p] = 0;
-    for (size_t v = 0; v < mesh->vertex_count; v++) area[of[v]] += s->surface.area[v];
-    const double most = MOST_OFFSET * s->h;
-    for (size_t p = 0; p < count && s->def.keep_volume; p++)
-        if (area[p] > 0)
-            offset[p] = share * fmax(-most, fmin(most, (part[p].target - part[p].volume) / area[p]));
-    *out = offset;
+    TRY(ARENA_NEW(&s->scratch, volume, count + 1));
+    for (size_t p = 0; p < count; p++) area[p] = offset[p] = volume[p] = 0;
+    for (size_t v = 0; v < m->vertex_count; v++) area[j->part[v]] += s->surface.area[v];
+    const rill_vec3 o = box_center(s->box);
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const uint32_t *v = m->triangle[t];
+        volume[j->part[v[0]]] +=
+            v3_dot(v3_sub(j->x[v[0]], o), v3_cross(v3_sub(j->x[v[1]], o), v3_sub(j->x[v[2]], o))) / 6;
+    }
+    const double most = MOST_OFFSET * s->h * j->dt / s->track_dt;
+    for (size_t p = 0; p < count; p++)
+        if (area[p] > 0) offset[p] = fmax(-most, fmin(most, (part[p].target - volume[p]) / area[p]));
+    j->offset = offset;
     return RILL_OK;
 }
 
@@ -85,16 +107,17 @@ static rill_status predict(void *user, const trimesh *mesh, double dt, rill_vec3
     brochu *s = user;
     const arena_mark mark = arena_mark_of(&s->scratch);
     TRY(brochu_surface_measure(s, mesh));
-    double *offset;
-    TRY(find_offsets(s, mesh, dt / s->track_dt, &offset));
     job j = {.s = s,
              .mesh = mesh,
              .dt = dt,
              .since = s->track_time,
-             .offset = offset,
              .part = tracker_vertex_parts(s->tracker),
              .x = x};
-    parallel_for(s->sim.ctx, mesh->vertex_count, 128, vertex_block, &j);
+    parallel_for(s->sim.ctx, mesh->vertex_count, 128, carry_block, &j);
+    if (s->def.keep_volume) {
+        TRY(find_offsets(&j));
+        parallel_for(s->sim.ctx, mesh->vertex_count, 1024, offset_block, &j);
+    }
     arena_back(&s->scratch, mark);
     return RILL_OK;
 }
