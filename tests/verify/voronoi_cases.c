@@ -3,6 +3,7 @@
 #include "geom/distance/mesh_distance.h"
 #include "geom/distance/winding.h"
 #include "geom/mesh/geodesic.h"
+#include "voronoi/state.h"
 
 #include <math.h>
 
@@ -10,9 +11,7 @@ enum { SAMPLES = 16384 };
 
 const trimesh *voronoi_surface(const rill_sim *sim)
 {
-    rill_view view = {0};
-    sim->method->view(sim, &view);
-    return view.surface;
+    return &brochu_view_of(sim)->view;
 }
 
 static rill_vec3 area_of(const trimesh *m, size_t t)

@@ -4,6 +4,8 @@
 #include "voronoi/state.h"
 
 static const double FROM_WALL = 0.3; /* spacings: nearer to walls there are no lattice sites */
+static const double FROM_SURFACE =
+    0.1; /* and nearer to the surface, where they would make short ghost distances */
 
 typedef struct {
     brochu *s;
@@ -21,6 +23,7 @@ static rill_status offer(walk *w, rill_vec3 x, double size, double phi, bool cer
     if (s->walls.count && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
     if (!certain) phi = mesh_distance_exact(s->surface.distance, x, NULL);
     if (phi > s->def.air_band * s->h) return RILL_OK;
+    if (!certain && fabs(phi) < FROM_SURFACE * s->h) return RILL_OK;
     return brochu_site_add(s->sim.ctx, w->out, x, phi < 0, size);
 }
 
@@ -40,7 +43,7 @@ static rill_status descend(walk *w, rill_vec3 corner, int level)
     }
     const bool certain = phi < -radius || (phi > radius && phi + radius < s->def.air_band * s->h);
     TRY(offer(w, corner, size, phi, certain));
-    return offer(w, middle, size, phi, certain || phi < s->def.air_band * s->h);
+    return offer(w, middle, size, phi, certain);
 }
 
 rill_status brochu_lattice(brochu *s, brochu_sites *out, double t)

@@ -5,9 +5,9 @@
  * curvature there (4.1).
  *
  * Gravity enters as a flux of the projection's own weights times the difference of its potential: at rest
- * the pressure cancels it to the last bit, whatever the cells are. */
+ * the pressure cancels it to the last bit, whatever the cells are. Parts in flight: flight.h. */
 #include "base/parallel.h"
-#include "voronoi/state.h"
+#include "voronoi/flight.h"
 
 typedef struct {
     rill_vec3 at; /* the surface between a liquid site and an air site */
@@ -25,6 +25,7 @@ typedef struct {
     uint32_t inner, surface, solid;
     double *flux;
     const float *weight;
+    brochu_flight flight;
     rill_vec3 gravity;
     double dt;
 } job;
@@ -219,6 +220,10 @@ static void gravity_block(void *arg, size_t begin, size_t end, int worker)
     const fv_mesh *m = &j->s->mesh;
     for (uint32_t k = (uint32_t)begin; k < end; k++) {
         const fv_face *f = &m->face[k];
+        if (brochu_flies(&j->flight, f->a)) {
+            j->flux[k] -= v3_dot(j->flight.velocity[j->flight.part[f->a]], f->area);
+            continue;
+        }
         const rill_vec3 a = m->site[f->a], b = k < j->inner ? m->site[f->b] : j->cross[k - j->inner].at;
         j->flux[k] += j->weight[k] * (j->dt * (v3_dot(j->gravity, b) - v3_dot(j->gravity, a)));
     }
@@ -230,9 +235,15 @@ static rill_status first_guess(job *j, double **out)
     const fv_mesh *m = &j->s->mesh;
     double *q, mean = 0;
     TRY(ARENA_NEW(&j->s->scratch, q, m->cell_count + 1));
-    for (uint32_t k = 0; k < j->surface; k++) mean += v3_dot(j->gravity, j->cross[k].at) / j->surface;
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < j->surface; k++) {
+        if (brochu_flies(&j->flight, m->face[j->inner + k].a)) continue;
+        mean += v3_dot(j->gravity, j->cross[k].at);
+        count++;
+    }
     for (uint32_t i = 0; i < m->cell_count; i++)
-        q[i] = j->surface ? j->dt * (v3_dot(j->gravity, m->site[i]) - mean) : 0;
+        q[i] = count && !brochu_flies(&j->flight, i) ? j->dt * (v3_dot(j->gravity, m->site[i]) - mean / count)
+                                                     : 0;
     *out = q;
     return RILL_OK;
 }
@@ -262,6 +273,9 @@ static void speed_block(void *arg, size_t begin, size_t end, int worker)
         const uint32_t e = j->face[k];
         const double area = fmax(f->area[e], least);
         f->speed[e] = (reversed(j, k) ? -1 : 1) * j->flux[k] / area;
+        const uint32_t part = j->flight.part[j->s->mesh.face[k].a];
+        if (j->flight.flies[part])
+            f->speed[e] += v3_dot(v3_madd(j->flight.velocity[part], j->dt, j->gravity), f->normal[e]);
     }
 }
 
@@ -273,6 +287,7 @@ static rill_status solve(job *j, rill_step_stats *stats)
     double *q;
     TRY(projection_prepare(s->projection, &s->mesh, NULL, 0, false));
     j->weight = projection_weights(s->projection);
+    TRY(brochu_flight_find(&s->scratch, j->d, j->cell, &s->mesh, j->flux, &j->flight));
     parallel_for(ctx, j->inner + j->surface, 1024, gravity_block, j);
     projection_boundary_flux(s->projection, j->flux);
     TRY(first_guess(j, &q));

@@ -7,11 +7,28 @@
 void brochu_view(const rill_sim *sim, rill_view *out)
 {
     const brochu *s = brochu_view_of(sim);
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .surface = &s->view};
+    out->elements = s->diagram[s->now].sites.real;
+}
+
+double brochu_max_speed(const rill_sim *sim, rill_vec3 *where)
+{
+    const brochu *s = brochu_view_of(sim);
+    const brochu_diagram *d = &s->diagram[s->now];
+    const trimesh m = tracker_view(s->tracker);
+    double most = 0;
+    for (uint32_t i = 0; i < d->sites.real; i++) {
+        const double u2 = v3_dot(d->field.site[i], d->field.site[i]);
+        if (u2 <= most) continue;
+        most = u2;
+        *where = d->sites.x[i];
+        if (!isfinite(most)) return most;
+    }
+    for (size_t v = 0; v < m.vertex_count; v++)
+        if (!v3_finite(m.position[v])) {
+            *where = m.position[v];
+            return NAN;
+        }
+    return sqrt(most);
 }
 
 /* ---- the surface, with normals and velocities ---- */

@@ -279,14 +279,30 @@ static double brochu_max_dt(const rill_sim *sim)
     return dt;
 }
 
-/* Measured: see docs/voronoi.md. n counts the liquid's volume in cubic spacings, as particles would. */
+/* Sites: about four to a square spacing of surface, and of the graded lattice one to twelve cubic spacings.
+ */
+static double brochu_elements(const rill_scene *scene)
+{
+    const double h = scene->spacing;
+    double sites = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        rill_box b = shape_bounds(&scene->liquid[i].shape);
+        b.min = v3_max(b.min, scene->domain.min);
+        b.max = v3_min(b.max, scene->domain.max);
+        const rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        sites += 8 * (n.x * n.y + n.y * n.z + n.z * n.x) + n.x * n.y * n.z / 12;
+    }
+    return sites;
+}
+
+/* Measured: see docs/voronoi.md. */
 static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds,
                             double *dt)
 {
     const brochu_def *def = scene_method_def_of(scene, "voronoi");
     const double g = scene_gravity_most(scene), height = scene->domain.max.y - scene->domain.min.y;
     *bytes = (double)n * 6000;
-    *step_seconds = (double)n * 30e-6;
+    *step_seconds = (double)n * 20e-6;
     *dt = fmin(def ? def->max_step : 0.02,
                (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
@@ -306,10 +322,12 @@ const rill_method voronoi_method = {
     .surface = brochu_surface_copy,
     .cells = brochu_cells,
     .cell_shape = VIEW_VORONOI,
+    .max_speed = brochu_max_speed,
     .velocity = brochu_velocity,
     .pressure = brochu_pressure,
     .save = brochu_save,
     .load = brochu_load,
     .destroy = brochu_destroy,
+    .elements = brochu_elements,
     .estimate = brochu_estimate,
 };
