@@ -35,6 +35,8 @@ rill_status shown_stop(rill_ctx *ctx, shown *s)
 
 rill_status shown_resume(rill_ctx *ctx, shown *s)
 {
+    if (!shown_can_resume(ctx, s))
+        return rill_fail(ctx, RILL_USAGE, "the run is finished, or going on, or cannot be read");
     const char *const argv[] = {"rill", "resume", "--quiet", "--", s->folder, NULL};
     return child_start(ctx, &s->process, argv);
 }

@@ -58,6 +58,7 @@ typedef struct shown_facts {
     rill_vec3 origin; /* the lower corner of the domain */
 } shown_facts;
 RILL_CHECKED rill_status shown_read_facts(rill_ctx *ctx, shown *s, shown_facts *out);
+bool shown_can_resume(rill_ctx *ctx, shown *s); /* unfinished, and nothing writes it */
 uint64_t shown_generation(const shown *s); /* another run in the same folder has another; 0: there is none */
 
 /* shown_frame.c: frames, single elements of them, and tables, as wire.h has them. RILL_BAD_FILE when there is

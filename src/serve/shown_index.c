@@ -128,29 +128,46 @@ static const char *last_line(char *said)
     return strncmp(line, "rill: ", 6) == 0 ? line + 6 : line;
 }
 
-/* "status": what the run does now; and which of stop and resume make sense. */
-static void put_status(shown *s, uint64_t generation, const shown_facts *facts, uint32_t newest, bool any,
-                       text *out)
+/* What the run does now, and which of stop and resume make sense. */
+typedef struct run_state {
+    const char *word;
+    bool started_here, can_stop, can_resume;
+    char said[CHILD_SAID];
+} run_state;
+
+static void find_state(shown *s, uint64_t generation, const shown_facts *facts, uint32_t newest, bool any,
+                       run_state *out)
 {
-    char said[CHILD_SAID] = "";
     int code = 0;
-    const child_state process = child_look(&s->process, &code, said);
+    out->said[0] = 0;
+    const child_state process = child_look(&s->process, &code, out->said);
     const bool ours = process == CHILD_RUNNING, other = !ours && generation && locked(s);
     const bool done = any && newest >= facts->frames;
-    const char *status = "stopped";
+    out->word = "stopped";
     if (ours || other)
-        status = any ? "running" : "starting";
+        out->word = any ? "running" : "starting";
     else if (process == CHILD_ENDED && code != 0 && code != RILL_CANCELLED)
-        status = "failed";
+        out->word = "failed";
     else if (!generation)
-        status = "missing";
+        out->word = "missing";
     else if (done)
-        status = "finished";
-    text_print(out,
-               "\"status\":\"%s\",\"started_here\":%s,\"can_stop\":%s,\"can_resume\":%s,\"message\":", status,
-               process != CHILD_NONE ? "true" : "false", ours ? "true" : "false",
-               !ours && !other && generation && !done ? "true" : "false");
-    text_quoted(out, strcmp(status, "failed") == 0 ? last_line(said) : "");
+        out->word = "finished";
+    out->started_here = process != CHILD_NONE;
+    out->can_stop = ours;
+    out->can_resume = !ours && !other && generation && !done;
+}
+
+static const char *true_or_false(bool value)
+{
+    return value ? "true" : "false";
+}
+
+static void put_state(run_state *state, text *out)
+{
+    text_print(out, "\"status\":\"%s\",\"started_here\":%s,\"can_stop\":%s,\"can_resume\":%s,\"message\":",
+               state->word, true_or_false(state->started_here), true_or_false(state->can_stop),
+               true_or_false(state->can_resume));
+    text_quoted(out, strcmp(state->word, "failed") == 0 ? last_line(state->said) : "");
 }
 
 /* ---- frames ---- */
@@ -258,7 +275,9 @@ static rill_status make_index(rill_ctx *ctx, shown *s, text *out)
         TRY(put_parts(ctx, s, &newest, &any, out));
     else
         text_add(out, "\"parts\":{},");
-    put_status(s, generation, &facts, newest, any, out);
+    run_state state;
+    find_state(s, generation, &facts, newest, any, &state);
+    put_state(&state, out);
     text_add(out, "}");
     return text_check(out);
 }
@@ -284,4 +303,17 @@ rill_status shown_index(rill_ctx *ctx, shown *s, text *out)
     if (!st) text_bytes(out, s->index, s->index_length);
     pthread_mutex_unlock(&s->lock);
     return st ? st : text_check(out);
+}
+
+bool shown_can_resume(rill_ctx *ctx, shown *s)
+{
+    const uint32_t every = RUN_SURFACES | RUN_PARTICLES | RUN_TRACERS | RUN_CELLS;
+    shown_facts facts;
+    run_state state;
+    uint32_t *list = NULL, count = 0;
+    if (shown_read_facts(ctx, s, &facts) || run_folder_numbers(ctx, s->folder, every, &list, &count))
+        return false;
+    find_state(s, shown_generation(s), &facts, count ? list[count - 1] : 0, count > 0, &state);
+    mem_free(ctx, list);
+    return state.can_resume;
 }

@@ -268,7 +268,7 @@ function setTrack() {
   const all = Math.max(player.last, runs[0]?.index?.wanted ?? 0, 1);
   $('scrub').max = all;
   const share = (100 * player.last) / all;
-  $('there').style.background = `linear-gradient(90deg, var(--accent) ${share}%, var(--line) ${share}%)`;
+  $('there').style.background = `linear-gradient(90deg, color-mix(in srgb, var(--accent) 55%, transparent) ${share}%, var(--line) ${share}%)`;
 }
 
 const STATUS = { running: 'running', starting: 'starting…', finished: 'finished', stopped: 'stopped', failed: 'failed', missing: 'no run here' };
@@ -336,7 +336,7 @@ const KEYS = [
   [['r'], 'R', 'reset the camera', () => stage.reset()],
   [['s'], 'S', 'save a picture', () => screenshot()],
   [['t'], 'T', 'dark or light', () => setTheme(document.documentElement.dataset.theme === 'light' ? 'dark' : 'light')],
-  [['p'], 'P', 'panel', () => $('panel').classList.toggle('folded')],
+  [['p'], 'P', 'panel', () => fold()],
   [['?', 'h'], '?', 'this help', () => toggleHelp()],
 ];
 
@@ -363,6 +363,15 @@ function toggleLive() {
 function toggleHelp() {
   if ($('helpbox').open) $('helpbox').close();
   else $('helpbox').showModal();
+}
+
+const narrow = () => matchMedia('(max-width: 720px)').matches;
+
+/** Shows or hides the panel; on wide windows the picture makes room for it. */
+function fold(folded = !$('panel').classList.contains('folded')) {
+  $('panel').classList.toggle('folded', folded);
+  stage.setInset(folded || narrow() ? 0 : 304);
+  plots.draw();
 }
 
 function listen() {
@@ -404,7 +413,9 @@ function listen() {
   $('shot').onclick = screenshot;
   $('theme').onclick = () => setTheme(document.documentElement.dataset.theme === 'light' ? 'dark' : 'light');
   $('help').onclick = toggleHelp;
-  $('fold').onclick = () => $('panel').classList.toggle('folded');
+  $('fold').onclick = () => fold();
+  $('detail').onchange = () => stage.setDetail($('detail').value);
+  addEventListener('resize', () => fold($('panel').classList.contains('folded')));
   listenToPointer();
 }
 
@@ -424,7 +435,7 @@ function listenToPointer() {
   });
   canvas.addEventListener('pointerdown', () => {
     hide();
-    if (matchMedia('(max-width: 720px)').matches) $('panel').classList.add('folded');
+    if (narrow()) fold(true);
   });
   canvas.addEventListener('pointerleave', hide);
 
@@ -545,16 +556,21 @@ async function poll() {
 }
 
 async function begin() {
+  // The server is asked while the browser gets its graphics ready, which may take longer.
+  const asked = api.getRuns().then(async (list) => {
+    runs = list.runs.map((r) => new Run(r.id));
+    await Promise.allSettled(runs.map((r) => r.prepare()));
+  });
+  asked.catch(() => {});
   drawRamp($('ramp'));
-  stage = new Stage($('view'));
   store = new Store();
+  stage = new Stage($('view'));
   plots = new Plots($('plots'), $('addplot'), $('noplots'));
   player = new Player((frame, onlyWait) => (onlyWait ? prefetch(frame - 1) : showFrame(frame)));
   let theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
   try { theme = localStorage.getItem('rill-theme') ?? theme; } catch { /* the system's then */ }
-  if (matchMedia('(max-width: 720px)').matches) $('panel').classList.add('folded');
-  const list = await api.getRuns();
-  runs = list.runs.map((r) => new Run(r.id));
+  fold(narrow());
+  await asked;
   views = runs.map((r) => new View(r));
   stage.setViews(views);
   setTheme(theme);

@@ -65,12 +65,12 @@ export class Surface extends Part {
     // Water: light goes in, is bent, and loses red on its way.
     this.clear = new THREE.MeshPhysicalMaterial({
       color: 0xffffff, roughness: 0.06, metalness: 0, transmission: 1, ior: 1.33, thickness: 0.16 * size,
-      attenuationColor: new THREE.Color(0.22, 0.6, 0.78), attenuationDistance: 0.2 * size, specularIntensity: 1, envMapIntensity: 1.15,
+      attenuationColor: new THREE.Color(0.16, 0.53, 0.72), attenuationDistance: 0.2 * size, specularIntensity: 1, envMapIntensity: 1.25,
     });
     // For slow machines: the same colours without the second pass.
-    this.plain = new THREE.MeshPhysicalMaterial({ color: 0x3f9cc9, roughness: 0.1, metalness: 0, transparent: true, opacity: 0.86, envMapIntensity: 1.2, clearcoat: 1, clearcoatRoughness: 0.08 });
+    this.plain = new THREE.MeshStandardMaterial({ color: 0x2a7fae, roughness: 0.16, metalness: 0, transparent: true, opacity: 0.84, envMapIntensity: 1.3 });
     this.uniforms = lookUniforms();
-    this.colored = new THREE.MeshPhysicalMaterial({ roughness: 0.42, metalness: 0, clearcoat: 0.4, clearcoatRoughness: 0.3 });
+    this.colored = new THREE.MeshStandardMaterial({ roughness: 0.38, metalness: 0 });
     this.colored.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = shader.vertexShader.replace('#include <common>', 'attribute float level; varying float vLevel;\n#include <common>')
@@ -89,7 +89,6 @@ export class Surface extends Part {
     const planes = cut ? [cut] : [];
     if ((material.clippingPlanes?.length ?? 0) !== planes.length) material.needsUpdate = true;
     material.clippingPlanes = planes;
-    this.object.castShadow = material !== this.clear;
     this.object.material = material;
   }
 }
@@ -145,6 +144,7 @@ export class Dots extends Part {
     u.plain.value.set(plain);
     u.pixels.value = pixels / 2;
     u.plane.value.set(0, 0, 0, 1);
-    if (cut) u.plane.value.set(cut.normal.x, cut.normal.y, cut.normal.z, cut.constant);
+    // Balls that would stick out of the cut are left out.
+    if (cut) u.plane.value.set(cut.normal.x, cut.normal.y, cut.normal.z, cut.constant - u.radius.value);
   }
 }

@@ -13,12 +13,19 @@ export class Run {
     this.tables = { stats: null, gauges: null };
   }
 
+  /** Index and scene for the first refresh, asked for early. */
+  async prepare() {
+    const [index, scene] = await Promise.all([api.getIndex(this.id), api.getScene(this.id)]);
+    this.prepared = { index, scene };
+  }
+
   /** Asks again; true when another run is in the folder now (or the first one is). */
   async refresh() {
-    this.index = await api.getIndex(this.id);
+    const early = this.prepared;
+    this.prepared = null;
+    this.index = early?.index ?? await api.getIndex(this.id);
     if (this.index.status === 'missing' || this.index.generation === this.generation) return false;
-    const scene = await api.getScene(this.id);
-    this.scene = scene;
+    this.scene = early?.scene ?? await api.getScene(this.id);
     this.generation = this.index.generation;
     this.tables = { stats: null, gauges: null };
     this.solids = [];

@@ -4,9 +4,17 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const THEMES = {
-  dark: { top: 0x1d2831, bottom: 0x0c1116, horizon: 0x141b21, floor: 0x3c474f, line: 0xc7d6e2, dust: 0xdfe9f0 },
-  light: { top: 0xf6f9fb, bottom: 0xd5dee5, horizon: 0xe4eaef, floor: 0xdfe5e9, line: 0x3c5263, dust: 0x3d4d5a },
+  dark: { top: 0x1b252e, bottom: 0x10161b, horizon: 0x1a232b, floor: 0x36424b, line: 0xc7d6e2, dust: 0xdfe9f0, exposure: 1.2 },
+  light: { top: 0xf4f7f9, bottom: 0xdbe2e8, horizon: 0xe6ebef, floor: 0xb4bec6, line: 0x3c5263, dust: 0x3d4d5a, exposure: 0.86 },
 };
+
+const SLOW = 6; // slow pictures in a row before detail is left out
+
+/** Whether the browser draws without a graphics processor. */
+function softwareRenderer(renderer) {
+  const gl = renderer.getContext(), info = gl.getExtension('WEBGL_debug_renderer_info');
+  return /swiftshader|llvmpipe|software/i.test(String(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : ''));
+}
 
 /** Soft lamps in a pale room: what water mirrors. Made here, so that nothing is loaded. */
 function surroundings(renderer) {
@@ -61,19 +69,18 @@ export class Stage {
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
     this.renderer.localClippingEnabled = true;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.autoUpdate = true;
     this.renderer.autoClear = false;
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener('change', () => this.wake());
-    this.environment = surroundings(this.renderer);
+    this.software = softwareRenderer(this.renderer);
     this.views = [];
     this.dirty = true;
-    this.fast = false; // without refraction
-    this.slow = 0; // slow pictures in a row
+    this.detail = 'auto'; // or 'fine', 'fast'
+    this.slow = this.software ? SLOW : 0; // slow pictures in a row
+    this.inset = 0; // pixels at the right that the panel covers
     this.pictures = 0; // drawn so far
     this.onDraw = () => {};
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -90,14 +97,41 @@ export class Stage {
 
   wake() { this.dirty = true; }
 
+  /** Without refraction and shadows: on machines that draw slowly, or when asked. */
+  get fast() { return this.detail === 'fast' || (this.detail === 'auto' && this.slow >= SLOW); }
+
+  setDetail(detail) {
+    this.detail = detail;
+    if (detail === 'auto') this.slow = this.software ? SLOW : 0;
+    this.resize();
+  }
+
+  setInset(pixels) {
+    this.inset = pixels;
+    this.wake();
+  }
+
+  /** The surroundings take a while on slow machines: after the first picture. */
+  #furnish() {
+    if (this.environment) return;
+    this.environment = surroundings(this.renderer);
+    for (const view of this.views) {
+      view.scene.environment = this.environment;
+      view.scene.remove(view.glow);
+    }
+    this.wake();
+  }
+
   setViews(views) {
     this.views = views;
     for (const view of views) {
-      view.scene.environment = this.environment;
       if (view.sun) continue;
+      view.scene.environment = this.environment ?? null;
+      view.glow = new THREE.HemisphereLight(0xcfe3f2, 0x5b5f63, 1.6); // until the surroundings are there
+      if (!this.environment) view.scene.add(view.glow);
       view.sun = new THREE.DirectionalLight(0xfff4e4, 2.1);
-      view.sun.castShadow = true;
       view.sun.shadow.mapSize.set(1024, 1024);
+      view.sun.shadow.intensity = 0.55;
       view.scene.add(view.sun, view.sun.target);
     }
     this.resize();
@@ -106,6 +140,7 @@ export class Stage {
   setTheme(name) {
     const t = THEMES[name];
     this.theme = { ...t, background: gradient(t.top, t.bottom) };
+    this.renderer.toneMappingExposure = t.exposure;
     for (const view of this.views) view.setTheme(this.theme);
     this.wake();
   }
@@ -152,7 +187,11 @@ export class Stage {
     this.wake();
   }
 
-  get aspect() { return this.canvas.clientWidth / Math.max(1, this.views.length) / Math.max(1, this.canvas.clientHeight); }
+  /** Of what a view has for itself, without the panel. */
+  get aspect() {
+    const width = this.canvas.clientWidth - this.inset;
+    return width / Math.max(1, this.views.length) / Math.max(1, this.canvas.clientHeight);
+  }
 
   #light(view) {
     const middle = view.domain.getCenter(new THREE.Vector3()), s = view.size;
@@ -165,38 +204,46 @@ export class Stage {
     view.sun.shadow.radius = 4;
   }
 
-  /** Where view k is on the canvas, in its pixels from the top left. */
+  /** Where view k is on the canvas, in its pixels from the top left. A single view goes on behind the panel. */
   rectangle(k) {
-    const width = this.canvas.clientWidth / this.views.length;
-    return { x: k * width, y: 0, width, height: this.canvas.clientHeight };
+    const count = this.views.length, all = this.canvas.clientWidth, width = (all - this.inset) / count;
+    return { x: k * width, y: 0, width: count === 1 ? all : width, height: this.canvas.clientHeight };
   }
 
   #draw() {
     this.dirty = false;
-    const begin = performance.now();
+    const begin = performance.now(), { renderer, camera, fast } = this;
+    renderer.shadowMap.enabled = !fast;
     this.onDraw();
-    this.camera.aspect = this.aspect;
-    this.camera.updateProjectionMatrix();
-    this.renderer.setScissorTest(true);
+    renderer.setScissorTest(true);
     this.views.forEach((view, k) => {
       const r = this.rectangle(k);
-      this.renderer.setViewport(r.x, r.y, r.width, r.height);
-      this.renderer.setScissor(r.x, r.y, r.width, r.height);
-      this.renderer.clear();
-      this.renderer.render(view.scene, this.camera);
+      if (view.sun) view.sun.castShadow = !fast;
+      renderer.setViewport(r.x, r.y, r.width, r.height);
+      renderer.setScissor(r.x, r.y, r.width, r.height);
+      renderer.clear();
+      camera.aspect = r.width / r.height;
+      // The middle of the picture is that of the part beside the panel.
+      if (this.views.length === 1 && this.inset) camera.setViewOffset(r.width, r.height, this.inset / 2, 0, r.width, r.height);
+      else camera.clearViewOffset();
+      camera.updateProjectionMatrix();
+      renderer.render(view.scene, camera);
     });
-    this.pictures++;
-    this.#watch(begin);
+    if (this.views.some((view) => view.frame >= 0)) {
+      if (++this.pictures === 1) {
+        performance.mark('first picture');
+        setTimeout(() => this.#furnish(), 30);
+      }
+      this.#watch(begin);
+    }
   }
 
   /** Pictures that take long cost the simulation as well: then refraction is left out. */
   #watch(begin) {
-    if (this.fast || this.pictures < 3) return;
+    if (this.detail !== 'auto' || this.fast || this.pictures < 4) return;
     this.renderer.getContext().finish();
     this.slow = performance.now() - begin > 120 ? this.slow + 1 : 0;
-    if (this.slow < 6) return;
-    this.fast = true;
-    this.resize();
+    if (this.fast) this.resize();
   }
 
   /** The picture as a file. */

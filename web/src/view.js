@@ -54,7 +54,7 @@ export class View {
 
   #addPins(scene, two) {
     this.gauges = scene.gauges ?? [];
-    const material = new THREE.MeshStandardMaterial({ color: 0xff8a3c, roughness: 0.5, emissive: 0x7a3000 });
+    const material = new THREE.MeshBasicMaterial({ color: 0xff8a3c, toneMapped: false });
     for (const gauge of this.gauges) {
       const height = gauge.height !== undefined;
       const at = gauge.pressure ?? [gauge.height?.[0] ?? 0, 0, gauge.height?.[1] ?? 0];
@@ -122,7 +122,7 @@ function vector(list, z) { return [list[0], list[1], list[2] ?? z]; }
 
 /** The ground the domain stands on: takes shadows and fades into the distance. */
 function floor(domain, size) {
-  const mesh = new THREE.Mesh(new THREE.CircleGeometry(9 * size, 96), new THREE.MeshStandardMaterial({ roughness: 1, metalness: 0, envMapIntensity: 0.35 }));
+  const mesh = new THREE.Mesh(new THREE.CircleGeometry(9 * size, 96), new THREE.MeshLambertMaterial({ envMapIntensity: 0 }));
   mesh.rotation.x = -Math.PI / 2;
   mesh.position.set((domain.min.x + domain.max.x) / 2, domain.min.y - 0.002 * size, (domain.min.z + domain.max.z) / 2);
   mesh.receiveShadow = true;
