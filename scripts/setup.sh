@@ -30,7 +30,7 @@ patiently() {
     shift
     (
         minutes=0
-        while sleep 60; do
+        while sleep 60 >/dev/null 2>&1; do
             minutes=$((minutes + 1))
             at=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/, \1 of \2/p' "$log" | tail -n 1)
             say "$what, $minutes min$at"
