@@ -54,10 +54,7 @@ static rill_status write_cells(run *r, const frame_file *f)
 
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
-    render_def def = render_def_of_scene(r->scene);
-    if (view->particles && r->scene->output.color != 0 && !particles_column(view->particles, def.column))
-        def.column = "speed";
-
+    const render_def def = render_def_of_scene(r->scene);
     image picture = {0};
     char *path = run_file_path(r->ctx, r->folder.path, RUN_IMAGES, frame);
     rill_status st = path ? RILL_OK : no_path(&r->folder);
@@ -66,6 +63,20 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
     image_clear(r->ctx, &picture);
     mem_free(r->ctx, path);
     return st;
+}
+
+rill_status output_check(const run *r)
+{
+    rill_view view = {0};
+    const render_def def = render_def_of_scene(r->scene);
+    sim_view(r->sim, &view);
+    if (!r->scene->output.images || r->scene->output.look != LOOK_PARTICLES || r->scene->output.color == 0)
+        return RILL_OK;
+    if (view.particles && particles_column(view.particles, def.column)) return RILL_OK;
+    return rill_fail(
+        r->ctx, RILL_BAD_SCENE,
+        "the particles of the method \"%s\" have no \"%s\"; take another \"color\" in \"output\"",
+        r->scene->method->name, def.column);
 }
 
 rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out)

@@ -23,7 +23,8 @@ static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
     TRY(record_init(&r->record, ctx, scene));
     TRY(run_scene_hash(ctx, scene, &r->hash));
     r->preroll = run_preroll_frames(scene);
-    return sim_start(ctx, scene, &r->sim);
+    TRY(sim_start(ctx, scene, &r->sim));
+    return output_check(r);
 }
 
 static void run_clear(run *r)
