@@ -2,8 +2,6 @@
 #include "cli/commands.h"
 #include "io/bobj.h"
 #include "io/file.h"
-#include "io/ply.h"
-#include "io/vtk.h"
 #include "run/frames.h"
 
 #include <stdio.h>
@@ -22,15 +20,13 @@ static const option options[] = {
     {0},
 };
 
-enum { PART_SURFACE = 1, PART_PARTICLES = 2, PART_CELLS = 4 };
-
 typedef struct {
     rill_ctx *ctx;
     const char *from, *to;
     const rill_scene *scene;
     frame_list frames;
     double *time;   /* of the frames, as the files say */
-    uint8_t *parts; /* of the frames, bits */
+    uint8_t *parts; /* of the frames, bits by frame_part */
     uint32_t done;  /* frames written; the first so many of frames, time and parts are theirs */
     bool z_up;
 } export_job;
@@ -66,15 +62,6 @@ static void turn_particles(particles *p)
     }
 }
 
-static char *target(const export_job *j, const char *format, uint32_t frame)
-{
-    char name[64];
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
-    snprintf(name, sizeof name, format, frame);
-    _Pragma("GCC diagnostic pop");
-    return path_join(j->ctx, j->to, name);
-}
-
 typedef rill_status write_frame(export_job *j, uint32_t k, frame_data *data);
 
 static rill_status no_path(const export_job *j)
@@ -85,11 +72,13 @@ static rill_status no_path(const export_job *j)
 /* Blender counts frames from 1: frame 0 becomes 1. */
 static rill_status write_mantaflow(export_job *j, uint32_t k, frame_data *data)
 {
-    if (!data->has_surface)
+    if (!frame_has(data, FRAME_SURFACE))
         return rill_fail(j->ctx, RILL_BAD_FILE,
                          "%s: frame %u has no surface, which is all a mesh cache holds", j->from,
                          j->frames.frame[k]);
-    char *path = target(j, "mesh/fluid_mesh_%04u.bobj.gz", j->frames.frame[k] + 1);
+    char name[64];
+    snprintf(name, sizeof name, "mesh/fluid_mesh_%04u.bobj.gz", j->frames.frame[k] + 1);
+    char *path = path_join(j->ctx, j->to, name);
     const rill_status st = path ? bobj_write(j->ctx, path, &data->surface,
                                              (rill_box){j->scene->domain.min, j->scene->domain.max})
                                 : no_path(j);
@@ -97,39 +86,29 @@ static rill_status write_mantaflow(export_job *j, uint32_t k, frame_data *data)
     return st;
 }
 
+static rill_status write_parts(export_job *j, uint32_t k, frame_data *data, uint32_t formats)
+{
+    const frame_file f = {j->to, j->frames.frame[k], data->time, formats};
+    if (j->z_up) {
+        turn_mesh(&data->surface);
+        for (int part = 0; part < FRAME_PARTS; part++) turn_particles(&data->points[part]);
+    }
+    for (int part = 0; part < FRAME_PARTS; part++) {
+        if (!frame_has(data, (frame_part)part)) continue;
+        TRY(part == FRAME_SURFACE ? frame_write_surface(j->ctx, &f, &data->surface)
+                                  : frame_write_points(j->ctx, &f, (frame_part)part, &data->points[part]));
+    }
+    return RILL_OK;
+}
+
 static rill_status write_vtk(export_job *j, uint32_t k, frame_data *data)
 {
-    const uint32_t frame = j->frames.frame[k];
-    char *surface = target(j, "surface_%04u.vtp", frame), *dots = target(j, "particles_%04u.vtp", frame),
-         *cells = target(j, "cells_%04u.vtp", frame);
-    rill_status st = surface && dots && cells ? RILL_OK : no_path(j);
-    if (!st && data->has_surface) st = vtk_write_mesh(j->ctx, surface, &data->surface, data->time, j->z_up);
-    if (!st && data->has_particles) st = vtk_write_particles(j->ctx, dots, &data->dots, data->time, j->z_up);
-    if (!st && data->has_cells) st = vtk_write_particles(j->ctx, cells, &data->cells, data->time, j->z_up);
-    mem_free(j->ctx, surface);
-    mem_free(j->ctx, dots);
-    mem_free(j->ctx, cells);
-    return st;
+    return write_parts(j, k, data, FRAME_VTK);
 }
 
 static rill_status write_ply(export_job *j, uint32_t k, frame_data *data)
 {
-    const uint32_t frame = j->frames.frame[k];
-    char *surface = target(j, "surface_%04u.ply", frame), *dots = target(j, "particles_%04u.ply", frame),
-         *cells = target(j, "cells_%04u.ply", frame);
-    rill_status st = surface && dots && cells ? RILL_OK : no_path(j);
-    if (j->z_up) {
-        turn_mesh(&data->surface);
-        turn_particles(&data->dots);
-        turn_particles(&data->cells);
-    }
-    if (!st && data->has_surface) st = ply_write_mesh(j->ctx, surface, &data->surface, data->time, frame);
-    if (!st && data->has_particles) st = ply_write_particles(j->ctx, dots, &data->dots, data->time, frame);
-    if (!st && data->has_cells) st = ply_write_particles(j->ctx, cells, &data->cells, data->time, frame);
-    mem_free(j->ctx, surface);
-    mem_free(j->ctx, dots);
-    mem_free(j->ctx, cells);
-    return st;
+    return write_parts(j, k, data, FRAME_PLY);
 }
 
 static const struct export_format {
@@ -146,22 +125,20 @@ static const struct export_format *find_format(const char *name)
 }
 
 /* Of the frames written, those that have this part. */
-static rill_status write_index(export_job *j, const char *index, const char *name, uint8_t part)
+static rill_status write_index(export_job *j, frame_part part)
 {
     uint32_t *frame = NULL, count = 0;
     double *time = NULL;
-    char *path = path_join(j->ctx, j->to, index);
-    rill_status st = path ? MEM_NEW(j->ctx, frame, j->done) : no_path(j);
+    rill_status st = MEM_NEW(j->ctx, frame, j->done);
     if (!st) st = MEM_NEW(j->ctx, time, j->done);
     for (uint32_t k = 0; !st && k < j->done; k++) {
         frame[count] = j->frames.frame[k];
         time[count] = j->time[k];
-        count += (j->parts[k] & part) != 0;
+        count += j->parts[k] >> part & 1;
     }
-    if (!st && count) st = vtk_write_index(j->ctx, path, name, count, frame, time);
+    if (!st && count) st = frame_write_index(j->ctx, j->to, part, count, frame, time);
     mem_free(j->ctx, frame);
     mem_free(j->ctx, time);
-    mem_free(j->ctx, path);
     return st;
 }
 
@@ -175,9 +152,7 @@ static rill_status write_all(export_job *j, const struct export_format *format)
         if (!st) {
             j->frames.frame[j->done] = j->frames.frame[k]; /* of those that are written, for the index */
             j->time[j->done] = data.time;
-            j->parts[j->done] =
-                (uint8_t)((data.has_surface ? PART_SURFACE : 0) | (data.has_particles ? PART_PARTICLES : 0) |
-                          (data.has_cells ? PART_CELLS : 0));
+            j->parts[j->done] = (uint8_t)data.parts;
             st = format->write(j, j->done, &data);
             frame_data_clear(j->ctx, &data);
             j->done += !st;
@@ -190,9 +165,8 @@ static rill_status write_all(export_job *j, const struct export_format *format)
     }
     if (j->done == 0) return rill_fail(j->ctx, RILL_BAD_FILE, "%s: no frame can be exported", j->from);
     if (format->write != write_vtk) return RILL_OK;
-    TRY(write_index(j, "surface.pvd", "surface_%04u.vtp", PART_SURFACE));
-    TRY(write_index(j, "particles.pvd", "particles_%04u.vtp", PART_PARTICLES));
-    return write_index(j, "cells.pvd", "cells_%04u.vtp", PART_CELLS);
+    for (int part = 0; part < FRAME_PARTS; part++) TRY(write_index(j, (frame_part)part));
+    return RILL_OK;
 }
 
 static rill_status export_run(export_job *j, const struct export_format *format)

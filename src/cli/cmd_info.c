@@ -164,9 +164,7 @@ static int64_t newest_checkpoint(rill_ctx *ctx, const char *folder)
     uint32_t frame[RUN_MAX_CHECKPOINTS];
     const uint32_t count = run_folder_checkpoints(ctx, folder, frame, RUN_MAX_CHECKPOINTS);
     for (uint32_t k = 0; k < count; k++) {
-        char name[64];
-        snprintf(name, sizeof name, "checkpoints/%04u.rill", frame[k]);
-        char *path = path_join(ctx, folder, name);
+        char *path = run_file_path(ctx, folder, RUN_CHECKPOINTS, frame[k]);
         checkpoint_head head;
         const bool sound = path && checkpoint_read(ctx, path, &head, NULL) == RILL_OK;
         if (path && !sound) printf("damaged   %s\n", path);

@@ -9,6 +9,7 @@
 #include "cli/frame_range.h"
 #include "io/file.h"
 #include "render/render.h"
+#include "run/folder.h"
 #include "run/frames.h"
 
 #include <math.h>
@@ -52,13 +53,6 @@ static const option options[] = {
     {0},
 };
 
-static char *folder_path(rill_ctx *ctx, const char *folder, const char *format, uint32_t frame)
-{
-    char name[64];
-    snprintf(name, sizeof name, format, frame);
-    return path_join(ctx, folder, name);
-}
-
 static rill_status no_path(rill_ctx *ctx, const char *folder)
 {
     return mem_failed(ctx, strlen(folder) + 64, 1);
@@ -69,7 +63,7 @@ static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_sc
                                 const render_def *def, const slice_def *slice, bool iso, uint32_t frame)
 {
     image picture = {0};
-    char *path = folder_path(ctx, folder, slice ? "slices/%04u.png" : "images/%04u.png", frame);
+    char *path = run_file_path(ctx, folder, slice ? RUN_SLICES : RUN_IMAGES, frame);
     rill_status st = path ? RILL_OK : no_path(ctx, folder);
     if (!st)
         st = slice ? frame_slice(ctx, folder, scene, slice, frame, &picture)

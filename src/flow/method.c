@@ -3,8 +3,7 @@
 #include "base/text.h"
 
 const char *const can_words[] = {
-    "free surface", "two dimensions", "viscosity",      "surface tension",
-    "bodies",       "smoke",          "periodic sides", NULL,
+    "free surface", "two dimensions", "viscosity", "surface tension", "bodies", "smoke", NULL,
 };
 
 double scene_particle_spacing(const rill_scene *scene)

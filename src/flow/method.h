@@ -21,8 +21,7 @@ enum {
     CAN_VISCOSITY = 1 << 2,
     CAN_SURFACE_TENSION = 1 << 3,
     CAN_BODIES = 1 << 4,
-    CAN_SMOKE = 1 << 5,
-    CAN_PERIODIC = 1 << 6
+    CAN_SMOKE = 1 << 5
 };
 extern const char *const can_words[]; /* by bit, NULL at the end */
 
@@ -90,7 +89,10 @@ typedef struct rill_method {
     const rill_param *params; /* the method's block of the scene */
     size_t def_size;          /* of the struct they fill */
     bool has_particles;       /* in its view */
-    int per_axis;             /* particles to a spacing along each axis; 0 means 1 */
+    /* Keys of the scene that mean nothing to it, as "surface.radius", and a NULL; a scene that gives them
+     * anything but their default is refused. NULL: there are none. */
+    const char *const *unused;
+    int per_axis; /* particles to a spacing along each axis; 0 means 1 */
 
     /* Says what the scene asks that the method cannot do, or values that do not go
      * together, with the key in the message. */

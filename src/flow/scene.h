@@ -22,10 +22,9 @@ static inline int side_axis(int side)
 
 typedef struct scene_domain {
     rill_vec3 min, max;
-    uint32_t open;     /* bit per side: liquid may leave */
-    uint32_t periodic; /* bit per axis */
-    int slip;          /* of the closed sides; index into "free", "none" */
-    double friction;   /* of the closed sides */
+    uint32_t open;   /* bit per side: liquid may leave */
+    int slip;        /* of the closed sides; index into "free", "none" */
+    double friction; /* of the closed sides */
 } scene_domain;
 
 typedef struct scene_time {
@@ -142,7 +141,7 @@ typedef struct scene_gauge {
 
 typedef struct scene_camera {
     rill_vec3 eye, target;
-    double fov; /* degrees, vertical; 0: fitted to the domain, eye and target ignored */
+    double fov; /* degrees, vertical; 0: fitted to the domain, and eye and target are the same point */
 } scene_camera;
 
 typedef struct scene_output {

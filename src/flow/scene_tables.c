@@ -47,7 +47,6 @@
 #define FAR 1e6
 
 static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
-static const char *const axes[] = {"x", "y", "z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
 static const char *const formats[] = {"ply", "vtk", NULL};
 static const char *const looks[] = {"surface", "particles", "tracers", NULL};
@@ -58,8 +57,6 @@ const rill_param scene_domain_params[] = {
     POINT_REQUIRED("max", scene_domain, max, 1, 1, 1, FAR, "m", "the corner with the largest coordinates"),
     RILL_FLAGS("open", scene_domain, open, "", sides,
                "sides the liquid may leave through; the others are walls"),
-    RILL_FLAGS("periodic", scene_domain, periodic, "", axes,
-               "axes along which what leaves on one side comes in on the other"),
     RILL_CHOICE("slip", scene_domain, slip, "free", slips,
                 "whether viscous liquid slips along the walls or sticks to them"),
     RILL_NUMBER("friction", scene_domain, friction, 0, 0, 10, "", "coefficient of friction of the walls"),
@@ -240,8 +237,10 @@ const rill_param scene_gauge_params[] = {
 const rill_param scene_camera_params[] = {
     POINT3("eye", scene_camera, eye, FAR, "m", "where it stands"),
     POINT3("target", scene_camera, target, FAR, "m", "what it looks at"),
-    RILL_NUMBER("fov", scene_camera, fov, 0, 0, 170, "degrees",
-                "vertical angle of view; 0 fits the camera to the domain and ignores eye and target"),
+    RILL_NUMBER(
+        "fov", scene_camera, fov, 0, 0, 170, "degrees",
+        "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
+        "to the domain"),
     {0},
 };
 

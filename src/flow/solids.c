@@ -14,8 +14,7 @@ static rill_vec3 flattened(const solids *s, rill_vec3 x)
 
 static bool side_closed(const solids *s, int side)
 {
-    const int axis = side_axis(side);
-    return !(s->domain.open & 1u << side) && !(s->domain.periodic & 1u << axis) && axis < s->dimensions;
+    return !(s->domain.open & 1u << side) && side_axis(side) < s->dimensions;
 }
 
 static shape_plane side_plane(const solids *s, int side, rill_vec3 x)

@@ -1,4 +1,4 @@
-/* Emitters, drains, open and periodic sides.
+/* Emitters, drains, open sides.
  *
  * An emitter gives one layer each time the integral of its speed has gone one layer's thickness
  * farther: the slab that is then complete in front of its plane, with its particles in the slab's
@@ -224,19 +224,9 @@ static rill_status reserve(rill_ctx *ctx, const sources *s, double until, partic
 typedef struct {
     const rill_scene *scene;
     const rill_box *drain; /* bounds */
-    rill_vec3 *position;
-    uint8_t *fate; /* NULL: nothing can be removed */
+    const rill_vec3 *position;
+    uint8_t *fate;
 } removal;
-
-static double wrapped(double x, double min, double max)
-{
-    if (x >= min && x < max) return x;
-    const double size = max - min;
-    double y = fmod(x - min, size);
-    if (y < 0) y += size;
-    y += min;
-    return y >= min && y < max ? y : min;
-}
 
 static uint8_t fate_of(const removal *r, rill_vec3 x)
 {
@@ -259,17 +249,8 @@ static void decide(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const removal *r = arg;
-    const scene_domain *domain = &r->scene->domain;
-    for (size_t i = begin; i < end; i++) {
-        rill_vec3 x = r->position[i];
-        if (r->fate) r->fate[i] = STAYS;
-        if (!v3_finite(x)) continue;
-        for (int a = 0; a < (r->scene->dimensions == 2 ? 2 : 3); a++)
-            if (domain->periodic & 1u << a)
-                v3_set_axis(&x, a, wrapped(v3_axis(x, a), v3_axis(domain->min, a), v3_axis(domain->max, a)));
-        if (domain->periodic) r->position[i] = x;
-        if (r->fate) r->fate[i] = fate_of(r, x);
-    }
+    for (size_t i = begin; i < end; i++)
+        r->fate[i] = v3_finite(r->position[i]) ? fate_of(r, r->position[i]) : STAYS;
 }
 
 /* Turns fates into what particles_keep takes, and counts them. */
@@ -296,15 +277,13 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
         st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
         if (!st) s->travelled[i] = gone;
     }
-    if (!st && (r.fate || scene->domain.periodic)) {
+    if (!st && r.fate) {
         for (uint32_t i = 0; i < scene->drain_count; i++) drain[i] = shape_bounds(&scene->drains[i].shape);
         r.drain = drain;
         r.position = p->position;
         parallel_for(ctx, p->count, BLOCK, decide, &r);
-        if (r.fate) {
-            settle(s, r.fate, p->count);
-            particles_keep(p, r.fate);
-        }
+        settle(s, r.fate, p->count);
+        particles_keep(p, r.fate);
     }
     mem_free(ctx, r.fate);
     mem_free(ctx, drain);

@@ -73,7 +73,6 @@ static void keep_inside(const walk *w, rill_vec3 *x, rill_vec3 *v)
         const double low = v3_axis(domain->min, a) + w->clearance,
                      high = v3_axis(domain->max, a) - w->clearance;
         const double at = v3_axis(*x, a), speed = v3_axis(*v, a);
-        if (domain->periodic & 1u << a) continue;
         if (at < low && !(domain->open & 1u << (2 * a))) {
             v3_set_axis(x, a, low);
             if (speed < 0) v3_set_axis(v, a, 0);
@@ -84,25 +83,17 @@ static void keep_inside(const walk *w, rill_vec3 *x, rill_vec3 *v)
     }
 }
 
-static double wrapped(double x, double min, double size)
-{
-    const double y = x - min - floor((x - min) / size) * size;
-    return min + (y >= 0 && y < size ? y : 0);
-}
-
-static uint8_t fate_of(const walk *w, rill_vec3 *x)
+static uint8_t fate_of(const walk *w, rill_vec3 x)
 {
     const rill_scene *scene = w->sim->scene;
     const scene_domain *domain = &scene->domain;
     for (int a = 0; a < scene->dimensions; a++) {
-        const double low = v3_axis(domain->min, a), high = v3_axis(domain->max, a), at = v3_axis(*x, a);
-        if (domain->periodic & 1u << a)
-            v3_set_axis(x, a, wrapped(at, low, high - low));
-        else if (!(at >= low && at <= high))
+        const double low = v3_axis(domain->min, a), high = v3_axis(domain->max, a), at = v3_axis(x, a);
+        if (!(at >= low && at <= high))
             return FATE_LEFT; /* through an open side; from the others it is kept */
     }
     for (uint32_t k = 0; k < scene->drain_count; k++)
-        if (box_contains(w->drain[k], *x) && shape_distance(&scene->drains[k].shape, *x, NULL) < 0)
+        if (box_contains(w->drain[k], x) && shape_distance(&scene->drains[k].shape, x, NULL) < 0)
             return FATE_DRAINED;
     return FATE_STAYS;
 }
@@ -132,7 +123,7 @@ static void arrive(void *arg, size_t begin, size_t end, int worker)
                                 p->position[i], &x, v);
             else
                 keep_inside(w, &x, v);
-            fate = fate_of(w, &x);
+            fate = fate_of(w, x);
             p->position[i] = x;
         }
         float *age = &p->column[TRACER_AGE].value[i];

@@ -62,7 +62,10 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
         if (row->kind == PARAM_NAMED_POINT)
             for (int k = 0; row->words[k] && n < MOST; k++) names[n++] = row->words[k];
     }
-    if (later_key(table, m->key)) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
+    const bool later = later_key(table, m->key);
+    if (later && table == scene_domain_params && m->kind == JSON_ARRAY && !m->child)
+        return RILL_OK; /* "periodic": [], as scenes of earlier versions have it, asks for nothing */
+    if (later) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
     if (table == scene_params) {
         if (later_method(m->key))
             return scene_fail_key(r, m, "the method \"%s\" " SCENE_NOT_YET "; remove its block", m->key);

@@ -22,18 +22,9 @@ static rill_status check_domain(scene_reader *r, const json_value *root)
                               "\"max\" of the domain must be above \"min\" along %c: %s is not above %s",
                               "xyz"[k], scene_show_number(high).text, scene_show_number(low).text);
     }
-    for (int k = 0; k < 3; k++) {
-        const bool open = (s->domain.open >> (2 * k) & 3) != 0, periodic = (s->domain.periodic >> k & 1) != 0;
-        if (k >= s->dimensions && (open || periodic))
-            return scene_fail(r, scene_at(domain, open ? "open" : "periodic"),
-                              "the scene has two dimensions and no sides along z; remove it from \"%s\"",
-                              open ? "open" : "periodic");
-        if (open && periodic)
-            return scene_fail(
-                r, scene_at(domain, "periodic"),
-                "the domain cannot be both open and periodic along %c; remove it from one of the two",
-                "xyz"[k]);
-    }
+    if (s->dimensions == 2 && s->domain.open >> 4 & 3)
+        return scene_fail(r, scene_at(domain, "open"),
+                          "the scene has two dimensions and no sides along z; remove it from \"open\"");
     return RILL_OK;
 }
 
@@ -126,8 +117,9 @@ static rill_status check_gauges(scene_reader *r, const json_value *root)
 
 static rill_status check_pictures(scene_reader *r, const json_value *root)
 {
-    const rill_scene *s = r->scene;
+    rill_scene *s = r->scene;
     const json_value *camera = scene_at(root, "camera"), *output = scene_at(root, "output");
+    if (s->camera.fov == 0 && v3_distance(s->camera.eye, s->camera.target) > 0) s->camera.fov = 30;
     if (s->camera.fov > 0 && v3_distance(s->camera.eye, s->camera.target) == 0)
         return scene_fail(
             r, scene_at(camera, "eye"),
@@ -178,8 +170,6 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {s->fluid.viscosity > 0, CAN_VISCOSITY, scene_at(fluid, "viscosity"), "viscosity"},
         {s->fluid.surface_tension > 0, CAN_SURFACE_TENSION, scene_at(fluid, "surface_tension"),
          "surface tension"},
-        {s->domain.periodic != 0, CAN_PERIODIC, scene_at(scene_at(root, "domain"), "periodic"),
-         "periodic sides"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
@@ -192,6 +182,8 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         return scene_fail(r, wants[i].at, "the method \"%s\" cannot do %s, and no other can; leave it out",
                           s->method->name, wants[i].what);
     }
+    TRY(scene_check_unused(r, root));
+    TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;
     const rill_status st = s->method->check(r->ctx, s);
     if (st != RILL_BAD_SCENE) return st;

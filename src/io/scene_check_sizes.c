@@ -170,7 +170,7 @@ static rill_status check_slots(scene_reader *r, const json_value *root, const so
             if (!s->solids[j].motion.count && !has_mesh(&s->solids[j].shape))
                 TRY(check_slot(r, entry, all, i, j));
         for (int side = 0; side < 2 * s->dimensions; side++)
-            if (!(s->domain.open & 1u << side) && !(s->domain.periodic & 1u << side_axis(side)))
+            if (!(s->domain.open & 1u << side))
                 TRY(check_slot(r, entry, all, i, SOLID_DOMAIN + (uint32_t)side));
     }
     return RILL_OK;

@@ -92,8 +92,11 @@ rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size
                         const scene_changes *changes, rill_scene *out)
 {
     rill_scene scene = {0};
-    scene_reader reader = {
-        .ctx = ctx, .name = name, .scene = &scene, .tolerant = changes && changes->tolerant};
+    scene_reader reader = {.ctx = ctx,
+                           .name = name,
+                           .scene = &scene,
+                           .tolerant = changes && changes->tolerant,
+                           .of_particles = changes && changes->of_particles};
     json_value *root = NULL;
     rill_arena arena;
     arena_init(&arena, ctx);

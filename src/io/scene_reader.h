@@ -21,8 +21,8 @@ typedef struct scene_reader {
     rill_ctx *ctx;
     const char *name; /* of the file, for messages */
     rill_scene *scene;
-    size_t text_bytes; /* copied so far */
-    bool tolerant;
+    size_t text_bytes;                /* copied so far */
+    bool tolerant, of_particles;      /* as of scene_changes */
     const json_value *fault, *healed; /* scene_tolerate.c: where it failed last; what has lost a part */
     int left_out;                     /* how often */
 } scene_reader;
@@ -95,6 +95,10 @@ RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);
 RILL_CHECKED rill_status scene_check_motion(scene_reader *r, const json_value *root);
 /* Its part on liquid, emitters, drains and the shapes of solids. */
 RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
+
+/* Its parts on what the chosen method has no use for, and what it does not have to be shown. */
+RILL_CHECKED rill_status scene_check_unused(scene_reader *r, const json_value *root);
+RILL_CHECKED rill_status scene_check_view(scene_reader *r, const json_value *root);
 
 /* Its parts on what the spacing has to resolve: liquid and emitters; slots between solids. */
 RILL_CHECKED rill_status scene_check_sizes(scene_reader *r, const json_value *root);

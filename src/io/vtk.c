@@ -22,7 +22,6 @@ typedef struct array {
     size_t count;     /* of tuples */
     const void *from; /* NULL: first, first + step, ... (offsets) */
     bool doubles;     /* `from` is rill_vec3 */
-    bool turn;        /* a vector, to be turned when z is up */
     int64_t first, step;
 } array;
 
@@ -32,7 +31,6 @@ typedef struct writer {
     uint32_t count;
     text head;
     uint64_t offset;
-    bool z_up;
 } writer;
 
 static size_t type_size(type t)
@@ -55,14 +53,12 @@ static void add(writer *w, array a)
 /* Points and vectors in double (positions) or float (others). */
 static array vectors(const char *name, type t, size_t count, const rill_vec3 *from)
 {
-    return (array){
-        .name = name, .type = t, .width = 3, .count = count, .from = from, .doubles = true, .turn = true};
+    return (array){.name = name, .type = t, .width = 3, .count = count, .from = from, .doubles = true};
 }
 
-static array floats(const char *name, int width, size_t count, const float *from, bool turn)
+static array floats(const char *name, int width, size_t count, const float *from)
 {
-    return (array){
-        .name = name, .type = TYPE_F32, .width = width, .count = count, .from = from, .turn = turn};
+    return (array){.name = name, .type = TYPE_F32, .width = width, .count = count, .from = from};
 }
 
 static array sequence(const char *name, size_t count, int64_t first, int64_t step)
@@ -72,23 +68,11 @@ static array sequence(const char *name, size_t count, int64_t first, int64_t ste
 
 /* ---- values ---- */
 
-static void turn_vector(double v[3])
-{
-    const double y = v[1];
-    v[1] = -v[2];
-    v[2] = y;
-}
-
-static uint8_t *put_vector(const writer *w, const array *a, size_t i, uint8_t *to)
+/* Of vectors in double. */
+static uint8_t *put_vector(const array *a, size_t i, uint8_t *to)
 {
     double v[3];
-    if (a->doubles) {
-        memcpy(v, (const rill_vec3 *)a->from + i, sizeof v);
-    } else {
-        const float *f = (const float *)a->from + 3 * i;
-        v[0] = f[0], v[1] = f[1], v[2] = f[2];
-    }
-    if (w->z_up && a->turn) turn_vector(v);
+    memcpy(v, (const rill_vec3 *)a->from + i, sizeof v);
     for (int k = 0; k < 3; k++, to += type_size(a->type)) {
         const float single = (float)v[k];
         if (a->type == TYPE_F64)
@@ -99,27 +83,26 @@ static uint8_t *put_vector(const writer *w, const array *a, size_t i, uint8_t *t
     return to;
 }
 
-static uint8_t *put_tuple(const writer *w, const array *a, size_t i, uint8_t *to)
+static uint8_t *put_tuple(const array *a, size_t i, uint8_t *to)
 {
     if (!a->from) {
         const int64_t v = a->first + (int64_t)i * a->step;
         memcpy(to, &v, sizeof v);
         return to + sizeof v;
     }
-    if (a->doubles || a->turn) return put_vector(w, a, i, to);
+    if (a->doubles) return put_vector(a, i, to);
     const size_t bytes = (size_t)a->width * type_size(a->type);
     memcpy(to, (const uint8_t *)a->from + i * bytes, bytes);
     return to + bytes;
 }
 
-static rill_status write_array(const writer *w, const array *a, out_file *f, uint8_t *block)
+static rill_status write_array(const array *a, out_file *f, uint8_t *block)
 {
     const uint64_t bytes = a->count * (size_t)a->width * type_size(a->type);
     rill_status st = file_write(f, &bytes, sizeof bytes);
     for (size_t i = 0; !st && i < a->count;) {
         uint8_t *at = block;
-        for (size_t end = i + BLOCK < a->count ? i + BLOCK : a->count; i < end; i++)
-            at = put_tuple(w, a, i, at);
+        for (size_t end = i + BLOCK < a->count ? i + BLOCK : a->count; i < end; i++) at = put_tuple(a, i, at);
         st = file_write(f, block, (size_t)(at - block));
     }
     return st;
@@ -127,10 +110,9 @@ static rill_status write_array(const writer *w, const array *a, out_file *f, uin
 
 /* ---- files ---- */
 
-static void begin(writer *w, rill_ctx *ctx, double time, bool z_up, size_t points, size_t verts,
-                  size_t polygons)
+static void begin(writer *w, rill_ctx *ctx, double time, size_t points, size_t verts, size_t polygons)
 {
-    *w = (writer){.ctx = ctx, .z_up = z_up};
+    *w = (writer){.ctx = ctx};
     text_init(&w->head, ctx);
     text_print(
         &w->head,
@@ -149,7 +131,7 @@ static rill_status write_contents(writer *w, out_file *f)
     uint8_t *block;
     TRY(MEM_NEW(w->ctx, block, (size_t)BLOCK * 3 * sizeof(double)));
     rill_status st = file_write(f, w->head.data, w->head.length);
-    for (uint32_t k = 0; !st && k < w->count; k++) st = write_array(w, &w->array[k], f, block);
+    for (uint32_t k = 0; !st && k < w->count; k++) st = write_array(&w->array[k], f, block);
     static const char tail[] = "\n</AppendedData>\n</VTKFile>\n";
     if (!st) st = file_write(f, tail, sizeof tail - 1);
     mem_free(w->ctx, block);
@@ -171,16 +153,16 @@ static rill_status finish(writer *w, const char *path)
     return st;
 }
 
-rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles *p, double time, bool z_up)
+rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles *p, double time)
 {
     writer w;
-    begin(&w, ctx, time, z_up, p->count, p->count, 0);
+    begin(&w, ctx, time, p->count, p->count, 0);
     text_add(&w.head, "<Points>\n");
     add(&w, vectors("Points", TYPE_F64, p->count, p->position));
     text_add(&w.head, "</Points>\n<PointData Vectors=\"velocity\">\n");
     add(&w, vectors("velocity", TYPE_F32, p->count, p->velocity));
     for (uint32_t k = 0; k < p->column_count; k++)
-        add(&w, floats(p->column[k].name, 1, p->count, p->column[k].value, false));
+        add(&w, floats(p->column[k].name, 1, p->count, p->column[k].value));
     add(&w, (array){.name = "id", .type = TYPE_I64, .width = 1, .count = p->count, .from = p->id});
     text_add(&w.head, "</PointData>\n<Verts>\n");
     add(&w, sequence("connectivity", p->count, 0, 1));
@@ -189,17 +171,16 @@ rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles
     return finish(&w, path);
 }
 
-rill_status vtk_write_mesh(rill_ctx *ctx, const char *path, const trimesh *m, double time, bool z_up)
+rill_status vtk_write_mesh(rill_ctx *ctx, const char *path, const trimesh *m, double time)
 {
     writer w;
-    begin(&w, ctx, time, z_up, m->vertex_count, 0, m->triangle_count);
+    begin(&w, ctx, time, m->vertex_count, 0, m->triangle_count);
     text_add(&w.head, "<Points>\n");
     add(&w, vectors("Points", TYPE_F64, m->vertex_count, m->position));
     text_print(&w.head, "</Points>\n<PointData%s>\n", m->normal ? " Normals=\"normal\"" : "");
-    if (m->normal) add(&w, floats("normal", 3, m->vertex_count, &m->normal[0][0], true));
+    if (m->normal) add(&w, floats("normal", 3, m->vertex_count, &m->normal[0][0]));
     for (uint32_t k = 0; k < m->column_count; k++)
-        add(&w, floats(m->column[k].name, m->column[k].width, m->vertex_count, m->column[k].value,
-                       m->column[k].width == 3));
+        add(&w, floats(m->column[k].name, m->column[k].width, m->vertex_count, m->column[k].value));
     text_add(&w.head, "</PointData>\n<Polys>\n");
     add(&w, (array){.name = "connectivity",
                     .type = TYPE_I32,

@@ -5,11 +5,9 @@
 #include "flow/particles.h"
 #include "geom/mesh/trimesh.h"
 
-/* z_up: x, y, z become x, -z, y, vectors likewise. */
-RILL_CHECKED rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles *p, double time,
-                                             bool z_up);
-RILL_CHECKED rill_status vtk_write_mesh(rill_ctx *ctx, const char *path, const trimesh *m, double time,
-                                        bool z_up);
+RILL_CHECKED rill_status vtk_write_particles(rill_ctx *ctx, const char *path, const particles *p,
+                                             double time);
+RILL_CHECKED rill_status vtk_write_mesh(rill_ctx *ctx, const char *path, const trimesh *m, double time);
 
 /* The index of frames 0 .. count - 1: name is a format with one %u, "surface_%04u.vtp"; time[k] of each;
  * frame[k] its number. */

@@ -49,7 +49,7 @@ static rill_status save_checkpoint(run *r)
                             .stats_bytes = r->record.stats_bytes,
                             .gauges_bytes = r->record.gauges_bytes};
     snprintf(head.method, sizeof head.method, "%s", r->scene->method->name);
-    char *path = run_folder_path(&r->folder, "checkpoints/%04u.rill", r->frame);
+    char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, r->frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
     rill_status st = record_sync(&r->record, &r->folder);
     if (!st) st = checkpoint_write(r->ctx, path, &head, &r->start.chunks);

@@ -12,32 +12,39 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const char *const single_files[] = {
-    "scene.json",       "run.json",           "stats.jsonl", "gauges.csv",           "video.mp4",
-    "plot.svg",         "plot.png",           "sheet.png",   "frames/particles.pvd", "frames/surface.pvd",
-    "frames/cells.pvd", "frames/tracers.pvd", NULL};
+static const char *const single_files[] = {"scene.json", "run.json", "stats.jsonl", "gauges.csv", "video.mp4",
+                                           "plot.svg",   "plot.png", "sheet.png",   NULL};
 
-/* The numbered files of a run: prefix, digits, suffix; the first in the order of their bits. */
-static const struct numbered {
-    const char *folder, *prefix, *suffix;
-} numbered_files[] = {{"checkpoints", "", ".rill"},
-                      {"frames", "particles_", ".ply"},
-                      {"frames", "surface_", ".ply"},
-                      {"frames", "cells_", ".ply"},
-                      {"frames", "tracers_", ".ply"},
-                      {"frames", "tracers_", ".vtp"},
-                      {"frames", "particles_", ".vtp"},
-                      {"frames", "cells_", ".vtp"},
-                      {"frames", "surface_", ".vtp"},
-                      {"images", "", ".png"},
-                      {"slices", "", ".png"}};
-enum { NUMBERED = sizeof numbered_files / sizeof *numbered_files };
+/* Numbered files: a folder, and in it prefix, digits and ending. */
+typedef struct numbered {
+    const char *folder, *prefix, *ending;
+} numbered;
 
-static bool is_numbered(const struct numbered *kind, const char *name, uint32_t *number)
+/* The kinds in the order of their bits, then frames in other formats, which are only ever removed. */
+enum { NUMBERED_BITS = FRAME_PARTS + 3, NUMBERED = NUMBERED_BITS + FRAME_PARTS };
+
+static numbered numbered_kind(int k)
 {
-    const size_t n = strlen(name), before = strlen(kind->prefix), after = strlen(kind->suffix);
+    static const numbered others[] = {
+        {"checkpoints", "", ".rill"}, {"images", "", ".png"}, {"slices", "", ".png"}};
+    if (k >= FRAME_PARTS && k < NUMBERED_BITS) return others[k - FRAME_PARTS];
+    const bool ply = k < FRAME_PARTS;
+    return (numbered){"frames", frame_part_words[ply ? k : k - NUMBERED_BITS], ply ? ".ply" : ".vtp"};
+}
+
+/* What stands before the number: "surface_" or nothing. */
+static size_t prefix_length(const numbered *kind)
+{
+    const size_t n = strlen(kind->prefix);
+    return n ? n + 1 : 0;
+}
+
+static bool is_numbered(const numbered *kind, const char *name, uint32_t *number)
+{
+    const size_t n = strlen(name), before = prefix_length(kind), after = strlen(kind->ending);
     if (n < before + 4 + after || n > before + 9 + after) return false;
-    if (strncmp(name, kind->prefix, before) != 0 || strcmp(name + n - after, kind->suffix) != 0) return false;
+    if (strcmp(name + n - after, kind->ending) != 0) return false;
+    if (before && (strncmp(name, kind->prefix, before - 1) != 0 || name[before - 1] != '_')) return false;
     uint32_t value = 0;
     for (size_t i = before; i < n - after; i++) {
         if (name[i] < '0' || name[i] > '9') return false;
@@ -49,16 +56,16 @@ static bool is_numbered(const struct numbered *kind, const char *name, uint32_t 
 
 /* Calls back with every file of the kind; stops at the first failure. */
 typedef rill_status visit_file(void *arg, int folder_fd, const char *name, uint32_t number);
-static rill_status visit(rill_ctx *ctx, const char *path, const struct numbered *kind, visit_file *call,
-                         void *arg)
+static rill_status visit(rill_ctx *ctx, const char *path, int k, visit_file *call, void *arg)
 {
-    char *folder = path_join(ctx, path, kind->folder);
+    const numbered kind = numbered_kind(k);
+    char *folder = path_join(ctx, path, kind.folder);
     if (!folder) return mem_failed(ctx, strlen(path), 1);
     rill_status st = RILL_OK;
     DIR *d = opendir(folder);
     for (struct dirent *e = d ? readdir(d) : NULL; e && !st; e = readdir(d)) {
         uint32_t number = 0;
-        if (is_numbered(kind, e->d_name, &number)) st = call(arg, dirfd(d), e->d_name, number);
+        if (is_numbered(&kind, e->d_name, &number)) st = call(arg, dirfd(d), e->d_name, number);
     }
     if (d) closedir(d);
     mem_free(ctx, folder);
@@ -72,6 +79,14 @@ static rill_status found_one(void *arg, int folder_fd, const char *name, uint32_
     return RILL_CANCELLED; /* one is enough */
 }
 
+static char *frames_index(rill_ctx *ctx, const char *path, frame_part part)
+{
+    char *frames = path_join(ctx, path, "frames");
+    char *index = frames ? frame_index_path(ctx, frames, part) : NULL;
+    mem_free(ctx, frames);
+    return index;
+}
+
 /* Whether there is anything of a run in the folder. */
 static bool in_use(rill_ctx *ctx, const char *path)
 {
@@ -81,8 +96,13 @@ static bool in_use(rill_ctx *ctx, const char *path)
         found = !file || file_exists(file); /* without memory: rather leave it alone */
         mem_free(ctx, file);
     }
+    for (int part = 0; part < FRAME_PARTS && !found; part++) {
+        char *index = frames_index(ctx, path, (frame_part)part);
+        found = !index || file_exists(index);
+        mem_free(ctx, index);
+    }
     for (int k = 0; k < NUMBERED && !found; k++)
-        if (visit(ctx, path, &numbered_files[k], found_one, &found) == RILL_NO_MEMORY) found = true;
+        if (visit(ctx, path, k, found_one, &found) == RILL_NO_MEMORY) found = true;
     return found;
 }
 
@@ -127,17 +147,23 @@ static rill_status remove_one(void *arg, int folder_fd, const char *name, uint32
     return rill_fail(f->ctx, RILL_DISK, "%s: cannot remove %s: %s", f->path, name, strerror(errno));
 }
 
+/* Removes a file and frees its path. */
+static rill_status remove_path(const run_folder *f, char *path)
+{
+    if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
+    const rill_status st = file_remove(f->ctx, path);
+    mem_free(f->ctx, path);
+    return st;
+}
+
 static rill_status remove_run(run_folder *f)
 {
     /* The scene first: without it the rest is no run that could be resumed half removed. */
-    for (const char *const *name = single_files; *name; name++) {
-        char *path = path_join(f->ctx, f->path, *name);
-        if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
-        const rill_status st = file_remove(f->ctx, path);
-        mem_free(f->ctx, path);
-        TRY(st);
-    }
-    for (int k = 0; k < NUMBERED; k++) TRY(visit(f->ctx, f->path, &numbered_files[k], remove_one, f));
+    for (const char *const *name = single_files; *name; name++)
+        TRY(remove_path(f, path_join(f->ctx, f->path, *name)));
+    for (int part = 0; part < FRAME_PARTS; part++)
+        TRY(remove_path(f, frames_index(f->ctx, f->path, (frame_part)part)));
+    for (int k = 0; k < NUMBERED; k++) TRY(visit(f->ctx, f->path, k, remove_one, f));
     return RILL_OK;
 }
 
@@ -209,14 +235,20 @@ void run_folder_close(run_folder *f)
     *f = (run_folder){.ctx = f->ctx, .lock = -1};
 }
 
-char *run_folder_path(const run_folder *f, const char *format, unsigned frame)
+char *run_folder_path(const run_folder *f, const char *name)
 {
-    char name[64];
-    /* The formats are ours, with one %u or none. */
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
-    snprintf(name, sizeof name, format, frame);
-    _Pragma("GCC diagnostic pop");
     return path_join(f->ctx, f->path, name);
+}
+
+char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t number)
+{
+    int k = 0;
+    while (k < NUMBERED_BITS - 1 && !(kind >> k & 1)) k++;
+    const numbered file = numbered_kind(k);
+    char name[64];
+    snprintf(name, sizeof name, "%s/%s%s%04u%s", file.folder, file.prefix, file.prefix[0] ? "_" : "", number,
+             file.ending);
+    return path_join(ctx, folder, name);
 }
 
 typedef struct {
@@ -245,8 +277,8 @@ rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds, 
 {
     number_list l = {.ctx = ctx};
     rill_status st = RILL_OK;
-    for (int k = 0; k < NUMBERED && !st; k++)
-        if (kinds >> k & 1) st = visit(ctx, path, &numbered_files[k], list_number, &l);
+    for (int k = 0; k < NUMBERED_BITS && !st; k++)
+        if (kinds >> k & 1) st = visit(ctx, path, k, list_number, &l);
     if (st) {
         mem_free(ctx, l.number);
         return st;
@@ -282,11 +314,7 @@ rill_status run_folder_keep_two(const run_folder *f, uint32_t newest)
             continue;
         }
         /* Older, or beyond the newest: one that was found damaged. */
-        char *path = run_folder_path(f, "checkpoints/%04u.rill", frame[k]);
-        if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
-        const rill_status st = file_remove(f->ctx, path);
-        mem_free(f->ctx, path);
-        TRY(st);
+        TRY(remove_path(f, run_file_path(f->ctx, f->path, RUN_CHECKPOINTS, frame[k])));
     }
     return RILL_OK;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "io/frame_file.h"
 
 typedef struct run_folder {
     rill_ctx *ctx;
@@ -28,18 +29,18 @@ RILL_CHECKED rill_status run_folder_create(rill_ctx *ctx, const char *path, bool
 RILL_CHECKED rill_status run_folder_open(rill_ctx *ctx, const char *path, run_folder *out);
 void run_folder_close(run_folder *f);
 
-/* A path in the folder: "frames/surface_%04u.ply". The caller's to mem_free; NULL
- * when there is no memory. */
-char *run_folder_path(const run_folder *f, const char *format, unsigned frame);
+/* A path in the folder. The caller's to mem_free; NULL when there is no memory. */
+char *run_folder_path(const run_folder *f, const char *name);
 
 /* Kinds of numbered files, as bits. */
 enum {
-    RUN_CHECKPOINTS = 1 << 0,
-    RUN_PARTICLES = 1 << 1,
-    RUN_SURFACES = 1 << 2,
-    RUN_CELLS = 1 << 3,
-    RUN_TRACERS = 1 << 4,
+    RUN_FRAMES = (1 << FRAME_PARTS) - 1, /* bits by frame_part */
+    RUN_CHECKPOINTS = 1 << FRAME_PARTS,
+    RUN_IMAGES = 1 << (FRAME_PARTS + 1),
+    RUN_SLICES = 1 << (FRAME_PARTS + 2)
 };
+/* The path of one of them, by one of these bits. The caller's to mem_free; NULL when there is no memory. */
+char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t number);
 /* The numbers of which there is a file of one of these kinds, ascending, each once. The caller's to
  * mem_free; NULL when there is none. */
 RILL_CHECKED rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds,

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "flow/scene.h"
+#include "io/frame_file.h"
 #include "render/render.h"
 #include "render/slice.h"
 
@@ -16,7 +17,7 @@ typedef struct frame_list {
     uint32_t first_missing; /* one of them, when there are any */
 } frame_list;
 
-/* Frames that have a surface, particles or cells file; what is missing between them goes to the log as a
+/* Frames that have a file of any part; what is missing between them goes to the log as a
  * warning. RILL_BAD_FILE when there is none. */
 RILL_CHECKED rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out);
 void frames_clear(rill_ctx *ctx, frame_list *l);
@@ -27,14 +28,19 @@ RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_sc
 
 /* What a frame's files hold. */
 typedef struct frame_data {
-    bool has_surface, has_particles, has_cells, has_tracers;
+    uint32_t parts; /* those that are there: bits by frame_part */
     trimesh surface;
-    particles dots, cells, tracers;
+    particles points[FRAME_PARTS]; /* by frame_part; that of the surface is empty */
     double time;
 } frame_data;
 
-/* Surface, particles and cells, those that are there. RILL_BAD_FILE when none can be read; of several
- * files one that is damaged goes to the log as a warning. */
+static inline bool frame_has(const frame_data *d, frame_part part)
+{
+    return d->parts >> part & 1;
+}
+
+/* All parts that are there. RILL_BAD_FILE when none can be read; of several files one that is damaged goes to
+ * the log as a warning. */
 RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     uint32_t frame, frame_data *out);
 void frame_data_clear(rill_ctx *ctx, frame_data *d);

@@ -1,9 +1,8 @@
 /* The files of a frame (particles, surface, image), and those that say what the run is. */
 #include "base/parallel.h"
 #include "io/file.h"
-#include "io/ply.h"
+#include "io/frame_file.h"
 #include "io/scene_file.h"
-#include "io/vtk.h"
 #include "render/render.h"
 #include "run/machine.h"
 #include "run/run.h"
@@ -18,88 +17,66 @@ static rill_status no_path(const run_folder *f)
     return mem_failed(f->ctx, strlen(f->path), 1);
 }
 
-enum { FORMAT_PLY = 1, FORMAT_VTK = 2 }; /* as scene_output.formats has them */
-
 /* .pvd: the frames so far, by time. Frames of a run follow each other from 0 on. */
-static rill_status write_index(run *r, const char *index, const char *name, uint32_t frame)
+static rill_status write_index(run *r, const frame_file *f, frame_part part)
 {
     uint32_t *number = NULL;
     double *time = NULL;
-    char *path = run_folder_path(&r->folder, index, 0);
-    rill_status st = path ? MEM_NEW(r->ctx, number, (size_t)frame + 1) : no_path(&r->folder);
-    if (!st) st = MEM_NEW(r->ctx, time, (size_t)frame + 1);
-    for (uint32_t k = 0; !st && k <= frame; k++) {
+    rill_status st = MEM_NEW(r->ctx, number, (size_t)f->frame + 1);
+    if (!st) st = MEM_NEW(r->ctx, time, (size_t)f->frame + 1);
+    for (uint32_t k = 0; !st && k <= f->frame; k++) {
         number[k] = k;
         time[k] = k / r->scene->time.fps;
     }
-    if (!st) st = vtk_write_index(r->ctx, path, name, frame + 1, number, time);
+    if (!st) st = frame_write_index(r->ctx, f->folder, part, f->frame + 1, number, time);
     mem_free(r->ctx, number);
     mem_free(r->ctx, time);
-    mem_free(r->ctx, path);
     return st;
 }
 
-/* Particles, or cells, whose sites are written alike; `kind` names the files. */
-static rill_status write_points(run *r, uint32_t frame, const char *kind, const particles *p)
+/* A part of the frame in every format: the surface, or points. */
+static rill_status write_part(run *r, const frame_file *f, frame_part part, const trimesh *surface,
+                              const particles *points)
 {
-    const uint32_t formats = r->scene->output.formats;
-    char name[3][64];
-    snprintf(name[0], sizeof name[0], "frames/%s_%%04u.ply", kind);
-    snprintf(name[1], sizeof name[1], "frames/%s_%%04u.vtp", kind);
-    snprintf(name[2], sizeof name[2], "frames/%s.pvd", kind);
-    char *ply = run_folder_path(&r->folder, name[0], frame),
-         *vtk = run_folder_path(&r->folder, name[1], frame);
-    rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
-    if (!st && formats & FORMAT_PLY) st = ply_write_particles(r->ctx, ply, p, r->sim->time, frame);
-    if (!st && formats & FORMAT_VTK) {
-        st = vtk_write_particles(r->ctx, vtk, p, r->sim->time, false);
-        if (!st) st = write_index(r, name[2], name[1] + strlen("frames/"), frame);
-    }
-    mem_free(r->ctx, ply);
-    mem_free(r->ctx, vtk);
-    return st;
-}
-
-static rill_status write_surface(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
-{
-    const uint32_t formats = r->scene->output.formats;
-    char *ply = run_folder_path(&r->folder, "frames/surface_%04u.ply", frame),
-         *vtk = run_folder_path(&r->folder, "frames/surface_%04u.vtp", frame);
-    rill_status st = ply && vtk ? RILL_OK : no_path(&r->folder);
-    if (!st && formats & FORMAT_PLY) st = ply_write_mesh(r->ctx, ply, surface, view->time, frame);
-    if (!st && formats & FORMAT_VTK) {
-        st = vtk_write_mesh(r->ctx, vtk, surface, view->time, false);
-        if (!st) st = write_index(r, "frames/surface.pvd", "surface_%04u.vtp", frame);
-    }
-    mem_free(r->ctx, ply);
-    mem_free(r->ctx, vtk);
-    return st;
+    TRY(surface ? frame_write_surface(r->ctx, f, surface) : frame_write_points(r->ctx, f, part, points));
+    return f->formats & FRAME_VTK ? write_index(r, f, part) : RILL_OK;
 }
 
 /* The method's own cells, made for this file alone. */
-static rill_status write_cells(run *r, uint32_t frame)
+static rill_status write_cells(run *r, const frame_file *f)
 {
     particles cells = {0};
     rill_status st = r->sim->method->cells(r->sim, &cells);
-    if (!st) st = write_points(r, frame, "cells", &cells);
+    if (!st) st = write_part(r, f, FRAME_CELLS, NULL, &cells);
     particles_clear(r->ctx, &cells);
     return st;
 }
 
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
-    render_def def = render_def_of_scene(r->scene);
-    if (view->particles && r->scene->output.color != 0 && !particles_column(view->particles, def.column))
-        def.column = "speed";
-
+    const render_def def = render_def_of_scene(r->scene);
     image picture = {0};
-    char *path = run_folder_path(&r->folder, "images/%04u.png", frame);
+    char *path = run_file_path(r->ctx, r->folder.path, RUN_IMAGES, frame);
     rill_status st = path ? RILL_OK : no_path(&r->folder);
     if (!st) st = render_view(r->ctx, r->scene, view, surface, &def, &picture);
     if (!st) st = image_write_png(r->ctx, path, &picture);
     image_clear(r->ctx, &picture);
     mem_free(r->ctx, path);
     return st;
+}
+
+rill_status output_check(const run *r)
+{
+    rill_view view = {0};
+    const render_def def = render_def_of_scene(r->scene);
+    sim_view(r->sim, &view);
+    if (!r->scene->output.images || r->scene->output.look != LOOK_PARTICLES || r->scene->output.color == 0)
+        return RILL_OK;
+    if (view.particles && particles_column(view.particles, def.column)) return RILL_OK;
+    return rill_fail(
+        r->ctx, RILL_BAD_SCENE,
+        "the particles of the method \"%s\" have no \"%s\"; take another \"color\" in \"output\"",
+        r->scene->method->name, def.column);
 }
 
 rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out)
@@ -110,24 +87,33 @@ rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 
+/* The wanted files of what the view has. */
+static rill_status write_parts(run *r, const frame_file *f, const rill_view *view, const trimesh *surface)
+{
+    const scene_output *output = &r->scene->output;
+    if (output->particles && view->particles) TRY(write_part(r, f, FRAME_PARTICLES, NULL, view->particles));
+    if (output->tracers && view->tracers) TRY(write_part(r, f, FRAME_TRACERS, NULL, view->tracers));
+    if (output->cells && r->sim->method->cells) TRY(write_cells(r, f));
+    return output->surface && surface ? write_part(r, f, FRAME_SURFACE, surface, NULL) : RILL_OK;
+}
+
 rill_status output_frame(run *r, uint32_t frame)
 {
     const scene_output *output = &r->scene->output;
     rill_view view = {0};
     sim_view(r->sim, &view);
-    trimesh surface = {0};
-    const bool has_surface =
-        method_has_surface(r->sim->method) &&
-        (output->surface || (output->images && (output->look == LOOK_SURFACE || !view.particles)));
+    const bool drawn = output->images && (output->look == LOOK_SURFACE || !view.particles);
+    const bool has_surface = method_has_surface(r->sim->method) && (output->surface || drawn);
+    trimesh made = {0}, *surface = has_surface ? &made : NULL;
+    char *folder = run_folder_path(&r->folder, "frames");
+    const frame_file f = {folder, frame, view.time, output->formats};
 
-    rill_status st = RILL_OK;
-    if (output->particles && view.particles) st = write_points(r, frame, "particles", view.particles);
-    if (!st && output->tracers && view.tracers) st = write_points(r, frame, "tracers", view.tracers);
-    if (!st && output->cells && r->sim->method->cells) st = write_cells(r, frame);
-    if (!st && has_surface) st = run_surface(r->sim, &view, &surface);
-    if (!st && output->surface && has_surface) st = write_surface(r, frame, &view, &surface);
-    if (!st && output->images) st = write_image(r, frame, &view, has_surface ? &surface : NULL);
-    trimesh_clear(r->ctx, &surface);
+    rill_status st = folder ? RILL_OK : no_path(&r->folder);
+    if (!st && surface) st = run_surface(r->sim, &view, surface);
+    if (!st) st = write_parts(r, &f, &view, surface);
+    if (!st && output->images) st = write_image(r, frame, &view, surface);
+    trimesh_clear(r->ctx, &made);
+    mem_free(r->ctx, folder);
     return st;
 }
 
@@ -138,8 +124,7 @@ bool output_video_wanted(const rill_scene *scene)
 
 rill_status output_video(const run *r)
 {
-    char *images = run_folder_path(&r->folder, "images", 0),
-         *path = run_folder_path(&r->folder, "video.mp4", 0);
+    char *images = run_folder_path(&r->folder, "images"), *path = run_folder_path(&r->folder, "video.mp4");
     rill_status st = images && path ? RILL_OK : no_path(&r->folder);
     if (!st) st = video_write(r->ctx, images, 0, r->frame - r->preroll + 1, r->scene->time.fps, path);
     mem_free(r->ctx, images);
@@ -150,7 +135,7 @@ rill_status output_video(const run *r)
 /* Writes a text under a name in the folder, and clears it. */
 static rill_status write_text(const run_folder *folder, const char *name, text *t)
 {
-    char *path = run_folder_path(folder, name, 0);
+    char *path = run_folder_path(folder, name);
     rill_status st = path ? text_check(t) : no_path(folder);
     if (!st) st = file_write_all(folder->ctx, path, t->data, t->length);
     mem_free(folder->ctx, path);

@@ -25,7 +25,7 @@ void record_clear(run_record *r)
 
 static rill_status append(const run_folder *folder, const char *name, uint64_t offset, const text *t)
 {
-    char *path = run_folder_path(folder, name, 0);
+    char *path = run_folder_path(folder, name);
     if (!path) return mem_failed(folder->ctx, strlen(name), 1);
     const rill_status st = file_append(folder->ctx, path, offset, t ? t->data : NULL, t ? t->length : 0);
     mem_free(folder->ctx, path);
@@ -135,8 +135,7 @@ rill_status record_flush(run_record *r, const run_folder *folder)
 
 rill_status record_sync(const run_record *r, const run_folder *folder)
 {
-    char *stats = run_folder_path(folder, "stats.jsonl", 0),
-         *gauges = run_folder_path(folder, "gauges.csv", 0);
+    char *stats = run_folder_path(folder, "stats.jsonl"), *gauges = run_folder_path(folder, "gauges.csv");
     rill_status st = stats && gauges ? RILL_OK : mem_failed(r->ctx, strlen(folder->path), 1);
     if (!st) st = file_sync(r->ctx, stats);
     if (!st && r->scene->gauge_count) st = file_sync(r->ctx, gauges);

@@ -8,11 +8,7 @@
 #include <string.h>
 
 const rill_method *const rill_methods[] = {
-    &sph_method,
-    &grid_method,
-    &points_method,
-    &voronoi_method,
-    NULL,
+    &sph_method, &grid_method, &points_method, &voronoi_method, NULL,
 };
 const uint32_t rill_method_count = sizeof rill_methods / sizeof rill_methods[0] - 1;
 

@@ -2,15 +2,11 @@
 
 #include "io/file.h"
 #include "io/ply.h"
-#include "io/vtk.h"
 #include "run/folder.h"
 #include "run/frames.h"
 #include "surface/surface.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { FORMAT_PLY = 1, FORMAT_VTK = 2 }; /* as scene_output.formats has them */
 
 typedef struct {
     rill_ctx *ctx;
@@ -27,33 +23,13 @@ static rill_status no_path(const remaking *r)
     return mem_failed(r->ctx, strlen(r->def->folder) + 64, 1);
 }
 
-static char *named(const remaking *r, const char *folder, const char *kind, uint32_t frame,
-                   const char *ending)
-{
-    char name[64];
-    snprintf(name, sizeof name, "%s_%04u.%s", kind, frame, ending);
-    return path_join(r->ctx, folder, name);
-}
-
-static rill_status write_surface(const remaking *r, uint32_t frame, const trimesh *mesh, double time)
-{
-    const uint32_t formats = r->scene->output.formats;
-    char *ply = named(r, r->to, "surface", frame, "ply"), *vtk = named(r, r->to, "surface", frame, "vtp");
-    rill_status st = ply && vtk ? RILL_OK : no_path(r);
-    if (!st && formats & FORMAT_PLY) st = ply_write_mesh(r->ctx, ply, mesh, time, frame);
-    if (!st && formats & FORMAT_VTK) st = vtk_write_mesh(r->ctx, vtk, mesh, time, false);
-    mem_free(r->ctx, ply);
-    mem_free(r->ctx, vtk);
-    return st;
-}
-
 /* One frame; *there: it has particles. */
 static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool *there)
 {
     particles dots = {0};
     trimesh mesh = {0};
     ply_header header = {.time = 0};
-    char *path = named(r, frames, "particles", frame, "ply");
+    char *path = frame_file_path(r->ctx, frames, FRAME_PARTICLES, frame, "ply");
     if (!path) return no_path(r);
     *there = file_exists(path);
     rill_status st = RILL_OK;
@@ -61,8 +37,9 @@ static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool 
         const surface_def def = surface_def_of_scene(r->scene);
         st = ply_read_particles(r->ctx, path, &dots, &header);
         const double time = header.time == header.time ? header.time : frame / r->scene->time.fps;
+        const frame_file f = {r->to, frame, time, r->scene->output.formats};
         if (!st) st = surface_from_particles(r->ctx, &dots, &def, &mesh);
-        if (!st) st = write_surface(r, frame, &mesh, time);
+        if (!st) st = frame_write_surface(r->ctx, &f, &mesh);
         if (!st) {
             r->frame[r->report.done] = frame;
             r->time[r->report.done++] = time;
@@ -105,13 +82,8 @@ static rill_status remake_all(remaking *r, const char *frames, const frame_list 
 /* The index of .vtp files names what is in the folder now: all frames when these are all, otherwise these. */
 static rill_status write_index(const remaking *r)
 {
-    if (!(r->scene->output.formats & FORMAT_VTK)) return RILL_OK;
-    char *path = path_join(r->ctx, r->to, "surface.pvd");
-    const rill_status st =
-        path ? vtk_write_index(r->ctx, path, "surface_%04u.vtp", r->report.done, r->frame, r->time)
-             : no_path(r);
-    mem_free(r->ctx, path);
-    return st;
+    if (!(r->scene->output.formats & FRAME_VTK)) return RILL_OK;
+    return frame_write_index(r->ctx, r->to, FRAME_SURFACE, r->report.done, r->frame, r->time);
 }
 
 rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_def *def, resurface_report *out)

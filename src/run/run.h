@@ -40,6 +40,7 @@ run_before check_before(const rill_sim *sim);
 RILL_CHECKED rill_status check_after(const rill_sim *sim, const run_before *before, double speed_limit);
 
 /* output.c: the files of a frame, and what surrounds them. */
+RILL_CHECKED rill_status output_check(const run *r);           /* that what is to be drawn is there */
 RILL_CHECKED rill_status output_frame(run *r, uint32_t frame); /* as numbered in the output */
 RILL_CHECKED rill_status output_scene(const run_folder *folder, const rill_scene *scene);
 RILL_CHECKED rill_status output_about(const run_folder *folder, const rill_scene *scene, uint64_t hash);

@@ -23,7 +23,8 @@ static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
     TRY(record_init(&r->record, ctx, scene));
     TRY(run_scene_hash(ctx, scene, &r->hash));
     r->preroll = run_preroll_frames(scene);
-    return sim_start(ctx, scene, &r->sim);
+    TRY(sim_start(ctx, scene, &r->sim));
+    return output_check(r);
 }
 
 static void run_clear(run *r)
@@ -36,7 +37,7 @@ static void run_clear(run *r)
 
 static void fill_result(const run *r, double since, run_result *out)
 {
-    char *video = r->folder.path ? run_folder_path(&r->folder, "video.mp4", 0) : NULL;
+    char *video = r->folder.path ? run_folder_path(&r->folder, "video.mp4") : NULL;
     *out = (run_result){.frame = r->frame > r->preroll ? r->frame - r->preroll : 0,
                         .frames = (uint32_t)r->scene->time.frames,
                         .step = r->start.step,
@@ -86,8 +87,8 @@ rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options 
 
 static bool usable(const run *r, const checkpoint_head *head)
 {
-    char *stats = run_folder_path(&r->folder, "stats.jsonl", 0),
-         *gauges = run_folder_path(&r->folder, "gauges.csv", 0);
+    char *stats = run_folder_path(&r->folder, "stats.jsonl"),
+         *gauges = run_folder_path(&r->folder, "gauges.csv");
     bool ok = stats && gauges && file_length(stats) >= head->stats_bytes &&
               file_length(gauges) >= head->gauges_bytes;
     if (!ok)
@@ -103,7 +104,7 @@ static bool usable(const run *r, const checkpoint_head *head)
 
 static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head)
 {
-    char *path = run_folder_path(&r->folder, "checkpoints/%04u.rill", frame);
+    char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
     rill_status st = checkpoint_read(r->ctx, path, head, &r->start.chunks);
     if (!st && (head->frame != frame || !usable(r, head)))
@@ -151,8 +152,7 @@ static rill_status resume_open(run *r, const rill_scene *scene, bool longer, boo
         return rill_fail(r->ctx, RILL_USAGE, "%s has %u frames already; --frames takes that many or more",
                          r->folder.path, r->frame - r->preroll);
     if (longer) TRY(output_scene(&r->folder, scene));
-    char *video = run_folder_path(&r->folder, "video.mp4", 0),
-         *about = run_folder_path(&r->folder, "run.json", 0);
+    char *video = run_folder_path(&r->folder, "video.mp4"), *about = run_folder_path(&r->folder, "run.json");
     rill_status st = video && about ? RILL_OK : mem_failed(r->ctx, strlen(r->folder.path), 1);
     if (!st && !file_exists(about)) st = output_about(&r->folder, scene, r->hash);
     if (!st && r->frame < frames) st = file_remove(r->ctx, video); /* of a shorter run */
@@ -170,7 +170,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, const ri
     TRY(run_folder_open(ctx, path, &folder));
     rill_scene scene = {0};
     run r = {.ctx = ctx};
-    char *scene_path = run_folder_path(&folder, "scene.json", 0);
+    char *scene_path = run_folder_path(&folder, "scene.json");
     rill_status st = scene_path ? RILL_OK : mem_failed(ctx, strlen(path), 1);
     const scene_changes changes = {.frames = frames};
     if (!st) st = run_about_check(ctx, path, false);

@@ -62,13 +62,18 @@ for run in liquid gas; do
     expect "$run: no rays at particles" 2 "has no particles" "$program" render $run --iso
     expect "$run: ply" 0 "5 frames" "$program" export $run ply --out "$run.ply"
     expect "$run: vtk" 0 "5 frames" "$program" export $run vtk --out "$run.vtk"
-    holds "$run: cells exported" has "$run.vtk" "cells_*.vtp" 5
+    for kind in cells tracers; do
+        holds "$run: $kind exported" has "$run.vtk" "${kind}_*.vtp" 5
+        holds "$run: $kind exported" has "$run.ply" "${kind}_*.ply" 5
+        holds "$run: index of $kind" grep -q "${kind}_0004.vtp" "$run.vtk/$kind.pvd"
+        holds "$run: $kind as the run wrote them" cmp -s "$run.ply/${kind}_0003.ply" $run/frames/${kind}_0003.ply
+    done
 done
 expect "mantaflow" 0 "5 frames" "$program" export liquid mantaflow --out manta
 expect "no mesh for mantaflow" 4 "has no surface" "$program" export gas mantaflow --out none
 expect "compare" 0 "sheet.png" "$program" compare liquid gas --rows 2 --width 64
 sed 's/"method": "slosh"/"method": "sph"/' slosh.json >sph.json
-expect "sph" 0 "1 frames" "$program" run sph.json --out sph --frames 1 --quiet
+expect "sph" 0 "1 frames" "$program" run sph.json --set output.cells=false --out sph --frames 1 --quiet
 expect "compare with particles" 0 "sheet.png" "$program" compare liquid sph --rows 2 --width 64
 # Only tracers or only cells are left.
 rm gas/frames/tracers* gas/images/*

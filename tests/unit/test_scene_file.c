@@ -248,8 +248,12 @@ static rill_status odd_check(rill_ctx *ctx, const rill_scene *scene)
     const odd_def *d = scene_method_def_of(scene, "odd");
     return d->count % 2 ? RILL_OK : rill_fail(ctx, RILL_BAD_SCENE, "\"count\" must be odd");
 }
-static const rill_method odd = {
-    .name = "odd", .paper = "none", .params = odd_params, .def_size = sizeof(odd_def), .check = odd_check};
+static const rill_method odd = {.name = "odd",
+                                .can = CAN_FREE_SURFACE,
+                                .paper = "none",
+                                .params = odd_params,
+                                .def_size = sizeof(odd_def),
+                                .check = odd_check};
 
 static void other_methods(void **state)
 {
@@ -272,7 +276,7 @@ static void other_methods(void **state)
         {{"fluid.surface_tension=1"},
          1,
          "cannot do surface tension; leave it out, or take the method \"sph\""},
-        {{"domain.periodic=[\"x\"]"}, 1, "cannot do periodic sides"},
+        {{"domain.periodic=[\"x\"]"}, 1, "\"periodic\" is not available"},
         {{"odd.title=7"}, 1, "\"title\" must be a text"},
     };
     rill_ctx *ctx = test_ctx(1);

@@ -6,8 +6,7 @@ static void sides_of_the_domain(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     rill_scene scene = scene_of(3, NULL, 0);
-    scene.domain.open = 1u << 3; /* +y */
-    scene.domain.periodic = 1u << 2;
+    scene.domain.open = 1u << 3 | 3u << 4; /* +y, and both along z */
     solids s;
     solid_contact c[SOLID_MAX_CONTACTS];
     assert_ok(ctx, solids_create(ctx, &scene, &s));

@@ -240,7 +240,6 @@ static void they_go_by_age_sides_and_drains(void **state)
     source.life = 0.1;
     scene.drain_count = 0;
     scene.domain.open = 0;
-    scene.domain.periodic = 1;
     assert_ok(ctx, sim_init(ctx, &plain_method, &scene, &sim));
     steps(&sim, 0.02, 100);
     assert_true(llabs((long long)sim.tracers.dots.count - 100) <= 1);

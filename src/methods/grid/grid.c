@@ -293,14 +293,10 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
-static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
-{
-    const grid_def *def = scene_method_def_of(scene, "grid");
-    if (def && scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "grid has no periodic sides; remove \"periodic\" from the domain");
-    return RILL_OK;
-}
+/* Its surface is that of its level set, as it is. */
+static const char *const grid_unused[] = {"surface.definition", "surface.radius",   "surface.columns",
+                                          "surface.smooth",     "surface.smallest", "surface.slivers",
+                                          "surface.clip_min",   "surface.clip_max", NULL};
 
 const rill_method grid_method = {
     .name = "grid",
@@ -309,8 +305,8 @@ const rill_method grid_method = {
     .params = grid_params,
     .def_size = sizeof(grid_def),
     .has_particles = true,
+    .unused = grid_unused,
     .per_axis = 2,
-    .check = grid_check,
     .create = grid_create,
     .max_dt = grid_max_dt,
     .step = grid_step,

@@ -44,9 +44,6 @@ const rill_param points_params[] = {
 
 rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
 {
-    if (scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "points has no periodic sides; remove \"periodic\" from the domain");
     /* Cells that fill the domain have no surface that what comes could raise or what goes could lower. */
     const points_def *def = scene_method_def_of(scene, "points");
     if (def && def->filled && (scene->domain.open || scene->emitter_count || scene->drain_count))

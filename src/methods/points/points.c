@@ -251,6 +251,9 @@ static void points_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
                (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
+/* Its own "no_slip" is that of the domain's sides; only solids rub. */
+static const char *const points_unused[] = {"domain.slip", "domain.friction", NULL};
+
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
@@ -258,6 +261,7 @@ const rill_method points_method = {
     .params = points_params,
     .def_size = sizeof(points_def),
     .has_particles = true,
+    .unused = points_unused,
     .check = points_check,
     .create = points_create,
     .max_dt = points_max_dt,

@@ -89,13 +89,24 @@ static rill_status check_steps(rill_ctx *ctx, const rill_scene *scene, const sph
 /* What adaptive sampling does not go with. */
 static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const sph_def *def)
 {
+    if (def->levels == 0 && (def->region.kind != SHAPE_NONE || def->region_level > 0))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"%s\" needs particles of several sizes: give \"levels\", or leave it out",
+                         def->region_level > 0 ? "region_level" : "region");
     if (def->levels == 0) return RILL_OK;
+    if (def->region.kind == SHAPE_NONE && def->region_level > 0)
+        return rill_fail(ctx, RILL_BAD_SCENE, "\"region_level\" needs a \"region\"");
     if (!(def->merge >= 1.26 * def->split))
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "\"merge\" is %g and \"split\" %g: merged particles would be split again; take \"merge\" at "
             "least %.3g",
             def->merge, def->split, 1.26 * def->split);
+    if (def->region.kind != SHAPE_NONE && def->region_level > def->levels)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"region_level\" is %d and the coarsest level is %d (\"levels\"); take at most that",
+            (int)def->region_level, (int)def->levels);
     const char *what = scene->fluid.surface_tension > 0 ? "surface tension"
                        : def->vorticity > 0             ? "\"vorticity\""
                        : def->air_drag > 0              ? "\"air_drag\""
@@ -110,9 +121,6 @@ rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const sph_def *def = scene_method_def_of(scene, "sph");
     if (!def) return RILL_OK;
-    if (scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "sph has no periodic sides; remove \"periodic\" from the domain");
     TRY(check_support(ctx, scene, def));
     TRY(check_sound(ctx, scene, def));
     TRY(check_levels(ctx, scene, def));

@@ -307,6 +307,12 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
                (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
+/* Its surface is the tracker's mesh as it is; the domain's sides are free of friction. */
+static const char *const voronoi_unused[] = {"surface.definition", "surface.cell",     "surface.radius",
+                                             "surface.columns",    "surface.smooth",   "surface.smallest",
+                                             "surface.slivers",    "surface.clip_min", "surface.clip_max",
+                                             "domain.slip",        "domain.friction",  NULL};
+
 const rill_method voronoi_method = {
     .name = "voronoi",
     .paper = "Brochu, Batty and Bridson, Matching Fluid Simulation Elements to Surface Geometry and "
@@ -319,6 +325,7 @@ const rill_method voronoi_method = {
     .max_dt = brochu_max_dt,
     .step = brochu_step,
     .view = brochu_view,
+    .unused = voronoi_unused,
     .surface = brochu_surface_copy,
     .cells = brochu_cells,
     .cell_shape = VIEW_VORONOI,
