@@ -7,7 +7,7 @@
 static const particles *particles_of(const rill_sim *sim)
 {
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     return view.particles;
 }
 
@@ -89,35 +89,6 @@ typedef struct api_mesh {
     trimesh inside; /* what `mesh` points into */
 } api_mesh;
 
-static rill_status copy_array(rill_ctx *ctx, void *to, const void *from, size_t count, size_t size)
-{
-    if (!from) return RILL_OK;
-    void *copy = mem_alloc(ctx, count, size);
-    if (!copy) return mem_failed(ctx, count, size);
-    if (count) memcpy(copy, from, count * size);
-    memcpy(to, &copy, sizeof copy);
-    return RILL_OK;
-}
-
-/* A method's own surface changes with its next step: the host gets a copy. */
-static rill_status copy_mesh(rill_ctx *ctx, const trimesh *from, trimesh *out)
-{
-    trimesh m = {.vertex_count = from->vertex_count, .triangle_count = from->triangle_count};
-    rill_status st = copy_array(ctx, &m.position, from->position, m.vertex_count, sizeof *m.position);
-    if (!st) st = copy_array(ctx, &m.normal, from->normal, m.vertex_count, sizeof *m.normal);
-    if (!st) st = copy_array(ctx, &m.triangle, from->triangle, m.triangle_count, sizeof *m.triangle);
-    for (uint32_t c = 0; c < from->column_count && !st; c++) {
-        m.column[c] = from->column[c];
-        m.column[c].value = NULL;
-        m.column_count = c + 1;
-        st = copy_array(ctx, &m.column[c].value, from->column[c].value, m.vertex_count,
-                        sizeof(float) * (size_t)m.column[c].width);
-    }
-    if (!st) *out = trimesh_take(&m);
-    trimesh_clear(ctx, &m);
-    return st;
-}
-
 static rill_mesh mesh_of(const trimesh *t)
 {
     rill_mesh m = {.vertex_count = t->vertex_count,
@@ -135,13 +106,12 @@ rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
 {
     if (!sim) return RILL_USAGE;
     rill_view view = {0};
-    sim->method->view(sim, &view);
-    TRY(check_ask(sim, "rill_sim_surface", view.surface || view.particles, out));
+    sim_view(sim, &view);
+    TRY(check_ask(sim, "rill_sim_surface", method_has_surface(sim->method), out));
     api_mesh *m;
     TRY(MEM_NEW_ZERO(sim->ctx, m, 1));
     m->ctx = sim->ctx;
-    const rill_status st =
-        view.surface ? copy_mesh(sim->ctx, view.surface, &m->inside) : run_surface(sim, &view, &m->inside);
+    const rill_status st = run_surface(sim, &view, &m->inside);
     if (st) {
         mem_free(sim->ctx, m);
         return st;

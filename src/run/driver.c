@@ -203,8 +203,8 @@ static rill_status next_frame(run *r)
 uint64_t run_elements(const run *r)
 {
     rill_view view = {0};
-    r->sim->method->view(r->sim, &view);
-    return view.particles ? view.particles->count : 0;
+    sim_view(r->sim, &view);
+    return view.elements;
 }
 
 /* ---- a run ---- */

@@ -54,7 +54,7 @@ RILL_CHECKED rill_status run_step(rill_sim *sim, double scale, double end, doubl
  * into sim->speed_limit before the first step. */
 double run_speed_limit(const rill_sim *sim);
 
-/* The surface of what is viewed, as the scene wants it. */
+/* The surface of what is viewed, as the scene wants it; empty where the method has none. */
 struct trimesh;
 RILL_CHECKED rill_status run_surface(const rill_sim *sim, const rill_view *view, struct trimesh *out);
 

@@ -229,12 +229,7 @@ static double sph_max_dt(const rill_sim *sim)
 
 static void sph_view(const rill_sim *sim, rill_view *out)
 {
-    const sph *s = sph_view_of(sim);
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .particles = &s->particles};
+    out->particles = &sph_view_of(sim)->particles;
 }
 
 static rill_status sph_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
@@ -314,6 +309,7 @@ const rill_method sph_method = {
     .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
     .params = sph_params,
     .def_size = sizeof(sph_def),
+    .has_particles = true,
     .check = sph_check,
     .create = sph_create,
     .max_dt = sph_max_dt,
