@@ -180,6 +180,8 @@ static rill_status check_method(scene_reader *r, const json_value *root)
          "surface tension"},
         {s->domain.periodic != 0, CAN_PERIODIC, scene_at(scene_at(root, "domain"), "periodic"),
          "periodic sides"},
+        {s->fill, CAN_FILL, scene_at(root, "fill"), "a domain that fluid fills"},
+        {s->smoke_count > 0, CAN_SMOKE, scene_at(root, "smoke"), "smoke"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
@@ -192,6 +194,12 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         return scene_fail(r, wants[i].at, "the method \"%s\" cannot do %s, and no other can; leave it out",
                           s->method->name, wants[i].what);
     }
+    if (!s->fill && s->method->can & CAN_FILL && !(s->method->can & CAN_FREE_SURFACE))
+        return scene_fail(
+            r, scene_at(root, s->liquid_count ? "liquid" : "emitters"),
+            "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
+            "take another method",
+            s->method->name);
     if (!s->method->check) return RILL_OK;
     const rill_status st = s->method->check(r->ctx, s);
     if (st != RILL_BAD_SCENE) return st;

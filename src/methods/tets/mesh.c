@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const uint8_t tet_face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
@@ -192,6 +193,12 @@ static void wall_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
 static rill_status find_shared(tet_mesh *m)
 {
     uint8_t *many;
@@ -205,7 +212,9 @@ static rill_status find_shared(tet_mesh *m)
     TRY(ARENA_NEW(&m->arena, m->shared, count));
     m->shared_count = 0;
     for (uint32_t t = 0; t < m->d.finite; t++)
-        if (m->fluid[t] && many[m->map.cell[t]] == 2) m->shared[m->shared_count++] = t;
+        if (m->fluid[t] && many[m->map.cell[t]] == 2)
+            m->shared[m->shared_count++] = (uint64_t)m->map.cell[t] << 32 | t;
+    qsort(m->shared, count, sizeof *m->shared, ascending);
     return RILL_OK;
 }
 

@@ -33,7 +33,9 @@ typedef struct tet_mesh {
     uint32_t *face; /* by tetrahedron times 4 and the vertex opposite: its face, FV_NONE inside a merged cell
                      * and where there is no fluid; in the arena */
     uint16_t *wall; /* by boundary face: the wall, or WALL_SIDE + side; in the arena */
-    uint32_t *shared, shared_count; /* fluid tetrahedra that share their cell with others; in the arena */
+    uint64_t *shared; /* fluid tetrahedra that share their cell with others: 2^32 cell + tetrahedron,
+                       * ascending; in the arena */
+    uint32_t shared_count;
     rill_arena arena;
 } tet_mesh;
 
@@ -58,6 +60,19 @@ RILL_CHECKED rill_status mesh_finish(tet_mesh *m, const walls *w);
 static inline bool mesh_is_fluid(const tet_mesh *m, uint32_t tet)
 {
     return tet < m->d.finite && m->fluid[tet];
+}
+
+/* Barycentric coordinates of x in a finite tetrahedron; negative outside. */
+static inline void mesh_barycentric(const tet_mesh *m, uint32_t t, rill_vec3 x, double out[4])
+{
+    const uint32_t *v = m->d.tet[t].v;
+    const rill_vec3 o = m->x[v[0]], a = v3_sub(m->x[v[1]], o), b = v3_sub(m->x[v[2]], o);
+    const rill_vec3 c = v3_sub(m->x[v[3]], o), d = v3_sub(x, o), bc = v3_cross(b, c);
+    const double per = 1 / v3_dot(a, bc);
+    out[1] = v3_dot(d, bc) * per;
+    out[2] = v3_dot(a, v3_cross(d, c)) * per;
+    out[3] = v3_dot(a, v3_cross(b, d)) * per;
+    out[0] = 1 - out[1] - out[2] - out[3];
 }
 
 /* ---- nodes.c ---- */
