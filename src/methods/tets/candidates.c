@@ -82,13 +82,20 @@ static rill_status offer_local(making *m, rill_vec3 x, rill_vec3 normal, double 
 
 /* ---- by shape ---- */
 
-static rill_status box_points(making *m, rill_vec3 low, rill_vec3 high, double sign, bool local)
+/* within: faces are cut to it. */
+static rill_status box_points(making *m, rill_vec3 low, rill_vec3 high, rill_box within, double sign,
+                              bool local)
 {
     const double scale = local ? m->w->at[m->k].place.pose.scale : 1;
+    const rill_vec3 least = low, most = high;
+    low = v3_max(low, within.min);
+    high = v3_min(high, within.max);
     for (int side = 0; side < SIDE_COUNT; side++) {
         const int axis = side_axis(side), u = (axis + 1) % 3, v = (axis + 2) % 3;
+        if (side % 2 ? v3_axis(most, axis) > v3_axis(high, axis) : v3_axis(least, axis) < v3_axis(low, axis))
+            continue;
         const double du = v3_axis(high, u) - v3_axis(low, u), dv = v3_axis(high, v) - v3_axis(low, v);
-        for (size_t n = wanted(m, du * dv * scale * scale); n > 0; n--) {
+        for (size_t n = du > 0 && dv > 0 ? wanted(m, du * dv * scale * scale) : 0; n > 0; n--) {
             double r[4];
             next_random(m, r);
             rill_vec3 x = low, normal = {0, 0, 0};
@@ -242,10 +249,9 @@ static rill_status shape_points(making *m, const shape *s)
     }
     if (s->kind == SHAPE_BOX) {
         const rill_box b = local_box(m);
-        rill_vec3 low = v3_max(s->box.min, v3_sub(b.min, box_size(b))),
-                  high = v3_min(s->box.max, v3_add(b.max, box_size(b)));
+        rill_vec3 low = s->box.min, high = s->box.max;
         if (m->w->flat || s->box.min.z == s->box.max.z) low.z = b.min.z, high.z = b.max.z;
-        return box_points(m, low, high, 1, true);
+        return box_points(m, low, high, box_grown(b, 1e-6 * m->size->def.finest), 1, true);
     }
     if (m->w->flat) return layer_points(m);
     switch (s->kind) {
@@ -277,8 +283,8 @@ rill_status candidates_make(rill_ctx *ctx, const walls *w, uint32_t k, const siz
                             candidates *out)
 {
     making m = {.ctx = ctx, .w = w, .k = k, .size = size, .per = per, .out = out, .id = 1};
-    rill_status st =
-        k == WALL_BOX ? box_points(&m, w->box.min, w->box.max, -1, false) : shape_points(&m, &w->at[k].form);
+    rill_status st = k == WALL_BOX ? box_points(&m, w->box.min, w->box.max, w->box, -1, false)
+                                   : shape_points(&m, &w->at[k].form);
     if (!st)
         turn_normals(&m);
     else

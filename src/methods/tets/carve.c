@@ -50,21 +50,28 @@ typedef struct {
     uint8_t *dead;
 } clearing;
 
-/* Whether the edge from an inside node passes through a wall, by steps of the distance. It may end on one. */
+/* Whether the edge between two nodes passes through a wall, by steps of the distance. It may begin on the
+ * wall of the first and end on any. */
 static bool passes_through(const clearing *c, uint32_t from, uint32_t to)
 {
     const tet_mesh *m = c->m;
     const rill_vec3 a = m->x[from], b = m->x[to];
     const double length = v3_distance(a, b), gap = m->gap[from];
-    if (gap + m->gap[to] >= length * (1 - 1e-9)) return false; /* two empty balls cover it */
-    const double h = size_at(c->size, a), least = 0.004 * h;
-    const double end = m->kind[to] == NODE_INSIDE ? length : length - 0.03 * h;
-    for (double at = gap; at < end;) {
-        const double d = walls_near(c->w, v3_mix(a, b, at / length), length);
+    const bool inside = m->kind[to] == NODE_INSIDE;
+    if (gap + (inside ? m->gap[to] : 0) >= length * (1 - 1e-9)) return false; /* two empty balls cover it */
+    const double h = size_at(c->size, a), least = 0.004 * h, end = inside ? length : length - 0.03 * h;
+    for (double at = fmax(gap, least); at < end;) {
+        const double d = walls_near_others(c->w, v3_mix(a, b, at / length), length, m->owner[from]);
         if (d < least) return true;
         at += d;
     }
     return false;
+}
+
+/* Nodes that may go: inside, or on the face of a wall when other walls are near. */
+static bool may_go(const tet_mesh *m, size_t i)
+{
+    return m->kind[i] == NODE_INSIDE || m->kind[i] == NODE_FACE;
 }
 
 static void clear_block(void *arg, size_t begin, size_t end, int worker)
@@ -74,24 +81,28 @@ static void clear_block(void *arg, size_t begin, size_t end, int worker)
     const tet_mesh *m = c->m;
     for (size_t i = begin; i < end; i++) {
         c->dead[i] = 0;
-        if (m->kind[i] != NODE_INSIDE) continue;
+        if (!may_go(m, i)) continue;
         for (uint32_t k = m->first[i]; k < m->first[i + 1] && !c->dead[i]; k++)
             for (int j = 0; j < 4 && !c->dead[i]; j++) {
                 const uint32_t v = m->d.tet[m->star[k]].v[j];
-                if (v == i || (m->kind[v] == NODE_INSIDE && v > i))
-                    continue; /* of two inside the later goes */
+                if (v == i || (m->kind[v] == m->kind[i] && v > i)) continue; /* of two alike the later goes */
+                if (m->kind[i] == NODE_FACE && m->kind[v] == NODE_INSIDE) continue; /* that one goes */
                 c->dead[i] = passes_through(c, (uint32_t)i, v);
             }
     }
 }
 
+/* Distance of nodes inside from walls, of those on a face from other walls. */
 static void gap_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const clearing *c = arg;
+    const tet_mesh *m = c->m;
     for (size_t i = begin; i < end; i++)
-        c->m->gap[i] =
-            c->m->kind[i] == NODE_INSIDE ? walls_near(c->w, c->m->x[i], 3 * size_at(c->size, c->m->x[i])) : 0;
+        m->gap[i] =
+            may_go(m, i)
+                ? fmax(walls_near_others(c->w, m->x[i], 3 * size_at(c->size, m->x[i]), m->owner[i]), 0)
+                : 0;
 }
 
 uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead)

@@ -234,7 +234,7 @@ static bool meet_at(const walls *w, uint32_t a, uint32_t b, rill_vec3 *x, double
         if (fabs(d) < 1e-10 * h && fabs(e) < 1e-10 * h) {
             if (1 - fabs(c) < 0.02) return false; /* they touch without crossing */
             *x = at;
-            return v3_distance(*x, at) < 4 * h;
+            return true;
         }
         const double det = 1 - c * c;
         if (det < 1e-3) return false;
@@ -244,11 +244,42 @@ static bool meet_at(const walls *w, uint32_t a, uint32_t b, rill_vec3 *x, double
     return false;
 }
 
+/* Exactly in the plane of a side, when that is one of the two. */
+static rill_vec3 in_plane(const walls *w, uint32_t b, rill_vec3 x)
+{
+    if (b < WALL_SIDE) return x;
+    const int side = (int)(b - WALL_SIDE), axis = side_axis(side);
+    v3_set_axis(&x, axis, v3_axis(side % 2 ? w->box.max : w->box.min, axis));
+    return x;
+}
+
+/* The point of the curve straight behind x through a thin wall a: both of its sides need one, or tetrahedra
+ * reach around its edge. */
+static rill_status add_behind(const walls *w, uint32_t a, uint32_t b, rill_vec3 x, rill_vec3 normal, double h,
+                              spots *found)
+{
+    const double most = SAMPLES_THIN * h, least = 1e-3 * h;
+    double depth = least;
+    while (depth < most) {
+        const double d = wall_distance(w, a, v3_madd(x, -depth, normal), NULL);
+        if (d > 0) break;
+        depth += fmax(-d, least);
+    }
+    rill_vec3 behind = v3_madd(x, -depth, normal);
+    if (!(depth < most) || !meet_at(w, a, b, &behind, h)) return RILL_OK;
+    if (v3_distance(behind, x) < 0.5 * depth) return RILL_OK; /* back where it came from */
+    return spots_add(found, in_plane(w, b, behind), no_normal);
+}
+
+typedef struct {
+    rill_vec3 x, normal;
+} curve_point;
+
 rill_status creases_meet(rill_ctx *ctx, const walls *parts, uint32_t a, uint32_t b, const walls *whole,
                          const size_field *size, const candidates *of_a, spots *found)
 {
     static const double radius[] = {0.98, 0.9, 0.82, 0.72};
-    rill_vec3 *curve = NULL;
+    curve_point *curve = NULL;
     size_t count = 0;
     TRY(MEM_NEW(ctx, curve, of_a->count));
     for (size_t i = 0; i < of_a->count; i++) {
@@ -256,18 +287,16 @@ rill_status creases_meet(rill_ctx *ctx, const walls *parts, uint32_t a, uint32_t
         rill_vec3 x = of_a->x[i], n;
         if (!(fabs(distance_of(parts, b, x, &n)) < 0.4 * h) || !meet_at(parts, a, b, &x, h)) continue;
         if (!(fabs(walls_distance(whole, x, NULL, NULL)) < 1e-5 * h)) continue;
-        if (b >= WALL_SIDE) { /* exactly in the side's plane */
-            const int side = (int)(b - WALL_SIDE), axis = side_axis(side);
-            v3_set_axis(&x, axis, v3_axis(side % 2 ? parts->box.max : parts->box.min, axis));
-        }
-        curve[count++] = x;
+        curve[count++] = (curve_point){in_plane(parts, b, x), of_a->normal[i]};
     }
     rill_status st = RILL_OK;
     for (int r = 0; r < 4; r++)
-        for (size_t i = 0; !st && i < count; i++)
-            if (spots_nearest(found, curve[i], radius[r] * size_at(size, curve[i]), no_normal, -2) ==
-                SPOT_NONE)
-                st = spots_add(found, curve[i], no_normal);
+        for (size_t i = 0; !st && i < count; i++) {
+            const double h = size_at(size, curve[i].x);
+            if (spots_nearest(found, curve[i].x, radius[r] * h, no_normal, -2) != SPOT_NONE) continue;
+            st = spots_add(found, curve[i].x, no_normal);
+            if (!st) st = add_behind(parts, a, b, curve[i].x, curve[i].normal, h, found);
+        }
     mem_free(ctx, curve);
     return st;
 }

@@ -17,7 +17,7 @@ typedef struct tet_mesh {
     rill_vec3 *x;
     uint8_t *kind;   /* NODE_INSIDE, ... */
     uint16_t *owner; /* of a node on a wall: the wall, WALL_BOX, or WALL_NONE where several meet */
-    double *gap;     /* distance from the walls; 0 on them */
+    double *gap;     /* distance from walls but its own; scratch of the mesher */
     /* tetrahedra */
     delaunay d;
     size_t tet_capacity;
@@ -94,7 +94,7 @@ RILL_CHECKED rill_status nodes_relax(tet_mesh *m, rill_arena *scratch, const wal
 /* ---- carve.c ---- */
 
 void mesh_carve(tet_mesh *m, const walls *w, const size_field *size);
-/* Marks inside nodes with an edge that passes through a wall; returns how many; needs stars and gaps. */
+/* Marks nodes with an edge of fluid tetrahedra that passes through a wall; returns how many; needs stars. */
 uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead);
 /* Points of walls that the mesh is farther from than `off` sizes: appended to found, in the world, with
  * their normals. */

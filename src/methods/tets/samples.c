@@ -273,7 +273,7 @@ static rill_status meet_wall(rill_ctx *ctx, const walls *w, uint32_t a, const si
             apart |=
                 v3_axis(other.min, x) > v3_axis(mine.max, x) || v3_axis(other.max, x) < v3_axis(mine.min, x);
         if (apart) continue;
-        if (!made) st = candidates_make(ctx, w, a, size, CANDIDATES_PER_SAMPLE, &of_a);
+        if (!made) st = candidates_make(ctx, w, a, size, CANDIDATES_PER_SAMPLE / 2, &of_a);
         made = true;
         if (!st) st = creases_meet(ctx, w, a, b, w, size, &of_a, found);
     }

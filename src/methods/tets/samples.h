@@ -13,7 +13,6 @@
 #include "tets/spots.h"
 
 enum { NODE_INSIDE, NODE_FACE, NODE_CREASE, NODE_CORNER };
-enum { WALL_BOX = 0xfffe }; /* as the index of a wall: the box */
 
 #define SAMPLES_THIN 1.5
 

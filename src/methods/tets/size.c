@@ -82,11 +82,15 @@ static double wall_radius(const walls *w, uint32_t k, rill_vec3 x, double reach)
     return turn > 0.8 ? INFINITY : step / fmax(turn, 1e-9); /* beyond that it is a crease, sampled as such */
 }
 
+/* Distances count from 0.6 cells on: between grid points the size at a wall then is the finest, not the mean
+ * of those around it. */
 static float size_here(const size_field *f, const walls *w, size_t at, rill_vec3 x)
 {
     const size_def *def = &f->def;
     double more = def->coarsest - def->finest;
-    if (def->distance > 0) more = fmin(more, def->distance * refined_distance(w, x, more / def->distance));
+    if (def->distance > 0)
+        more = fmin(more, def->distance * fmax(0, refined_distance(w, x, more / def->distance + f->cell) -
+                                                      0.6 * f->cell));
     if (def->smoke > 0) more = fmin(more, def->smoke * (1 - fmin(f->smoke[at], 1)));
     if (def->vorticity > 0) more = fmin(more, def->vorticity * (1 - fmin(f->curl[at], 1)));
     double size = def->finest + more;

@@ -75,14 +75,19 @@ double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *
     return nearest;
 }
 
-double walls_near(const walls *w, rill_vec3 x, double most)
+double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except)
 {
     int side;
-    double nearest = walls_side(w, x, &side);
+    double nearest = except == WALL_BOX ? INFINITY : walls_side(w, x, &side);
     for (uint32_t k = 0; k < w->count; k++)
-        if (!out_of_reach(&w->at[k].place.bounds, x, fmax(fmin(nearest, most), 0)))
+        if (k != except && !out_of_reach(&w->at[k].place.bounds, x, fmax(fmin(nearest, most), 0)))
             nearest = fmin(nearest, wall_distance(w, k, x, NULL));
     return nearest;
+}
+
+double walls_near(const walls *w, rill_vec3 x, double most)
+{
+    return walls_near_others(w, x, most, WALL_NONE);
 }
 
 /* A mesh gives the closest point of its triangles; its distance may come from a cache. */

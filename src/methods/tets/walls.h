@@ -11,6 +11,7 @@
 
 enum {
     WALL_SIDE = 0xff00, /* owner: a side of the box, plus the side */
+    WALL_BOX = 0xfffe,  /* as the index of a wall: the box */
     WALL_NONE = 0xffff
 };
 
@@ -42,6 +43,9 @@ double walls_side(const walls *w, rill_vec3 x, int *side);
 double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner);
 /* The same when nothing beyond `most` matters: then some value beyond it. */
 double walls_near(const walls *w, rill_vec3 x, double most);
+
+/* The same without the wall of index `except`, or without the sides of the box for WALL_BOX. */
+double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except);
 
 /* The point of wall k's surface near x, by Newton's method on its distance; false when that fails. */
 bool wall_project(const walls *w, uint32_t k, rill_vec3 *x, rill_vec3 *normal);
