@@ -34,7 +34,7 @@ static void sample_to(const sample *a, double *out)
 static bool sample_from(const double *n, uint32_t count, sample *out)
 {
     for (int k = 0; k < SAMPLE_NUMBERS; k++)
-        if (!isfinite(n[k])) return false;
+        if (!(fabs(n[k]) < 1e10)) return false;
     if (!(n[6] >= -1 && n[6] < count) || !(n[7] >= NODE_FACE && n[7] <= NODE_CORNER) || !(n[8] > 0))
         return false;
     if (!(n[9] >= 0 && n[9] < UINT32_MAX)) return false;
