@@ -213,7 +213,6 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
     TRY(nodes_scatter(out, w, &m->size));
     TRY(mesh_build(out, w, &m->size));
     for (uint32_t round = 0; round < m->def.rounds; round++) {
-        if (rill_cancelled(m->ctx)) return rill_fail(m->ctx, RILL_CANCELLED, "stopped on request");
         if (round % 2 == 0 && round + 1 < m->def.rounds) {
             TRY(correct(m, w, out, true));
             TRY(mesh_build(out, w, &m->size));

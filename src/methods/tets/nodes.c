@@ -60,7 +60,6 @@ static rill_status scatter_all(scattering *s)
                                               b.min.z + size.z * (k + 1) / n[2])};
                     TRY(scatter_cell(s, cell, id, radius[r]));
                 }
-        if (rill_cancelled(s->m->ctx)) return rill_fail(s->m->ctx, RILL_CANCELLED, "stopped on request");
     }
     return RILL_OK;
 }

@@ -117,7 +117,7 @@ rill_status tets_save(const rill_sim *sim, rill_writer *w)
     TRY(save_chunk(w, "tets.kinds", SAVE_U8, m->count, m->kind));
     TRY(save_chunk(w, "tets.owners", SAVE_U8, 2 * (uint64_t)m->count, m->owner));
     TRY(save_chunk(w, "tets.fluid", SAVE_U8, m->d.finite, m->fluid));
-    TRY(save_chunk(w, "tets.flux", SAVE_F64, m->fv.face_count, a->flux));
+    TRY(save_chunk(w, "tets.velocity.flux", SAVE_F64, m->fv.face_count, a->flux));
     TRY(save_chunk(w, "tets.pressure", SAVE_F64, m->fv.cell_count, a->pressure));
     if (s->smoky) {
         TRY(save_chunk(w, "tets.soot", SAVE_F64, m->count, a->soot));
@@ -188,7 +188,7 @@ static rill_status load_state(tets *s, tets_state *a, rill_reader *r)
     TRY(load_chunk(r, "tets.fluid", SAVE_U8, m->d.finite, m->fluid));
     TRY(mesh_finish(m, &s->walls));
     TRY(tets_state_arrays(s, a));
-    TRY(load_chunk(r, "tets.flux", SAVE_F64, m->fv.face_count, a->flux));
+    TRY(load_chunk(r, "tets.velocity.flux", SAVE_F64, m->fv.face_count, a->flux));
     TRY(load_chunk(r, "tets.pressure", SAVE_F64, m->fv.cell_count, a->pressure));
     bool fine = all_finite(a->flux, m->fv.face_count) && all_finite(a->pressure, m->fv.cell_count);
     if (s->smoky) {

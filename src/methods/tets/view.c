@@ -24,7 +24,7 @@ double tets_max_speed(const rill_sim *sim, rill_vec3 *where)
     return sqrt(fmax(most, 0)) + (isfinite(most) ? 0 : most);
 }
 
-/* Corners of the tetrahedra. Those of walls count as outside by their column "level", so that
+/* Corners of the tetrahedra. Those on solids count as outside by their column "level", so that
  * tetrahedra in solids, which have no others, are left out of pictures. */
 rill_status tets_cells(const rill_sim *sim, particles *out)
 {
@@ -47,7 +47,7 @@ rill_status tets_cells(const rill_sim *sim, particles *out)
             sum += m->volume[m->star[k]] * a->pressure[m->map.cell[m->star[k]]];
             volume += m->volume[m->star[k]];
         }
-        level[i] = m->kind[i] == NODE_INSIDE ? -1.0f : 0.0f;
+        level[i] = m->kind[i] == NODE_INSIDE || m->owner[i] == WALL_BOX ? -1.0f : 0.0f;
         size[i] = (float)size_at(&s->mesher.size, m->x[i]);
         pressure[i] = volume > 0 ? (float)(sum / volume) : 0;
     }
