@@ -3,7 +3,8 @@
 #include "base/text.h"
 
 const char *const can_words[] = {
-    "free surface", "two dimensions", "viscosity", "surface tension", "bodies", "smoke", NULL,
+    "free surface", "two dimensions", "viscosity",     "surface tension",
+    "bodies",       "smoke",          "filled domain", NULL,
 };
 
 double scene_particle_spacing(const rill_scene *scene)
@@ -74,7 +75,7 @@ void sim_view(const rill_sim *sim, rill_view *out)
                        .domain = {scene->domain.min, scene->domain.max}};
     sim->method->view(sim, out);
     if (out->particles) out->elements = out->particles->count;
-    out->tracers = scene->tracers_count ? &sim->tracers.dots : NULL;
+    out->tracers = scene_tracer_sources(scene) ? &sim->tracers.dots : NULL;
 }
 
 bool method_has_surface(const rill_method *method)
@@ -90,7 +91,7 @@ const char *method_elements_word(const rill_method *method)
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)
 {
     TRY(sim->method->save(sim, writer));
-    return sim->scene->tracers_count ? tracers_save(&sim->tracers, writer) : RILL_OK;
+    return scene_tracer_sources(sim->scene) ? tracers_save(&sim->tracers, writer) : RILL_OK;
 }
 
 rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
@@ -99,5 +100,5 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     sim->step = step;
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    return sim->scene->tracers_count ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
+    return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

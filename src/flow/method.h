@@ -21,7 +21,8 @@ enum {
     CAN_VISCOSITY = 1 << 2,
     CAN_SURFACE_TENSION = 1 << 3,
     CAN_BODIES = 1 << 4,
-    CAN_SMOKE = 1 << 5
+    CAN_SMOKE = 1 << 5,
+    CAN_FILL = 1 << 6
 };
 extern const char *const can_words[]; /* by bit, NULL at the end */
 

@@ -190,6 +190,28 @@ rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out)
     return list_add(ctx, &scene->drains, &scene->drain_count, sizeof **out, scene_drain_params, out);
 }
 
+uint32_t scene_tracer_sources(const rill_scene *scene)
+{
+    return scene->tracers_count + scene->smoke_count;
+}
+
+scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k)
+{
+    if (k < scene->tracers_count) return scene->tracers[k];
+    const scene_smoke *s = &scene->smoke[k - scene->tracers_count];
+    return (scene_tracers){.shape = s->shape,
+                           .most = 1000000000,
+                           .rate = s->tracers,
+                           .start = s->start,
+                           .end = s->end,
+                           .life = SCENE_FOREVER};
+}
+
+rill_status scene_add_smoke(rill_ctx *ctx, rill_scene *scene, scene_smoke **out)
+{
+    return list_add(ctx, &scene->smoke, &scene->smoke_count, sizeof **out, scene_smoke_params, out);
+}
+
 rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out)
 {
     return list_add(ctx, &scene->tracers, &scene->tracers_count, sizeof **out, scene_tracers_params, out);

@@ -102,6 +102,16 @@ typedef struct scene_tracers {
     double life;       /* s */
 } scene_tracers;
 
+/* A source of smoke: gas with soot and heat, and tracers that show it. */
+typedef struct scene_smoke {
+    shape shape;
+    velocity_field velocity; /* of the gas in it; zero: it is left as it is */
+    double density;          /* of the soot, kg/m3 */
+    double temperature;      /* K */
+    double tracers;          /* 1/s */
+    double start, end;       /* s: when it gives */
+} scene_smoke;
+
 typedef struct scene_transform {
     rill_vec3 translate, rotate; /* degrees about x, then y, then z */
     double scale;
@@ -128,6 +138,7 @@ typedef struct scene_solid {
     scene_motion motion;
     int slip; /* index into "free", "none" */
     double friction;
+    bool refine; /* methods whose elements have several sizes: small ones near it */
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
@@ -204,6 +215,9 @@ typedef struct rill_scene {
     uint32_t drain_count;
     scene_tracers *tracers;
     uint32_t tracers_count;
+    bool fill; /* the fluid fills the domain: there is no free surface */
+    scene_smoke *smoke;
+    uint32_t smoke_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_gauge *gauges;
@@ -228,8 +242,13 @@ RILL_CHECKED rill_status scene_add_liquid(rill_ctx *ctx, rill_scene *scene, scen
 RILL_CHECKED rill_status scene_add_emitter(rill_ctx *ctx, rill_scene *scene, scene_emitter **out);
 RILL_CHECKED rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out);
 RILL_CHECKED rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out);
+RILL_CHECKED rill_status scene_add_smoke(rill_ctx *ctx, rill_scene *scene, scene_smoke **out);
 RILL_CHECKED rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out);
 RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out);
+
+/* Sources of tracers: those of the scene, then its sources of smoke. What is returned borrows the shape. */
+uint32_t scene_tracer_sources(const rill_scene *scene);
+scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k);
 
 /* Distance of particles when they are made: the spacing, or the part of it that the chosen
  * method wants (rill_method.per_axis). */
@@ -269,9 +288,9 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
-    scene_transform_params[], scene_motion_params[], scene_motion_key_params[], scene_solid_params[],
-    scene_gauge_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
-    scene_mesh_params[], scene_sequence_params[];
+    scene_smoke_params[], scene_transform_params[], scene_motion_params[], scene_motion_key_params[],
+    scene_solid_params[], scene_gauge_params[], scene_camera_params[], scene_output_params[],
+    scene_surface_params[], scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

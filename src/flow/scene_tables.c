@@ -146,6 +146,31 @@ const rill_param scene_tracers_params[] = {
     {0},
 };
 
+const rill_param scene_smoke_params[] = {
+    SHAPE(scene_smoke, "where smoke comes from: any shape with a volume"),
+    {.name = "velocity",
+     .kind = PARAM_VELOCITY,
+     .offset = offsetof(scene_smoke, velocity),
+     .min = -1e4,
+     .max = 1e4,
+     .unit = "m/s",
+     .help =
+         "of the gas in the shape, a vector or a named field; where the shape covers part of a closed side "
+         "and "
+         "another side is open, gas comes in there at this velocity; zero: the gas there moves as it does"},
+    RILL_NUMBER("density", scene_smoke, density, 0, 0, 1e5, "kg/m^3",
+                "of the soot it gives to the gas, which makes it heavier"),
+    RILL_POSITIVE("temperature", scene_smoke, temperature, 293.15, 1e5, "K",
+                  "of the gas it gives; warmer than 293.15, the temperature around, rises"),
+    RILL_NUMBER("tracers_per_second", scene_smoke, tracers, 0, 0, 1e9, "1/s",
+                "how many tracers come in a second, to be seen"),
+    RILL_NUMBER("start", scene_smoke, start, -SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when smoke begins to come; the default is the start of the run"),
+    RILL_NUMBER("end", scene_smoke, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when it ceases to come; the default is never"),
+    {0},
+};
+
 const rill_param scene_transform_params[] = {
     POINT("translate", scene_transform, translate, 0, 0, 0, FAR, "m", "shift, applied last"),
     POINT3("rotate", scene_transform, rotate, 3.6e4, "degrees",
@@ -210,6 +235,8 @@ const rill_param scene_solid_params[] = {
     RILL_NUMBER("friction", scene_solid, friction, 0, 0, 10, "",
                 "coefficient of friction: what presses liquid against it slows the liquid that slides along "
                 "it, by so many times as much"),
+    RILL_BOOL("refine", scene_solid, refine, true,
+              "elements are small near it, with a method whose elements have several sizes"),
     {0},
 };
 
@@ -340,6 +367,11 @@ const rill_param scene_params[] = {
     LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
     LIST("tracers", tracers, tracers_count, scene_tracers_params, scene_tracers, 1000,
          "where tracers come from: particles without mass that go with the fluid, as smoke or dye"),
+    RILL_BOOL("fill", rill_scene, fill, false,
+              "the fluid fills the domain and has no free surface; \"liquid\" then tells its velocity at the "
+              "start"),
+    LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
+         "where smoke comes from, with a method that can"),
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),

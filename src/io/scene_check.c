@@ -170,6 +170,8 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {s->fluid.viscosity > 0, CAN_VISCOSITY, scene_at(fluid, "viscosity"), "viscosity"},
         {s->fluid.surface_tension > 0, CAN_SURFACE_TENSION, scene_at(fluid, "surface_tension"),
          "surface tension"},
+        {s->fill, CAN_FILL, scene_at(root, "fill"), "a domain that fluid fills"},
+        {s->smoke_count > 0, CAN_SMOKE, scene_at(root, "smoke"), "smoke"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
@@ -182,6 +184,12 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         return scene_fail(r, wants[i].at, "the method \"%s\" cannot do %s, and no other can; leave it out",
                           s->method->name, wants[i].what);
     }
+    if (!s->fill && s->method->can & CAN_FILL && !(s->method->can & CAN_FREE_SURFACE))
+        return scene_fail(
+            r, scene_at(root, s->liquid_count ? "liquid" : "emitters"),
+            "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
+            "take another method",
+            s->method->name);
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;

@@ -13,7 +13,7 @@ static bool among(const char *const *words, const char *given)
 
 bool later_key(const rill_param *table, const char *key)
 {
-    static const char *const of_scene[] = {"fill", "smoke", NULL};
+    static const char *const of_scene[] = {NULL};
     static const char *const of_solid[] = {"body", NULL};
     static const char *const of_gauge[] = {"force", NULL};
     static const char *const of_output[] = {"volume", NULL};
@@ -40,6 +40,6 @@ bool later_word(const char *word)
 
 bool later_method(const char *name)
 {
-    static const char *const methods[] = {"voronoi", "tets", NULL};
+    static const char *const methods[] = {"voronoi", NULL};
     return among(methods, name);
 }

@@ -72,7 +72,7 @@ static void stats_line(text *t, const rill_sim *sim, int64_t frame, double dt, d
     number(t, "dt", dt);
     text_print(t, ",\"wall_s\":%.6f", wall_s);
     text_print(t, ",\"%s\":%llu", method_elements_word(sim->method), (unsigned long long)s->elements);
-    if (sim->scene->tracers_count)
+    if (scene_tracer_sources(sim->scene))
         text_print(t, ",\"tracers\":%llu", (unsigned long long)sim->tracers.dots.count);
     number(t, "volume", s->volume);
     number(t, "kinetic", s->kinetic);

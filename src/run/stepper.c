@@ -90,7 +90,7 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
     sim->time = taken == remaining ? end : sim->time + taken;
     sim->step++;
     TRY(check_after(sim, &before, sim->speed_limit));
-    if (sim->scene->tracers_count) {
+    if (scene_tracer_sources(sim->scene)) {
         double since = clock_seconds();
         TRY(tracers_step(sim, began, taken));
         step_stats_stage(&s, "tracers", &since);

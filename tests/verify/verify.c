@@ -25,15 +25,20 @@ extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
 extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
+extern const verify_case v12_tets;
 extern const verify_case v13_taylor_green;
+extern const verify_case v13_tets;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
 extern const verify_case v20_added_mass;
+extern const verify_case v20_tets;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
+extern const verify_case v22_tets;
+extern const verify_case tets_walls_case;
 extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
@@ -77,14 +82,19 @@ const verify_case *const verify_cases[] = {
     &v11_normal_flow,
     &v11_curvature,
     &v12_hydrostatic,
+    &v12_tets,
     &v13_taylor_green,
+    &v13_tets,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
     &v20_added_mass,
+    &v20_tets,
     &v21_density,
     &v22_free_fall,
+    &v22_tets,
+    &tets_walls_case,
     &v23_splash,
     &v25_drop,
     &v26_drop,

@@ -171,6 +171,7 @@ static rill_status points_create(rill_ctx *ctx, const rill_scene *scene, rill_si
     points *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->def = *def;
+    s->def.filled |= scene->fill;
     s->sim.ctx = ctx;
     arena_init(&s->scratch, ctx);
     voronoi_init(&s->diagram, ctx);
@@ -257,7 +258,7 @@ static const char *const points_unused[] = {"domain.slip", "domain.friction", NU
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL,
     .params = points_params,
     .def_size = sizeof(points_def),
     .has_particles = true,
