@@ -47,10 +47,11 @@ static rill_status check_sources(rill_ctx *ctx, const rill_scene *scene)
                          "\"%s\": voronoi has none yet; use \"method\": \"grid\" or \"sph\" for liquid that "
                          "comes or goes",
                          scene->emitter_count ? "emitters" : "drains");
-    if (scene->domain.open)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"open\": voronoi has closed sides only; remove \"open\" from the domain, and make "
-                         "the domain larger");
+    if (scene->domain.open & ~(1u << 3))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"open\": of voronoi's sides only the top, \"+y\", may be open; remove the others, and "
+            "make the domain larger");
     return RILL_OK;
 }
 

@@ -165,11 +165,14 @@ static void set_box(brochu *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
     rill_box hull = {d->min, d->max};
-    const rill_vec3 size = box_size(hull);
+    rill_vec3 size = box_size(hull);
+    if (d->open) hull.max.y += size.y + 4 * s->h; /* an open top: what leaves through it falls back */
+    const rill_vec3 top = hull.max;
+    size = box_size(hull);
     hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
     s->quantum = site_grid_of(box_grown(hull, s->h)).step;
     s->box.min = brochu_snap(s, d->min);
-    s->box.max = brochu_snap(s, d->max);
+    s->box.max = brochu_snap(s, top);
     s->hull.min = brochu_snap(s, hull.min);
     s->hull.max = brochu_snap(s, hull.max);
 }
