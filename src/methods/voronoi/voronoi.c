@@ -307,7 +307,7 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
     *bytes = (double)n * 6000;
     *step_seconds = (double)n * 20e-6;
     *dt = fmin(def ? def->max_step : 0.02,
-               (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
+               (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
 const rill_method voronoi_method = {
