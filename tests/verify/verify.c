@@ -60,6 +60,7 @@ extern const verify_case points_volume;
 extern const verify_case v27_cube;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
+extern const verify_case voronoi_figures;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -91,6 +92,7 @@ const verify_case *const verify_cases[] = {
     &v27_cube,
     &v29_capillary,
     &voronoi_stretching,
+    &voronoi_figures,
     &flow_rate,
     &adams_figure_3,
     &adams_figure_5,
