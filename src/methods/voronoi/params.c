@@ -4,7 +4,7 @@
 static const char *const samplings[] = {"matched", "regular", NULL};
 static const char *const interpolants[] = {"linear", "paper", "naive", "generalised", NULL};
 static const char *const crossings[] = {"ray", "distance", NULL};
-static const char *const solvers[] = {"amg", "ic", NULL};
+static const char *const preconditioners[] = {"amg", "ic", NULL};
 
 const rill_param brochu_params[] = {
     RILL_CHOICE("sampling", brochu_def, sampling, "matched", samplings,
@@ -15,8 +15,8 @@ const rill_param brochu_params[] = {
                 "tetrahedra; generalised: over Voronoi cells"),
     RILL_CHOICE("crossing", brochu_def, crossing, "ray", crossings,
                 "where the surface is between two samples: by a ray, or from their distances to it"),
-    RILL_CHOICE("solver", brochu_def, solver, "amg", solvers,
-                "of the pressure: algebraic multigrid, or incomplete Cholesky as in the paper"),
+    RILL_CHOICE("preconditioner", brochu_def, preconditioner, "amg", preconditioners,
+                "of the pressure solve: algebraic multigrid, or incomplete Cholesky as in the paper"),
     RILL_BOOL(
         "keep_volume", brochu_def, keep_volume, 1,
         "each part of the liquid is led back to its volume, by at most a twentieth of a spacing a step"),

@@ -225,7 +225,7 @@ static rill_status set_up(brochu *s)
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
     def.solver.tolerance = s->def.tolerance;
-    def.solver.kind = s->def.solver ? SOLVER_IC : SOLVER_AMG;
+    def.solver.kind = s->def.preconditioner ? SOLVER_IC : SOLVER_AMG;
     TRY(projection_create(ctx, &def, &s->projection));
     trimesh mesh = {0};
     TRY(brochu_first_mesh(s, &mesh));
