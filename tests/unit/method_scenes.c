@@ -15,11 +15,7 @@ static const char three[] =
     "} ] },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } },\n"
     "                \"velocity\": [0.5,0,0] } ],\n"
-    "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.8,0.8,0.25], \"normal\": [0,-1,0],\n"
-    "                  \"radius\": 0.15 } }, \"start\": 0.01, \"end\": 5,\n"
-    "                  \"speed\": { \"keyframes\": [ { \"t\": 0, \"value\": 4 }, { \"t\": 0.1, \"value\": 5 "
-    "} ] } } ],\n"
-    "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n"
+    "%s"
     "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } }, \"count\": 300 "
     "},\n"
     "              { \"shape\": { \"sphere\": { \"center\": [0.2,0.3,0.2], \"radius\": 0.1 } }, \"rate\": "
@@ -35,6 +31,14 @@ static const char three[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05,0.25] },\n"
     "              { \"name\": \"H\", \"height\": [0.2,0.25] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
+
+/* Liquid that comes and goes, for methods that have it. */
+static const char sources_text[] =
+    "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.8,0.8,0.25], \"normal\": [0,-1,0],\n"
+    "                  \"radius\": 0.15 } }, \"start\": 0.01, \"end\": 5,\n"
+    "                  \"speed\": { \"keyframes\": [ { \"t\": 0, \"value\": 4 }, { \"t\": 0.1, \"value\": 5 "
+    "} ] } } ],\n"
+    "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n";
 
 static const char two[] =
     "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.05, \"dimensions\": 2,\n"
@@ -91,6 +95,11 @@ static const char two_filled[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
+bool method_has_sources(const rill_method *method)
+{
+    return strcmp(method->name, "voronoi") != 0 && method->can & CAN_FREE_SURFACE;
+}
+
 static const char *const *solvers_of(const rill_method *method, const char **usual)
 {
     for (const rill_param *row = method->params; row->kind; row++)
@@ -114,7 +123,9 @@ const method_scene *method_scenes(void)
 {
     static method_scene list[64];
     int n = 0;
+    const char *only = getenv("RILL_METHOD"); /* these tests for one method alone */
     for (const rill_method *const *m = rill_methods; *m && n < 50; m++) {
+        if (only && strcmp(only, (*m)->name) != 0) continue;
         list[n++] = (method_scene){*m, 3, NULL, NULL};
         if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL, NULL};
         const char *usual = NULL;
@@ -139,10 +150,12 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
                  which->more ? which->more : "");
     text_init(out, ctx);
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
-    if (which->method->can & CAN_FREE_SURFACE)
-        text_print(out, which->dimensions == 2 ? two : three, name, block);
-    else
+    if (!(which->method->can & CAN_FREE_SURFACE))
         text_print(out, which->dimensions == 2 ? two_filled : three_filled, name, block);
+    else if (which->dimensions == 2)
+        text_print(out, two, name, block);
+    else
+        text_print(out, three, name, block, method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);
 }

@@ -65,6 +65,7 @@ extern const verify_case points_volume;
 extern const verify_case v27_cube;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
+extern const verify_case voronoi_figures;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -101,6 +102,7 @@ const verify_case *const verify_cases[] = {
     &v27_cube,
     &v29_capillary,
     &voronoi_stretching,
+    &voronoi_figures,
     &flow_rate,
     &adams_figure_3,
     &adams_figure_5,

@@ -165,11 +165,14 @@ static void set_box(brochu *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
     rill_box hull = {d->min, d->max};
-    const rill_vec3 size = box_size(hull);
+    rill_vec3 size = box_size(hull);
+    if (d->open) hull.max.y += size.y + 4 * s->h; /* an open top: what leaves through it falls back */
+    const rill_vec3 top = hull.max;
+    size = box_size(hull);
     hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
     s->quantum = site_grid_of(box_grown(hull, s->h)).step;
     s->box.min = brochu_snap(s, d->min);
-    s->box.max = brochu_snap(s, d->max);
+    s->box.max = brochu_snap(s, top);
     s->hull.min = brochu_snap(s, hull.min);
     s->hull.max = brochu_snap(s, hull.max);
 }
@@ -222,7 +225,7 @@ static rill_status set_up(brochu *s)
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
     def.solver.tolerance = s->def.tolerance;
-    def.solver.kind = s->def.solver ? SOLVER_IC : SOLVER_AMG;
+    def.solver.kind = s->def.preconditioner ? SOLVER_IC : SOLVER_AMG;
     TRY(projection_create(ctx, &def, &s->projection));
     trimesh mesh = {0};
     TRY(brochu_first_mesh(s, &mesh));
@@ -304,7 +307,7 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
     *bytes = (double)n * 6000;
     *step_seconds = (double)n * 20e-6;
     *dt = fmin(def ? def->max_step : 0.02,
-               (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
+               (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
 /* Its surface is the tracker's mesh as it is; the domain's sides are free of friction. */
