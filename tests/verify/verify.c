@@ -25,6 +25,7 @@ extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
 extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
+extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
@@ -38,6 +39,7 @@ extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case u_tube;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -74,6 +76,7 @@ const verify_case *const verify_cases[] = {
     &v11_normal_flow,
     &v11_curvature,
     &v12_hydrostatic,
+    &v12_walls,
     &v13_taylor_green,
     &v14_cavity,
     &v15_rotation,
@@ -86,6 +89,7 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &flow_rate,
+    &u_tube,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,
