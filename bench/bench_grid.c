@@ -158,7 +158,7 @@ static rill_status grid_run(bench_run *b)
     if (!st) st = drop(b->ctx, b->n, 2, &large, &bytes[1]);
     if (!st) {
         rill_view view = {0};
-        grid_method.view(d.sim, &view);
+        sim_view(d.sim, &view);
         bench_rate(b, 1e-6 * (double)view.particles->count * steps, "M particle-steps/s");
         bench_number(b, "particles", (double)view.particles->count);
         bench_number(b, "steps", steps);

@@ -90,7 +90,7 @@ static rill_status files_run(bench_run *b)
     rill_status st = make_dam(b->ctx, b->n, &w.scene);
     if (!st) st = w.scene.method->create(b->ctx, &w.scene, &w.sim);
     if (!st) st = take_frame(&w, &frame);
-    if (!st) w.sim->method->view(w.sim, &w.view);
+    if (!st) sim_view(w.sim, &w.view);
     if (!st) st = run_surface(w.sim, &w.view, &w.surface);
     if (!st) st = bench_time(b, NULL, write_files, &w);
     if (!st) {

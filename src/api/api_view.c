@@ -1,4 +1,4 @@
-/* Looking at a simulation: particles, velocity and pressure at points, the surface. */
+/* Looking at a simulation: particles, tracers, cells, velocity and pressure at points, the surface. */
 #include "geom/mesh/trimesh.h"
 #include "run/driver.h"
 
@@ -7,15 +7,33 @@
 static const particles *particles_of(const rill_sim *sim)
 {
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     return view.particles;
+}
+
+static rill_particles show_particles(const particles *p)
+{
+    if (!p) return (rill_particles){0};
+    return (rill_particles){p->count, p->position, p->velocity, p->id, p->column_count};
 }
 
 void rill_sim_view(const rill_sim *sim, rill_particles *out)
 {
-    const particles *p = particles_of(sim);
-    *out = p ? (rill_particles){p->count, p->position, p->velocity, p->id, p->column_count}
-             : (rill_particles){0};
+    *out = show_particles(particles_of(sim));
+}
+
+void rill_sim_tracers(const rill_sim *sim, rill_particles *out)
+{
+    rill_view view = {0};
+    sim_view(sim, &view);
+    *out = show_particles(view.tracers);
+}
+
+uint64_t rill_sim_elements(const rill_sim *sim)
+{
+    rill_view view = {0};
+    sim_view(sim, &view);
+    return view.elements;
 }
 
 const float *rill_sim_column(const rill_sim *sim, const char *name)
@@ -80,6 +98,46 @@ rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *po
     return n ? sample(sim, n, point, sizeof *pressure, pressure, ask_pressure) : RILL_OK;
 }
 
+/* ---- cells ---- */
+
+typedef struct api_cells {
+    rill_cells cells; /* first: the host's pointer is to it */
+    rill_ctx *ctx;
+    particles inside; /* what `cells` points into */
+    const char *name[PARTICLE_MAX_COLUMNS];
+    const float *column[PARTICLE_MAX_COLUMNS];
+} api_cells;
+
+rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_ask(sim, "rill_sim_cells", sim->method->cells, out));
+    api_cells *c;
+    TRY(MEM_NEW_ZERO(sim->ctx, c, 1));
+    c->ctx = sim->ctx;
+    const rill_status st = sim->method->cells(sim, &c->inside);
+    if (st) {
+        rill_cells_destroy(&c->cells);
+        return st;
+    }
+    const particles *p = &c->inside;
+    for (uint32_t k = 0; k < p->column_count; k++) {
+        c->name[k] = p->column[k].name;
+        c->column[k] = p->column[k].value;
+    }
+    c->cells = (rill_cells){p->count, p->position, p->velocity, p->column_count, c->name, c->column};
+    *out = &c->cells;
+    return RILL_OK;
+}
+
+void rill_cells_destroy(rill_cells *cells)
+{
+    if (!cells) return;
+    api_cells *c = (api_cells *)cells;
+    particles_clear(c->ctx, &c->inside);
+    mem_free(c->ctx, c);
+}
+
 /* ---- the surface ---- */
 
 /* Every mesh a host holds is one of these. */
@@ -88,35 +146,6 @@ typedef struct api_mesh {
     rill_ctx *ctx;
     trimesh inside; /* what `mesh` points into */
 } api_mesh;
-
-static rill_status copy_array(rill_ctx *ctx, void *to, const void *from, size_t count, size_t size)
-{
-    if (!from) return RILL_OK;
-    void *copy = mem_alloc(ctx, count, size);
-    if (!copy) return mem_failed(ctx, count, size);
-    if (count) memcpy(copy, from, count * size);
-    memcpy(to, &copy, sizeof copy);
-    return RILL_OK;
-}
-
-/* A method's own surface changes with its next step: the host gets a copy. */
-static rill_status copy_mesh(rill_ctx *ctx, const trimesh *from, trimesh *out)
-{
-    trimesh m = {.vertex_count = from->vertex_count, .triangle_count = from->triangle_count};
-    rill_status st = copy_array(ctx, &m.position, from->position, m.vertex_count, sizeof *m.position);
-    if (!st) st = copy_array(ctx, &m.normal, from->normal, m.vertex_count, sizeof *m.normal);
-    if (!st) st = copy_array(ctx, &m.triangle, from->triangle, m.triangle_count, sizeof *m.triangle);
-    for (uint32_t c = 0; c < from->column_count && !st; c++) {
-        m.column[c] = from->column[c];
-        m.column[c].value = NULL;
-        m.column_count = c + 1;
-        st = copy_array(ctx, &m.column[c].value, from->column[c].value, m.vertex_count,
-                        sizeof(float) * (size_t)m.column[c].width);
-    }
-    if (!st) *out = trimesh_take(&m);
-    trimesh_clear(ctx, &m);
-    return st;
-}
 
 static rill_mesh mesh_of(const trimesh *t)
 {
@@ -135,13 +164,12 @@ rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
 {
     if (!sim) return RILL_USAGE;
     rill_view view = {0};
-    sim->method->view(sim, &view);
-    TRY(check_ask(sim, "rill_sim_surface", view.surface || view.particles, out));
+    sim_view(sim, &view);
+    TRY(check_ask(sim, "rill_sim_surface", method_has_surface(sim->method), out));
     api_mesh *m;
     TRY(MEM_NEW_ZERO(sim->ctx, m, 1));
     m->ctx = sim->ctx;
-    const rill_status st =
-        view.surface ? copy_mesh(sim->ctx, view.surface, &m->inside) : run_surface(sim, &view, &m->inside);
+    const rill_status st = run_surface(sim, &view, &m->inside);
     if (st) {
         mem_free(sim->ctx, m);
         return st;

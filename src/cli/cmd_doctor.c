@@ -151,10 +151,10 @@ static rill_status look_at_run(doctor *d, const char *file)
         if (isfinite(e.seconds)) seconds_text(e.seconds, time, sizeof time);
         const run_options options = {.out = d->out};
         st = run_estimate_check(d->ctx, &scene, &e, &options);
-        line(d, !st, "run", "%s, %s%llu particles, %d frames: %s of memory, %s of disk, about %s: %s",
+        line(d, !st, "run", "%s, %s%llu %s, %d frames: %s of memory, %s of disk, about %s: %s",
              file ? file : scene.method->name, e.at_most ? "at most " : "",
-             (unsigned long long)(e.particles + e.emitted), (int)scene.time.frames, memory, disk, time,
-             st ? "does not fit" : "fits");
+             (unsigned long long)(e.elements + e.emitted), method_elements_word(scene.method),
+             (int)scene.time.frames, memory, disk, time, st ? "does not fit" : "fits");
         if (st) printf("             %s\n", rill_ctx_message(d->ctx));
         if (st && !file) printf("             about %.2g particles would fit\n", particles_that_fit(d, &e));
     } else {

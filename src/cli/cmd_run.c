@@ -56,20 +56,21 @@ static void print_estimate(const rill_scene *scene, const run_estimate *e, const
 {
     const uint64_t memory = machine_free_memory(), disk = machine_free_disk(out);
     if (json) {
-        printf("{\"particles\":%llu,\"at_most\":%s,\"emitted\":%llu,\"memory_bytes\":%.0f,\"free_memory_"
+        printf("{\"%s\":%llu,\"at_most\":%s,\"emitted\":%llu,\"memory_bytes\":%.0f,\"free_memory_"
                "bytes\":%.0f,"
                "\"frame_bytes\":%.0f,\"disk_bytes\":%.0f,\"free_disk_bytes\":%.0f",
-               (unsigned long long)e->particles, e->at_most ? "true" : "false",
-               (unsigned long long)e->emitted, e->memory, (double)memory, e->frame_disk, e->disk,
-               (double)disk);
+               method_elements_word(scene->method), (unsigned long long)e->elements,
+               e->at_most ? "true" : "false", (unsigned long long)e->emitted, e->memory, (double)memory,
+               e->frame_disk, e->disk, (double)disk);
         if (isfinite(e->seconds)) printf(",\"steps\":%.0f,\"seconds\":%.1f", e->steps, e->seconds);
         printf("}\n");
         return;
     }
     char a[32], b[32], c[32];
     const char *about = e->at_most ? "at most" : "about";
-    printf("method     %s\nparticles  %s%llu%s", scene->method->name, e->at_most ? "at most " : "",
-           (unsigned long long)e->particles, e->at_most ? ", were all of the finest size" : "");
+    printf("method     %s\n%-9s  %s%llu%s", scene->method->name, method_elements_word(scene->method),
+           e->at_most ? "at most " : "", (unsigned long long)e->elements,
+           e->at_most ? ", were all of the finest size" : "");
     if (e->emitted) printf(", and up to %llu emitted", (unsigned long long)e->emitted);
     bytes_text(e->memory, a, sizeof a);
     bytes_text((double)memory, b, sizeof b);

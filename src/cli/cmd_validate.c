@@ -49,10 +49,15 @@ static rill_status print_documents(rill_ctx *ctx, const validate_options *o)
     return st;
 }
 
-/* How many particles the scene starts with: counted, or only bounded when counting would
- * take long. */
+/* How many elements the scene starts with: particles counted, or only bounded when counting would take
+ * long; cells as the method bounds them. */
 static rill_status print_summary(rill_ctx *ctx, const rill_scene *scene, const char *path, text *out)
 {
+    if (scene->method->elements) {
+        text_print(out, "%s: ok, up to %.0f %s\n", path, scene->method->elements(scene),
+                   method_elements_word(scene->method));
+        return RILL_OK;
+    }
     const double cell = pow(scene_particle_spacing(scene), scene->dimensions);
     const rill_vec3 low = scene->domain.min, high = scene->domain.max;
     double most = 0;

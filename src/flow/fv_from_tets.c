@@ -1,6 +1,7 @@
 #include "flow/fv_from_tets.h"
 
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 enum { BLOCK = 1 << 12 };
 
@@ -86,26 +87,19 @@ static void centres_block(void *arg, size_t begin, size_t end, int worker)
 
 /* ---- cells ---- */
 
-static uint32_t root_of(uint32_t *parent, uint32_t k)
-{
-    while (parent[k] != k) k = parent[k] = parent[parent[k]];
-    return k;
-}
-
 /* Numbers cells by their lowest tetrahedron; returns how many. */
 static uint32_t number_cells(const building *b)
 {
     const delaunay *d = b->d;
     uint32_t *parent = b->cell, cells = 0;
-    for (uint32_t k = 0; k < d->finite; k++) parent[k] = k;
+    union_find_init(parent, d->finite);
     for (uint32_t k = 0; b->def->merge && k < d->finite; k++) {
         if (!is_fluid(b, k)) continue;
         for (uint32_t i = 0; i < 4; i++) {
             const uint32_t n = d->tet[k].neighbour[i] >> 2;
             if (n < k || !is_fluid(b, n)) continue;
             if (centre_distance(b, k, n, face_area(d, k, i)) >= least_distance(b, k, n)) continue;
-            const uint32_t p = root_of(parent, k), q = root_of(parent, n);
-            parent[p < q ? q : p] = p < q ? p : q; /* the lowest stays */
+            union_find_join(parent, k, n);
         }
     }
     for (uint32_t k = 0; k < d->finite; k++) { /* parents come before: they have their numbers */

@@ -68,8 +68,24 @@ void sim_clear(rill_sim *sim)
 
 void sim_view(const rill_sim *sim, rill_view *out)
 {
+    const rill_scene *scene = sim->scene;
+    *out = (rill_view){.time = sim->time,
+                       .spacing = scene->spacing,
+                       .dimensions = scene->dimensions,
+                       .domain = {scene->domain.min, scene->domain.max}};
     sim->method->view(sim, out);
-    out->tracers = sim->scene->tracers_count ? &sim->tracers.dots : NULL;
+    if (out->particles) out->elements = out->particles->count;
+    out->tracers = scene->tracers_count ? &sim->tracers.dots : NULL;
+}
+
+bool method_has_surface(const rill_method *method)
+{
+    return method->surface || method->has_particles;
+}
+
+const char *method_elements_word(const rill_method *method)
+{
+    return method->has_particles ? "particles" : "cells";
 }
 
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)

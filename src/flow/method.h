@@ -70,16 +70,17 @@ typedef enum view_shape {
     VIEW_TETS /* Delaunay tetrahedra, the sites their corners; with a column "level", where that is below 0 */
 } view_shape;
 
-/* What may be looked at. Borrowed: valid until the next step. */
+/* What may be looked at. Any of particles, tracers and cells may be missing, and nothing outside a
+ * method assumes which. Borrowed: valid until the next step. */
 typedef struct rill_view {
     double time, spacing;
     int dimensions;
     rill_box domain;
-    const particles *particles;    /* NULL when the method has none */
-    const struct trimesh *surface; /* the method's own surface; NULL: made from the particles */
-    const particles *tracers;      /* NULL when the scene has none; filled in by sim_view */
-    const particles *cells;        /* sites of the method's cells with their values; NULL: not asked for */
-    view_shape shape;              /* of these */
+    uint64_t elements;          /* of the simulation: particles, or cells */
+    const particles *particles; /* NULL: the method has none */
+    const particles *tracers;   /* NULL: the scene has none */
+    const particles *cells;     /* sites of the method's cells with their values; NULL: not asked for */
+    view_shape shape;           /* of these */
 } rill_view;
 
 typedef struct rill_method {
@@ -88,6 +89,7 @@ typedef struct rill_method {
     uint32_t can;
     const rill_param *params; /* the method's block of the scene */
     size_t def_size;          /* of the struct they fill */
+    bool has_particles;       /* in its view */
     int per_axis;             /* particles to a spacing along each axis; 0 means 1 */
 
     /* Says what the scene asks that the method cannot do, or values that do not go
@@ -96,13 +98,19 @@ typedef struct rill_method {
     rill_status (*create)(rill_ctx *ctx, const rill_scene *scene, rill_sim **out);
     double (*max_dt)(const rill_sim *sim);
     rill_status (*step)(rill_sim *sim, double dt, rill_step_stats *stats);
+    /* Adds what the method has to *out: its particles, or else the number of its elements. Called by
+     * sim_view, which fills in the rest. */
     void (*view)(const rill_sim *sim, rill_view *out);
-    /* The method's own surface, made when it is asked for; NULL: from the particles. */
+    /* The method's own surface, made when it is asked for; out is empty before. NULL: made from the
+     * particles, or, without these, there is no surface. */
     rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
     /* The method's cells, made when they are asked for: sites, velocities and values by name.
      * NULL: it has none. out is empty before. */
     rill_status (*cells)(const rill_sim *sim, particles *out);
     view_shape cell_shape;
+    /* The largest speed of the fluid (m/s) and a place that has it; not finite when any value of the
+     * state is not. NULL: that of the particles. */
+    double (*max_speed)(const rill_sim *sim, rill_vec3 *where);
     rill_status (*velocity)(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
     /* The same for tracers, many of them: part[i] is the part of the fluid that is asked, whose
      * samples alone count, TRACE_NOWHERE (nothing is asked), or TRACE_NEAREST, which is replaced by
@@ -114,6 +122,9 @@ typedef struct rill_method {
     rill_status (*save)(const rill_sim *sim, rill_writer *w);
     rill_status (*load)(rill_sim *sim, rill_reader *r);
     void (*destroy)(rill_sim *sim); /* NULL is allowed */
+    /* How many elements a simulation of the scene will have at most; NULL: the particles that fit into
+     * its liquid and those of its emitters. */
+    double (*elements)(const rill_scene *scene);
     /* Bytes of memory and seconds per step for n elements, from measured figures. */
     void (*estimate)(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds, double *dt);
     /* Whether it begins with fewer particles than the scene has places for; NULL: never. */
@@ -124,8 +135,11 @@ typedef struct rill_method {
 RILL_CHECKED rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene *scene,
                                   rill_sim *sim);
 void sim_clear(rill_sim *sim);
-/* The method's view, and the tracers. */
 void sim_view(const rill_sim *sim, rill_view *out);
+/* Whether there is a surface: the method's own, or one of its particles. */
+bool method_has_surface(const rill_method *method);
+/* What its elements are called: "particles" or "cells". */
+const char *method_elements_word(const rill_method *method);
 /* The whole state: the method's, and the tracers. */
 RILL_CHECKED rill_status sim_save(const rill_sim *sim, rill_writer *writer);
 /* Goes to a state that was saved at this time after so many steps. */

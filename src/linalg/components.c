@@ -5,35 +5,17 @@
 #include "linalg/components.h"
 
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 #include <math.h>
-
-static uint32_t find(uint32_t *parent, uint32_t i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* The smaller root stays: a component's root is its first row. */
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = find(parent, a);
-    b = find(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 /* The root that most of some rows spread over all share. */
 static uint32_t frequent_root(uint32_t *parent, uint32_t rows)
 {
     enum { SAMPLES = 64 };
     uint32_t root[SAMPLES], best = 0, best_count = 0;
-    for (uint32_t s = 0; s < SAMPLES; s++) root[s] = find(parent, (uint32_t)((uint64_t)s * rows / SAMPLES));
+    for (uint32_t s = 0; s < SAMPLES; s++)
+        root[s] = union_find_root(parent, (uint32_t)((uint64_t)s * rows / SAMPLES));
     for (uint32_t s = 0; s < SAMPLES; s++) {
         uint32_t count = 0;
         for (uint32_t t = 0; t < SAMPLES; t++) count += root[t] == root[s];
@@ -48,25 +30,17 @@ static uint32_t frequent_root(uint32_t *parent, uint32_t rows)
 static void join_edges(const laplacian *a, uint32_t *parent)
 {
     enum { FIRST = 2 };
-    for (uint32_t i = 0; i < a->rows; i++) parent[i] = i;
+    union_find_init(parent, a->rows);
     if (a->rows == 0) return;
     for (uint32_t i = 0; i < a->rows; i++)
         for (uint32_t k = a->start[i]; k < a->start[i + 1] && k < a->start[i] + FIRST; k++)
-            join(parent, i, a->column[k]);
+            union_find_join(parent, i, a->column[k]);
     const uint32_t big = frequent_root(parent, a->rows);
     for (uint32_t i = 0; i < a->rows; i++) {
-        if (find(parent, i) == find(parent, big)) continue;
-        for (uint32_t k = a->start[i] + FIRST; k < a->start[i + 1]; k++) join(parent, i, a->column[k]);
+        if (union_find_root(parent, i) == union_find_root(parent, big)) continue;
+        for (uint32_t k = a->start[i] + FIRST; k < a->start[i + 1]; k++)
+            union_find_join(parent, i, a->column[k]);
     }
-}
-
-/* Roots come before the rest of their component, so one pass numbers all. */
-static uint32_t number(uint32_t *parent, uint32_t rows)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < rows; i++) parent[i] = find(parent, i);
-    for (uint32_t i = 0; i < rows; i++) parent[i] = parent[i] == i ? count++ : parent[parent[i]];
-    return count;
 }
 
 /* size[c]: rows of component c if it is singular, otherwise 0. */
@@ -107,7 +81,7 @@ rill_status components_build(rill_ctx *ctx, const laplacian *a, components *out)
     rill_status st = MEM_NEW(ctx, c.label, a->rows);
     if (!st) {
         join_edges(a, c.label);
-        c.count = number(c.label, a->rows);
+        c.count = union_find_number(c.label, a->rows);
         st = MEM_NEW_ZERO(ctx, size, c.count);
     }
     if (!st) st = list_singular(ctx, a, &c, size);

@@ -4,6 +4,7 @@
 #include "linalg/amg.h"
 #include "linalg/components.h"
 #include "linalg/dense.h"
+#include "linalg/gradients.h"
 #include "linalg/incomplete.h"
 
 #include <math.h>
@@ -27,12 +28,6 @@ struct solver {
     double *gram;                  /* Cholesky factor of V^T V */
     double *small, *s, *t, *dense; /* Cholesky factor of I + V^T W; scratch of width; z in double */
 };
-
-const char *solver_kind_name(solver_kind kind)
-{
-    static const char *const name[SOLVER_KINDS] = {"cg", "jacobi", "ic", "mic", "amg"};
-    return name[kind];
-}
 
 const char *solver_outcome_text(solver_outcome outcome)
 {
@@ -442,28 +437,52 @@ static uint32_t patience(const solver *s)
     return s->def.max_iterations > 400 ? s->def.max_iterations / 4 : 100;
 }
 
+/* ---- the operations of gradients.h ---- */
+
+static void precondition_step(void *arg, double dots[2])
+{
+    iteration *it = arg;
+    precondition(it->s);
+    dots[0] = parallel_sum(it->s->ctx, it->s->a->rows, dot_rz, it);
+}
+
+static void direct_step(void *arg, double beta)
+{
+    iteration *it = arg;
+    solver *s = it->s;
+    it->beta = beta;
+    parallel_for(s->ctx, s->a->rows, LAPLACIAN_BLOCK, direction_rows, it);
+    if (s->parts.singular_count) (void)components_center(s->ctx, &s->parts, s->p, NULL);
+}
+
+static double apply_step(void *arg)
+{
+    return multiply(arg);
+}
+
+static double advance_step(void *arg, double alpha)
+{
+    iteration *it = arg;
+    double squares;
+    it->alpha = alpha;
+    parallel_sums(it->s->ctx, it->s->a->rows, step_terms, it, 1, &squares);
+    return sqrt(squares);
+}
+
+static const gradients_system operations = {
+    .precondition = precondition_step, .direct = direct_step, .apply = apply_step, .advance = advance_step};
+
 /* From the residual that is there, until the recurrence says it is small. */
 static solver_outcome iterate(iteration *it, double residual, uint32_t *iterations)
 {
     solver *s = it->s;
-    double rz = 0, lowest = residual;
+    gradients g = {.system = &operations, .arg = it};
+    double lowest = residual;
     uint32_t waited = 0;
     while (residual > s->def.tolerance) {
         if (*iterations == s->def.max_iterations) return SOLVER_LIMIT;
         if (waited++ == patience(s)) return SOLVER_STALLED;
-        precondition(s);
-        const double rz_new = parallel_sum(s->ctx, s->a->rows, dot_rz, it);
-        if (!(rz_new > 0) || !isfinite(rz_new)) return SOLVER_DIVERGED;
-        it->beta = rz > 0 ? rz_new / rz : 0;
-        rz = rz_new;
-        parallel_for(s->ctx, s->a->rows, LAPLACIAN_BLOCK, direction_rows, it);
-        if (s->parts.singular_count) (void)components_center(s->ctx, &s->parts, s->p, NULL);
-        const double pq = multiply(it);
-        if (!(pq > 0) || !isfinite(pq)) return SOLVER_DIVERGED;
-        it->alpha = rz / pq;
-        double squares;
-        parallel_sums(s->ctx, s->a->rows, step_terms, it, 1, &squares);
-        residual = sqrt(squares);
+        if (gradients_step(&g, &residual)) return SOLVER_DIVERGED;
         ++*iterations;
         if (residual < lowest) {
             lowest = residual;

@@ -20,8 +20,6 @@ typedef enum solver_kind {
     SOLVER_KINDS
 } solver_kind;
 
-const char *solver_kind_name(solver_kind kind); /* "cg", "jacobi", "ic", "mic", "amg" */
-
 typedef struct solver_def {
     solver_kind kind;
     double tolerance;        /* of |b - A x| / |b| */

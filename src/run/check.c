@@ -1,41 +1,9 @@
-/* What must hold after every step: positions and velocities are finite, nothing is
- * faster than anything in the scene could make it, and no particle is gone that was not
- * drained and did not leave. */
+/* What must hold after every step: the state is finite, nothing is faster than anything in the
+ * scene could make it, and no particle is gone that was not drained and did not leave. */
 #include "base/parallel.h"
 #include "run/run.h"
 
 #include <math.h>
-
-/* A hundred times the speed of what the scene holds, gives or drops through the whole
- * domain, at least 10 m/s: far above any splash, and reached within a few steps by
- * anything that is diverging. */
-double run_speed_limit(const rill_sim *sim)
-{
-    const rill_scene *scene = sim->scene;
-    const double fall = v3_distance(scene->domain.min, scene->domain.max) * scene_gravity_most(scene);
-    double speed = sqrt(2 * fall), largest = 0;
-    rill_view view = {0};
-    sim->method->view(sim, &view);
-    for (size_t i = 0; view.particles && i < view.particles->count; i++)
-        largest = fmax(largest, v3_length(view.particles->velocity[i]));
-    for (uint32_t i = 0; i < scene->emitter_count; i++)
-        largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
-    largest = fmax(largest, solids_max_speed(&sim->solids, -INFINITY, INFINITY));
-    return fmax(100 * (speed + largest), 10);
-}
-
-static uint64_t gone(const rill_sim *sim)
-{
-    return sim->sources.drained + sim->sources.left + sim->sources.merged;
-}
-
-run_before check_before(const rill_sim *sim)
-{
-    rill_view view = {0};
-    sim->method->view(sim, &view);
-    if (!view.particles) return (run_before){0};
-    return (run_before){view.particles->count, gone(sim), view.particles->next_id};
-}
 
 /* The largest squared speed; infinite where anything is not finite. */
 static double worst(void *arg, size_t begin, size_t end)
@@ -50,7 +18,47 @@ static double worst(void *arg, size_t begin, size_t end)
     return most;
 }
 
-static rill_status tell_worst(const rill_sim *sim, const particles *p, double limit)
+/* The largest speed of the fluid, by the method's own count or of its particles; where: only by the
+ * method's. Not finite when the state is not. */
+static double fluid_speed(const rill_sim *sim, const particles *p, rill_vec3 *where)
+{
+    if (sim->method->max_speed) return sim->method->max_speed(sim, where);
+    return p && p->count ? sqrt(parallel_max(sim->ctx, p->count, worst, (void *)p)) : 0;
+}
+
+/* A hundred times the speed of what the scene holds, gives or drops through the whole
+ * domain, at least 10 m/s: far above any splash, and reached within a few steps by
+ * anything that is diverging. */
+double run_speed_limit(const rill_sim *sim)
+{
+    const rill_scene *scene = sim->scene;
+    const double fall = v3_distance(scene->domain.min, scene->domain.max) * scene_gravity_most(scene);
+    rill_view view = {0};
+    sim_view(sim, &view);
+    rill_vec3 where = {0, 0, 0};
+    const double speed = sqrt(2 * fall);
+    double largest = fluid_speed(sim, view.particles, &where);
+    if (!isfinite(largest)) largest = 0; /* the first check will tell */
+    for (uint32_t i = 0; i < scene->emitter_count; i++)
+        largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
+    largest = fmax(largest, solids_max_speed(&sim->solids, -INFINITY, INFINITY));
+    return fmax(100 * (speed + largest), 10);
+}
+
+static uint64_t gone(const rill_sim *sim)
+{
+    return sim->sources.drained + sim->sources.left + sim->sources.merged;
+}
+
+run_before check_before(const rill_sim *sim)
+{
+    rill_view view = {0};
+    sim_view(sim, &view);
+    if (!view.particles) return (run_before){0};
+    return (run_before){view.particles->count, gone(sim), view.particles->next_id};
+}
+
+static rill_status tell_worst_particle(const rill_sim *sim, const particles *p, double limit)
 {
     for (size_t i = 0; i < p->count; i++) {
         const rill_vec3 x = p->position[i];
@@ -69,13 +77,28 @@ static rill_status tell_worst(const rill_sim *sim, const particles *p, double li
     return rill_fail(sim->ctx, RILL_BLEW_UP, "a particle is beyond the range of numbers");
 }
 
+static rill_status tell_worst(const rill_sim *sim, double speed, rill_vec3 x, double limit)
+{
+    if (!isfinite(speed))
+        return rill_fail(sim->ctx, RILL_BLEW_UP, "the state near (%.3g, %.3g, %.3g) is not finite any more",
+                         x.x, x.y, x.z);
+    return rill_fail(sim->ctx, RILL_BLEW_UP,
+                     "the fluid near (%.3g, %.3g, %.3g) moves at %.3g m/s, beyond the %.3g m/s this scene "
+                     "could explain",
+                     x.x, x.y, x.z, speed, limit);
+}
+
 rill_status check_after(const rill_sim *sim, const run_before *before, double limit)
 {
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     const particles *p = view.particles;
+    rill_vec3 where = {0, 0, 0};
+    const double speed = fluid_speed(sim, p, &where);
+    if (!(speed <= limit))
+        return sim->method->max_speed ? tell_worst(sim, speed, where, limit)
+                                      : tell_worst_particle(sim, p, limit);
     if (!p) return RILL_OK;
-    if (parallel_max(sim->ctx, p->count, worst, (void *)p) > limit * limit) return tell_worst(sim, p, limit);
 
     const uint64_t expected = before->count + (p->next_id - before->born) - (gone(sim) - before->gone);
     if (p->count < expected)

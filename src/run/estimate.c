@@ -55,17 +55,20 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
 {
     const scene_output *o = &scene->output;
     const double duration = scene->time.frames / scene->time.fps, n = (double)count + (double)emitted;
-    run_estimate e = {.particles = count, .emitted = emitted, .steps = NAN, .seconds = NAN};
-    e.at_most = scene->method->fewer && scene->method->fewer(scene);
+    const rill_method *method = scene->method;
+    run_estimate e = {.elements = count, .emitted = emitted, .steps = NAN, .seconds = NAN};
+    e.at_most = method->fewer && method->fewer(scene);
 
     double bytes = n * method_bytes, step_seconds = NAN, dt = NAN;
-    if (scene->method->estimate) scene->method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
-    const double vertices = o->surface || o->images ? surface_vertices(scene, n) : 0;
+    if (method->estimate) method->estimate(scene, (uint64_t)n, &bytes, &step_seconds, &dt);
+    const double vertices =
+        (o->surface || o->images) && method_has_surface(method) ? surface_vertices(scene, n) : 0;
     const double pixels = o->images ? (double)o->width * o->height : 0;
     const double dots = tracers_most(scene);
     e.memory = bytes + n * state_bytes + dots * tracer_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
-    e.frame_disk = (o->particles ? n * file_bytes : 0) + (o->tracers ? dots * tracer_file : 0) +
-                   (o->surface ? vertices * vertex_file : 0) + pixels * 0.8;
+    e.frame_disk = (o->particles && method->has_particles ? n * file_bytes : 0) +
+                   (o->tracers ? dots * tracer_file : 0) + (o->surface ? vertices * vertex_file : 0) +
+                   pixels * 0.8;
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * (n * state_bytes + dots * tracer_state);
     e.steps = ceil((duration + scene->time.preroll) / dt);
     e.seconds = e.steps * step_seconds;
@@ -74,6 +77,10 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
 
 rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out)
 {
+    if (scene->method->elements) { /* emitters included */
+        *out = run_estimate_of(scene, (uint64_t)fmin(ceil(scene->method->elements(scene)), 1e15), 0);
+        return RILL_OK;
+    }
     uint64_t count = 0;
     TRY(sources_count(ctx, scene, &count));
     const double emitted = emitted_particles(scene, scene->time.frames / scene->time.fps);
@@ -94,7 +101,7 @@ static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bo
         rill_scene coarser = *scene; /* shallow, only to be asked */
         coarser.spacing = spacing;
         const run_estimate then =
-            run_estimate_of(&coarser, (uint64_t)ceil((double)e->particles * fewer * 1.02),
+            run_estimate_of(&coarser, (uint64_t)ceil((double)e->elements * fewer * 1.02),
                             (uint64_t)ceil((double)e->emitted * fewer * 1.02));
         if ((disk ? then.disk : then.memory) <= room) return spacing;
         spacing *= 1.02;
@@ -115,13 +122,14 @@ rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run
 {
     char need[32], room[32], fits[64];
     const uint64_t memory = options->free_memory ? options->free_memory : machine_free_memory();
-    if (e->at_most && (double)e->particles * place_bytes <= (double)memory) return RILL_OK; /* may well fit */
+    if (e->at_most && (double)e->elements * place_bytes <= (double)memory) return RILL_OK; /* may well fit */
     if (e->memory > (double)memory) {
         bytes_text(e->memory, need, sizeof need);
         bytes_text((double)memory, room, sizeof room);
         tell_fitting(fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
-        return rill_fail(ctx, RILL_NO_MEMORY, "%llu particles need %s of memory and %s are free; %s",
-                         (unsigned long long)(e->particles + e->emitted), need, room, fits);
+        return rill_fail(ctx, RILL_NO_MEMORY, "%llu %s need %s of memory and %s are free; %s",
+                         (unsigned long long)(e->elements + e->emitted), method_elements_word(scene->method),
+                         need, room, fits);
     }
     const uint64_t disk = options->free_disk ? options->free_disk : machine_free_disk(options->out);
     if (e->disk > (double)disk) {
@@ -129,10 +137,10 @@ rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run
         bytes_text((double)disk, room, sizeof room);
         tell_fitting(fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
         return rill_fail(ctx, RILL_DISK,
-                         "%s: %d frames of %llu particles take %s and %s are free; %s, so would "
+                         "%s: %d frames of %llu %s take %s and %s are free; %s, so would "
                          "fewer outputs or another disk (--out)",
-                         options->out, scene->time.frames, (unsigned long long)(e->particles + e->emitted),
-                         need, room, fits);
+                         options->out, scene->time.frames, (unsigned long long)(e->elements + e->emitted),
+                         method_elements_word(scene->method), need, room, fits);
     }
     return RILL_OK;
 }

@@ -5,7 +5,7 @@
 #include "run/machine.h"
 
 typedef struct run_estimate {
-    uint64_t particles;    /* at the start */
+    uint64_t elements;     /* at the start: particles, or cells of a method without these */
     bool at_most;          /* so many and all that follows: it begins with particles of several sizes */
     uint64_t emitted;      /* at most, by the emitters */
     double memory;         /* bytes at most, with the kept frame, the surface and the picture */

@@ -89,7 +89,8 @@ static rill_status write_cells(run *r, uint32_t frame)
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
     render_def def = render_def_of_scene(r->scene);
-    if (r->scene->output.color != 0 && !particles_column(view->particles, def.column)) def.column = "speed";
+    if (view->particles && r->scene->output.color != 0 && !particles_column(view->particles, def.column))
+        def.column = "speed";
 
     image picture = {0};
     char *path = run_folder_path(&r->folder, "images/%04u.png", frame);
@@ -104,6 +105,7 @@ static rill_status write_image(run *r, uint32_t frame, const rill_view *view, co
 rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out)
 {
     if (sim->method->surface) return sim->method->surface(sim, out);
+    if (!view->particles) return RILL_OK; /* there is none */
     const surface_def def = surface_def_of_scene(sim->scene);
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
@@ -113,21 +115,19 @@ rill_status output_frame(run *r, uint32_t frame)
     const scene_output *output = &r->scene->output;
     rill_view view = {0};
     sim_view(r->sim, &view);
-    trimesh made = {0};
-    const trimesh *surface = view.surface;
-    const bool wanted = output->surface || (output->images && output->look == LOOK_SURFACE);
+    trimesh surface = {0};
+    const bool has_surface =
+        method_has_surface(r->sim->method) &&
+        (output->surface || (output->images && (output->look == LOOK_SURFACE || !view.particles)));
 
     rill_status st = RILL_OK;
     if (output->particles && view.particles) st = write_points(r, frame, "particles", view.particles);
     if (!st && output->tracers && view.tracers) st = write_points(r, frame, "tracers", view.tracers);
     if (!st && output->cells && r->sim->method->cells) st = write_cells(r, frame);
-    if (!st && wanted && !surface && view.particles) {
-        st = run_surface(r->sim, &view, &made);
-        surface = &made;
-    }
-    if (!st && output->surface && surface) st = write_surface(r, frame, &view, surface);
-    if (!st && output->images && view.particles) st = write_image(r, frame, &view, surface);
-    trimesh_clear(r->ctx, &made);
+    if (!st && has_surface) st = run_surface(r->sim, &view, &surface);
+    if (!st && output->surface && has_surface) st = write_surface(r, frame, &view, &surface);
+    if (!st && output->images) st = write_image(r, frame, &view, has_surface ? &surface : NULL);
+    trimesh_clear(r->ctx, &surface);
     return st;
 }
 

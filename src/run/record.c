@@ -67,13 +67,11 @@ static void number(text *t, const char *name, double value)
 static void stats_line(text *t, const rill_sim *sim, int64_t frame, double dt, double wall_s,
                        const rill_step_stats *s)
 {
-    rill_view view = {0};
-    sim->method->view(sim, &view);
     text_print(t, "{\"frame\":%lld,\"step\":%llu", (long long)frame, (unsigned long long)sim->step);
     number(t, "t", sim->time);
     number(t, "dt", dt);
     text_print(t, ",\"wall_s\":%.6f", wall_s);
-    text_print(t, ",\"%s\":%llu", view.particles ? "particles" : "cells", (unsigned long long)s->elements);
+    text_print(t, ",\"%s\":%llu", method_elements_word(sim->method), (unsigned long long)s->elements);
     if (sim->scene->tracers_count)
         text_print(t, ",\"tracers\":%llu", (unsigned long long)sim->tracers.dots.count);
     number(t, "volume", s->volume);

@@ -2,19 +2,11 @@
 #include "surface/finish.h"
 
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 #include <string.h>
 
 /* ---- parts ---- */
-
-static uint32_t root_of(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v) {
-        parent[v] = parent[parent[v]];
-        v = parent[v];
-    }
-    return v;
-}
 
 void finish_keep(trimesh *m, const uint8_t *keep, uint32_t *place)
 {
@@ -51,14 +43,11 @@ rill_status finish_components(rill_ctx *ctx, trimesh *m, double volume)
     rill_status st = MEM_NEW(ctx, parent, m->vertex_count);
     if (!st) st = MEM_NEW_ZERO(ctx, encloses, m->vertex_count);
     if (!st) st = MEM_NEW(ctx, keep, m->triangle_count);
-    for (size_t v = 0; v < m->vertex_count && !st; v++) parent[v] = (uint32_t)v;
+    if (!st) union_find_init(parent, (uint32_t)m->vertex_count);
     for (size_t t = 0; t < m->triangle_count && !st; t++)
-        for (int k = 1; k < 3; k++) {
-            const uint32_t a = root_of(parent, m->triangle[t][0]), b = root_of(parent, m->triangle[t][k]);
-            parent[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int k = 1; k < 3; k++) union_find_join(parent, m->triangle[t][0], m->triangle[t][k]);
     for (size_t t = 0; t < m->triangle_count && !st; t++) {
-        const uint32_t root = root_of(parent, m->triangle[t][0]);
+        const uint32_t root = union_find_root(parent, m->triangle[t][0]);
         const rill_vec3 o = m->position[root]; /* near: no digits are lost far from the origin */
         const rill_vec3 a = v3_sub(m->position[m->triangle[t][0]], o),
                         b = v3_sub(m->position[m->triangle[t][1]], o),
@@ -66,7 +55,7 @@ rill_status finish_components(rill_ctx *ctx, trimesh *m, double volume)
         encloses[root] += v3_dot(a, v3_cross(b, c)) / 6;
     }
     for (size_t t = 0; t < m->triangle_count && !st; t++)
-        keep[t] = fabs(encloses[root_of(parent, m->triangle[t][0])]) >= volume;
+        keep[t] = fabs(encloses[union_find_root(parent, m->triangle[t][0])]) >= volume;
     if (!st) finish_keep(m, keep, parent);
     mem_free(ctx, parent);
     mem_free(ctx, encloses);

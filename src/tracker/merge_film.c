@@ -5,6 +5,8 @@
  * a step. */
 #include "tracker/merge.h"
 
+#include "base/union_find.h"
+
 static const double FILM =
     1;              /* edges; the waviness of a sheet, and the distance at which it merges, are less */
 enum { APART = 8 }; /* edges between sheets that are not the two sides of one gap */
@@ -55,18 +57,12 @@ static bool near_film(merging *m, uint32_t v)
     return false;
 }
 
-static uint32_t root(films *f, uint32_t i)
-{
-    while (f->parent[i] != i) i = f->parent[i] = f->parent[f->parent[i]];
-    return i;
-}
-
 /* The film of v, which faces something. */
 static uint32_t film_of(merging *m, uint32_t v)
 {
     const tmesh *mesh = &m->t->mesh;
     films *f = &m->films;
-    if (f->film[v] != TMESH_NONE) return root(f, f->film[v]);
+    if (f->film[v] != TMESH_NONE) return union_find_root(f->parent, f->film[v]);
     const uint32_t film = f->count++;
     size_t begin = 0, end = 0;
     f->parent[film] = film;
@@ -99,7 +95,7 @@ static bool close_by(merging *m, uint32_t v, uint32_t w, uint32_t film)
         uint32_t c = start;
         do {
             const uint32_t u = corner_vertex(mesh, corner_next(c));
-            found |= u == w || (f->film[u] != TMESH_NONE && root(f, f->film[u]) == film);
+            found |= u == w || (f->film[u] != TMESH_NONE && union_find_root(f->parent, f->film[u]) == film);
             if (!m->owner[u]) m->owner[u] = 3, f->queue[end++] = u;
             c = corner_swing(mesh, c);
         } while (c != start);
@@ -118,7 +114,7 @@ void merge_join_films(merging *m, uint32_t v, uint32_t w)
 {
     films *f = &m->films;
     const uint32_t a = film_of(m, v), b = film_of(m, w);
-    f->parent[a > b ? a : b] = a > b ? b : a;
+    union_find_join(f->parent, a, b);
     f->joined[a] = f->joined[b] = 1;
 }
 

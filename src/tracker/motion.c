@@ -8,6 +8,8 @@
  * and ends: a cluster that stands still touches nothing it did not touch before, and clusters only grow. */
 #include "tracker/contacts.h"
 
+#include "base/union_find.h"
+
 #include <string.h>
 
 enum { IMPULSE_ROUNDS = 10, HOLD_ROUNDS = 60 };
@@ -42,7 +44,9 @@ static void impulse(motion *m, const contact *c, double at, double least)
     if (!(rate < least)) return;
     for (int i = 0; i < 4; i++) {
         if (weight[i] == 0) continue;
-        t->end[c->v[i]] = v3_madd(t->end[c->v[i]], (least - rate) * weight[i] / square, n);
+        rill_vec3 to = v3_madd(t->end[c->v[i]], (least - rate) * weight[i] / square, n);
+        if (tracker_placed(t, TRACKER_MOVE, t->mesh.x[c->v[i]], t->mesh.x[c->v[i]], &to))
+            t->end[c->v[i]] = to;
         m->dirty[c->v[i]] = 1;
     }
 }
@@ -110,19 +114,12 @@ static rill_status push(motion *m, tracker_stats *stats)
 
 /* ---- 3: holding back ---- */
 
-static uint32_t root(motion *m, uint32_t v)
-{
-    while (m->cluster[v] != v) v = m->cluster[v] = m->cluster[m->cluster[v]];
-    return v;
-}
-
 static uint32_t unite(motion *m, uint32_t a, uint32_t b)
 {
-    a = root(m, a);
-    b = root(m, b);
+    a = union_find_root(m->cluster, a);
+    b = union_find_root(m->cluster, b);
     if (a == b) return a;
-    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
-    m->cluster[high] = low;
+    const uint32_t low = union_find_join(m->cluster, a, b), high = a == low ? b : a;
     m->share[low] = fmin(m->share[low], m->share[high]);
     return low;
 }
@@ -132,7 +129,7 @@ static void apply_shares(motion *m)
 {
     tracker *t = m->t;
     for (uint32_t v = 0; v < t->mesh.vertices; v++) {
-        const double s = m->share[root(m, v)];
+        const double s = m->share[union_find_root(m->cluster, v)];
         if (s >= 1) continue;
         const rill_vec3 a = t->mesh.x[v];
         const rill_vec3 to = s == 0 ? a : v3_madd(a, s, v3_sub(m->wanted[v], a));
@@ -161,7 +158,7 @@ static rill_status hold(motion *m, motion_way way, tracker_stats *stats)
             const contact *c = &m->list.item[i];
             if (!c->touches || stands(m, c)) continue;
             left++;
-            uint32_t r = root(m, c->v[0]);
+            uint32_t r = union_find_root(m->cluster, c->v[0]);
             for (int k = 1; k < 4; k++) r = unite(m, r, c->v[k]);
             /* The way was share long, of which `safe` is free. */
             const double s = round < 8 ? m->share[r] * fmin(0.8 * c->safe, 0.5) : 0;
@@ -173,7 +170,7 @@ static rill_status hold(motion *m, motion_way way, tracker_stats *stats)
         apply_shares(m);
         TRY(find_again(m));
     }
-    for (uint32_t v = 0; v < n; v++) stats->held += m->share[root(m, v)] < 1;
+    for (uint32_t v = 0; v < n; v++) stats->held += m->share[union_find_root(m->cluster, v)] < 1;
     return RILL_OK;
 }
 

@@ -4,6 +4,8 @@
  * (errata E-R5): parts before and after that have vertices in common form groups, and a group's target is
  * divided over its parts now. A single correction of the whole would pump volume from drops to the pool. */
 #include "tracker/quality.h"
+
+#include "base/union_find.h"
 #include "tracker/state.h"
 
 static const double LARGEST_OFFSET = 0.05; /* of an edge and step: E-R5 */
@@ -69,26 +71,21 @@ static void measure(const tmesh *m, parts *p)
         p->now[i].genus = (2 - (p->now[i].genus - (int32_t)(p->now[i].triangles / 2))) / 2;
 }
 
-static uint32_t root(uint32_t *group, uint32_t i)
-{
-    while (group[i] != i) i = group[i] = group[group[i]];
-    return i;
-}
-
 static void carry_targets(const tracker *t, parts *p)
 {
     const tmesh *m = &t->mesh;
     const uint32_t before = (uint32_t)t->part_count, all = before + (uint32_t)p->count;
-    for (uint32_t i = 0; i < all; i++) p->group[i] = i, p->measured[i] = p->target[i] = 0;
+    union_find_init(p->group, all);
+    for (uint32_t i = 0; i < all; i++) p->measured[i] = p->target[i] = 0;
     for (uint32_t v = 0; v < m->vertices; v++) {
         if (!tmesh_vertex_live(m, v) || m->part[v] >= before) continue;
-        const uint32_t a = root(p->group, m->part[v]), b = root(p->group, before + p->label[v]);
-        if (a != b) p->group[a > b ? a : b] = a > b ? b : a;
+        union_find_join(p->group, m->part[v], before + p->label[v]);
     }
-    for (uint32_t i = 0; i < before; i++) p->target[root(p->group, i)] += t->part[i].target;
-    for (uint32_t i = before; i < all; i++) p->measured[root(p->group, i)] += p->now[i - before].volume;
+    for (uint32_t i = 0; i < before; i++) p->target[union_find_root(p->group, i)] += t->part[i].target;
+    for (uint32_t i = before; i < all; i++)
+        p->measured[union_find_root(p->group, i)] += p->now[i - before].volume;
     for (uint32_t i = before; i < all; i++) {
-        const uint32_t g = root(p->group, i);
+        const uint32_t g = union_find_root(p->group, i);
         tracker_part *part = &p->now[i - before];
         part->target =
             g < before && p->measured[g] != 0 ? p->target[g] * (part->volume / p->measured[g]) : part->volume;

@@ -95,12 +95,7 @@ static rill_status fake_step(rill_sim *sim, double dt, rill_step_stats *stats)
 
 static void fake_view(const rill_sim *sim, rill_view *out)
 {
-    const fake *f = (const fake *)sim;
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .particles = &f->particles};
+    out->particles = &((const fake *)sim)->particles;
 }
 
 static rill_status fake_save(const rill_sim *sim, rill_writer *w)
@@ -122,6 +117,7 @@ const rill_method fake_method = {.name = "fake",
                                  .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS,
                                  .params = fake_params,
                                  .def_size = 8,
+                                 .has_particles = true,
                                  .check = fake_check,
                                  .create = fake_create,
                                  .max_dt = fake_max_dt,

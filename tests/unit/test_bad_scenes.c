@@ -110,7 +110,7 @@ static void use(rill_ctx *ctx, rill_scene *scene)
     run_estimate e;
     const rill_status st = run_estimate_make(ctx, scene, &e);
     if (st) assert_int_equal(st, RILL_BAD_SCENE); /* more particles than can be counted */
-    if (st || e.particles > 3000 || tracers_most(scene) > 20000 || tried % 5) return;
+    if (st || e.elements > 3000 || tracers_most(scene) > 20000 || tried % 5) return;
     rill_sim *sim = NULL;
     const rill_status made = scene->method->create(ctx, scene, &sim);
     if (made) { /* as an emitter of more particles than can be counted */

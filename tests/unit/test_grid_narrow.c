@@ -51,7 +51,7 @@ static state_figures run_dam(int dimensions, const char *band, double time)
         f.volume = stats.volume;
     }
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     f.particles = view.particles->count;
     trimesh mesh = {0};
     trimesh_report report;

@@ -74,7 +74,7 @@ static rill_sim *run_to(rill_ctx *ctx, const rill_scene *scene, double until)
 static size_t particles_of(const rill_sim *sim, const particles **out)
 {
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     *out = view.particles;
     return view.particles->count;
 }
@@ -223,7 +223,7 @@ static void a_solid_may_swallow_the_liquid(void **state)
         solid->motion.key[1].translate = v3(0, -40, 0); /* 4 m/s */
         rill_sim *sim = run_to(ctx, &scene, 0.2);
         rill_view view = {0};
-        scene.method->view(sim, &view);
+        sim_view(sim, &view);
         for (size_t i = 0; i < view.particles->count; i++) {
             assert_true(v3_finite(view.particles->position[i]));
             assert_true(v3_finite(view.particles->velocity[i]));

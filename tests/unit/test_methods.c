@@ -67,15 +67,17 @@ static void nothing_is_lost(void **state)
         rill_scene scene = method_scene_read(ctx, which, NULL);
         rill_sim *sim = method_create(ctx, &scene);
         rill_view view = {0};
-        sim->method->view(sim, &view);
+        sim_view(sim, &view);
         assert_true(view.dimensions == which->dimensions && view.spacing == scene.spacing);
-        const uint64_t first = view.particles ? view.particles->count : 0;
+        assert_true((view.particles != NULL) == which->method->has_particles && view.elements > 0);
+        assert_true(which->method->has_particles || (which->method->max_speed && which->method->elements));
+        const uint64_t first = view.elements;
         const double limit = run_speed_limit(sim);
         for (int k = 0; k < 120; k++) {
             const run_before before = check_before(sim);
             assert_ok(ctx, method_step(sim));
             assert_ok(ctx, check_after(sim, &before, limit));
-            sim->method->view(sim, &view);
+            sim_view(sim, &view);
             if (!view.particles || k % 20) continue;
             const particles *p = view.particles;
             within_walls(sim, p);

@@ -533,7 +533,7 @@ static void what_does_not_fit_is_refused(void **state)
     rill_scene scene = read_scene(ctx, 0);
     run_estimate e;
     assert_ok(ctx, run_estimate_make(ctx, &scene, &e));
-    assert_int_equal(e.particles, 125);
+    assert_int_equal(e.elements, 125);
     /* pi 0.2^2 x 3 m/s x 0.22 s in cells of 1e-3 m^3 */
     assert_true(e.emitted >= 82 && e.emitted <= 84);
     run_result result;
@@ -556,7 +556,7 @@ static void what_does_not_fit_is_refused(void **state)
     scene.method = &several;
     options = (run_options){.out = in_own_folder("never"), .free_memory = 1000000};
     assert_ok(ctx, run_estimate_make(ctx, &scene, &e));
-    assert_true(e.at_most && e.particles == 125);
+    assert_true(e.at_most && e.elements == 125);
     assert_ok(ctx, run_estimate_check(ctx, &scene, &e, &options));
     options.free_memory = 100; /* not even for the places */
     assert_int_equal(run_estimate_check(ctx, &scene, &e, &options), RILL_NO_MEMORY);

@@ -92,7 +92,7 @@ rill_status verify_run(rill_sim *sim, double until, verify_each *each, void *use
 const particles *verify_particles(const rill_sim *sim)
 {
     rill_view view = {0};
-    sim->method->view(sim, &view);
+    sim_view(sim, &view);
     return view.particles;
 }
 

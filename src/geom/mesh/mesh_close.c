@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 #include <float.h>
 #include <string.h>
@@ -138,22 +139,6 @@ void mesh_rim_clear(rill_ctx *ctx, mesh_rim *rim)
 
 /* --- closing --- */
 
-static uint32_t root_of(uint32_t *parent, uint32_t v)
-{
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-/* The larger of the vertices becomes a child, so that roots do not depend on the order. */
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = root_of(parent, a), b = root_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* The mesh as it will be, until nothing can fail any more. */
 typedef struct {
     rill_vec3 *position;
@@ -180,10 +165,11 @@ static rill_status copy_grown(rill_ctx *ctx, const trimesh *m, size_t holes, siz
 static size_t number_holes(const trimesh *m, const mesh_rim *rim, uint32_t *parent, uint32_t *middle)
 {
     size_t holes = 0;
-    for (size_t i = 0; i < m->vertex_count; i++) parent[i] = (uint32_t)i, middle[i] = UINT32_MAX;
-    for (size_t i = 0; i < rim->count; i++) join(parent, rim->side[i].from, rim->side[i].to);
+    union_find_init(parent, (uint32_t)m->vertex_count);
+    for (size_t i = 0; i < m->vertex_count; i++) middle[i] = UINT32_MAX;
+    for (size_t i = 0; i < rim->count; i++) union_find_join(parent, rim->side[i].from, rim->side[i].to);
     for (size_t i = 0; i < rim->count; i++) {
-        uint32_t *at = &middle[root_of(parent, rim->side[i].from)];
+        uint32_t *at = &middle[union_find_root(parent, rim->side[i].from)];
         if (*at == UINT32_MAX) *at = (uint32_t)(m->vertex_count + holes++);
     }
     return holes;
@@ -197,7 +183,7 @@ static void fill_holes(const trimesh *m, const mesh_rim *rim, uint32_t *parent, 
     for (size_t h = 0; h < holes; h++) center[h] = v3(0, 0, 0);
     for (size_t i = 0; i < rim->count; i++) {
         const mesh_rim_side *s = &rim->side[i];
-        const uint32_t v = middle[root_of(parent, s->from)];
+        const uint32_t v = middle[union_find_root(parent, s->from)];
         const size_t h = v - m->vertex_count;
         const double length = v3_distance(c->position[s->from], c->position[s->to]) + DBL_MIN;
         center[h] = v3_madd(center[h], length / 2, v3_add(c->position[s->from], c->position[s->to]));

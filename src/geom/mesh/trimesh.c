@@ -7,6 +7,7 @@
 #include "geom/mesh/trimesh.h"
 
 #include "base/parallel.h"
+#include "base/union_find.h"
 
 #include <string.h>
 
@@ -84,31 +85,11 @@ static bool degenerate(const uint32_t t[3])
     return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/* Corners (3 * triangle + place) that belong to the same fan, as a forest. */
-static uint32_t fan_of(uint32_t *parent, uint32_t corner)
-{
-    while (parent[corner] != corner) {
-        parent[corner] = parent[parent[corner]];
-        corner = parent[corner];
-    }
-    return corner;
-}
-
-static void join_fans(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = fan_of(parent, a);
-    b = fan_of(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* The scratch of a check; a side is one triangle's use of an edge, named by the corner it
  * starts from. */
 typedef struct {
     uint32_t *side, *spare; /* sorted: sides of the same edge stand together */
-    uint32_t *parent;       /* per corner */
+    uint32_t *parent;       /* [corner = 3 * triangle + place] union-find over corners of one fan */
     uint32_t *count;        /* per vertex, and one more */
     size_t sides;
 } scratch;
@@ -171,14 +152,14 @@ static void count_fault(const trimesh *m, uint32_t side, size_t *count, rill_vec
 /* open_sum: the middles of the open edges, added up. */
 static void judge_edges(const trimesh *m, scratch *s, trimesh_report *report, rill_vec3 *open_sum)
 {
-    for (size_t i = 0; i < 3 * m->triangle_count; i++) s->parent[i] = (uint32_t)i;
+    union_find_init(s->parent, (uint32_t)(3 * m->triangle_count));
     for (size_t begin = 0, end; begin < s->sides; begin = end) {
         const uint32_t a = s->side[begin];
         for (end = begin + 1; end < s->sides && same_edge(m, a, s->side[end]); end++) {
             const uint32_t b = s->side[end];
             const bool along = vertex_at(m, a) == vertex_at(m, b);
-            join_fans(s->parent, a, along ? b : next_corner(b));
-            join_fans(s->parent, next_corner(a), along ? next_corner(b) : b);
+            union_find_join(s->parent, a, along ? b : next_corner(b));
+            union_find_join(s->parent, next_corner(a), along ? next_corner(b) : b);
         }
         if (end - begin == 1) {
             count_fault(m, a, &report->open_edges, &report->first_open);

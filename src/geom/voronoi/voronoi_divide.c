@@ -5,25 +5,16 @@
  * copies of a vertex: they are one when their places are. */
 #include "geom/voronoi/voronoi_cut.h"
 
+#include "base/union_find.h"
+
 enum { MOST = 384 }; /* kept corners of a cell; one with more is taken to be whole */
 #define SAME 1e-9    /* of the cell's size: copies of a vertex */
 
 typedef struct {
     rill_vec3 x[MOST];
-    uint16_t up[MOST]; /* a forest */
+    uint32_t parent[MOST]; /* base/union_find.h */
     uint32_t n;
 } corners;
-
-static uint16_t top(corners *c, uint16_t i)
-{
-    while (c->up[i] != i) i = c->up[i] = c->up[c->up[i]];
-    return i;
-}
-
-static void join(corners *c, uint32_t i, uint32_t j)
-{
-    c->up[top(c, (uint16_t)i)] = top(c, (uint16_t)j);
-}
 
 /* One face's corners: neighbours along its outline hang together; all of them when what cuts the face is
  * not there between its crossings, as in voronoi_cut.c. */
@@ -44,8 +35,8 @@ static bool add_face(const voronoi *v, const voronoi_clip_def *def, const double
         if (kept) {
             if (c->n == MOST) return false;
             c->x[c->n] = v->vertex[p];
-            c->up[c->n] = (uint16_t)c->n;
-            if (before) join(c, c->n, c->n - 1);
+            c->parent[c->n] = c->n;
+            if (before) union_find_join(c->parent, c->n, c->n - 1);
             if (!before) runs++;
             c->n++;
         }
@@ -54,13 +45,13 @@ static bool add_face(const voronoi *v, const voronoi_clip_def *def, const double
     }
     if (first && before && c->n > begin + 1) {
         if (runs > 1) runs--;
-        join(c, begin, c->n - 1);
+        union_find_join(c->parent, begin, c->n - 1);
     }
     double middle;
     if (runs < 2) return true;
     const rill_vec3 x = v3_scale(sum, 1.0 / gone);
     def->value(def->user, &f->a, &x, 1, &middle);
-    for (uint32_t i = begin + 1; i < c->n && middle > 0; i++) join(c, i, begin);
+    for (uint32_t i = begin + 1; i < c->n && middle > 0; i++) union_find_join(c->parent, i, begin);
     return true;
 }
 
@@ -81,8 +72,8 @@ bool cut_divides(const voronoi *v, const voronoi_clip_def *def, const double *va
     for (uint32_t i = 0; i < c.n; i++) size = fmax(size, v3_distance(c.x[i], def->site[cell]));
     for (uint32_t i = 0; i < c.n; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (v3_distance(c.x[i], c.x[j]) <= SAME * size) join(&c, i, j);
+            if (v3_distance(c.x[i], c.x[j]) <= SAME * size) union_find_join(c.parent, i, j);
     for (uint32_t i = 1; i < c.n; i++)
-        if (top(&c, (uint16_t)i) != top(&c, 0)) return true;
+        if (union_find_root(c.parent, i) != union_find_root(c.parent, 0)) return true;
     return false;
 }

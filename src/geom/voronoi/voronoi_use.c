@@ -1,6 +1,8 @@
 /* What is made of clipped cells: components, fans of triangles, the union of balls. */
 #include "geom/voronoi/voronoi_clip.h"
 
+#include "base/union_find.h"
+
 void voronoi_balls_value(void *user, const uint32_t *cell, const rill_vec3 *x, size_t n, double *value)
 {
     const voronoi_balls *b = user;
@@ -26,27 +28,16 @@ double voronoi_cone(const voronoi *v, const voronoi_face *f, rill_vec3 x, rill_v
     return volume;
 }
 
-static uint32_t root_of(uint32_t *label, uint32_t i)
-{
-    while (label[i] != i) i = label[i] = label[label[i]];
-    return i;
-}
-
 uint32_t voronoi_components(const voronoi *v, uint32_t *label)
 {
     for (uint32_t i = 0; i < v->count; i++) label[i] = v->cell[i].faces ? i : UINT32_MAX;
     for (uint32_t f = 0; f < v->face_count; f++) {
-        if (!voronoi_is_cell(v->face[f].b)) continue;
-        const uint32_t a = root_of(label, v->face[f].a), b = root_of(label, v->face[f].b);
-        if (a < b)
-            label[b] = a;
-        else
-            label[a] = b;
+        if (voronoi_is_cell(v->face[f].b)) union_find_join(label, v->face[f].a, v->face[f].b);
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < v->count; i++) {
         if (label[i] == UINT32_MAX) continue;
-        label[i] = root_of(label, i);
+        label[i] = union_find_root(label, i);
         count += label[i] == i;
     }
     return count;

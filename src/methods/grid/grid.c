@@ -224,12 +224,7 @@ static double grid_max_dt(const rill_sim *sim)
 
 static void grid_view(const rill_sim *sim, rill_view *out)
 {
-    const grid *s = grid_view_of(sim);
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .particles = &s->particles};
+    out->particles = &grid_view_of(sim)->particles;
 }
 
 static rill_status grid_surface(const rill_sim *sim, struct trimesh *out)
@@ -313,6 +308,7 @@ const rill_method grid_method = {
     .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
     .params = grid_params,
     .def_size = sizeof(grid_def),
+    .has_particles = true,
     .per_axis = 2,
     .check = grid_check,
     .create = grid_create,

@@ -1,27 +1,13 @@
 #include "grid/multigrid_parts.h"
 
+#include "base/union_find.h"
+
 /* Union-find over the nodes of a tile: its cells in the caller's order, then its loose ones. */
 typedef struct forest {
     uint32_t *up;     /* towards the root, which is the lowest of its part */
     uint32_t *size;   /* of a root's part */
     uint32_t *number; /* of a root's part in its block */
 } forest;
-
-static uint32_t root_of(const forest *f, uint32_t i)
-{
-    while (f->up[i] != i) i = f->up[i];
-    return i;
-}
-
-static void unite(const forest *f, uint32_t i, uint32_t j)
-{
-    i = root_of(f, i);
-    j = root_of(f, j);
-    if (i < j)
-        f->up[j] = i;
-    else
-        f->up[i] = j;
-}
 
 typedef struct job {
     level *l;
@@ -121,7 +107,7 @@ static void unite_tile(const job *w, uint32_t tile, const tile_faces *f, const f
     for (int d = 0; d < 3; d++) {
         const uint32_t s = d == 0 ? 1 : d == 1 ? 8 : 64;
         for (uint32_t i = 0; i < l->cells; i++)
-            if (!(i & s) && f->plus[d][i] > 0) unite(tree, i, i + s);
+            if (!(i & s) && f->plus[d][i] > 0) union_find_join(tree->up, i, i + s);
     }
     if (!k->row_of) return;
     for (uint32_t i = 0; i < l->cells + loose; i++) { /* links to nodes of the same block */
@@ -136,8 +122,9 @@ static void unite_tile(const job *w, uint32_t tile, const tile_faces *f, const f
             const place q = level_place(l, k->to[t]);
             (void)link_axis(l, p, q, &same);
             if (same)
-                unite(tree, i,
-                      is_loose(l, k->to[t]) ? l->cells + k->to[t] - loose_base(l) - first : cell_of(q));
+                union_find_join(tree->up, i,
+                                is_loose(l, k->to[t]) ? l->cells + k->to[t] - loose_base(l) - first
+                                                      : cell_of(q));
         }
     }
 }
@@ -154,7 +141,7 @@ static void number_tile(const job *w, uint32_t tile, const forest *tree)
     for (int b = 0; b < 64; b++) largest[b] = NO_NODE;
     memset(tree->size, 0, n * sizeof *tree->size);
     for (uint32_t i = 0; i < n; i++)
-        if (tree->up[i] != NO_NODE) tree->size[root_of(tree, i)]++;
+        if (tree->up[i] != NO_NODE) tree->size[union_find_root(tree->up, i)]++;
     bool simple = loose == 0;
     for (uint32_t i = 0; i < n; i++) {
         if (tree->size[i] == 0) continue;
@@ -178,7 +165,7 @@ static void number_tile(const job *w, uint32_t tile, const forest *tree)
     }
     uint32_t *parent = l->parent + (size_t)l->mixed_at[tile] * l->cells;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t part = tree->up[i] == NO_NODE ? NO_NODE : tree->number[root_of(tree, i)];
+        const uint32_t part = tree->up[i] == NO_NODE ? NO_NODE : tree->number[union_find_root(tree->up, i)];
         if (i < l->cells)
             parent[i] = part;
         else

@@ -12,6 +12,7 @@
 #include "grid/pressure_solve.h"
 #include "grid/pressure_stencil.h"
 #include "grid/pressure_sweep.h"
+#include "linalg/gradients.h"
 
 #include <math.h>
 
@@ -20,6 +21,8 @@
 enum { V_CYCLES = 12 }; /* then the domain is of the kind that needs K-cycles */
 
 typedef struct job {
+    rill_ctx *ctx;
+    multigrid *grid;
     const level *l;
     double *x;
     float *p, *q, *r, *z;
@@ -97,15 +100,54 @@ static double sums_after(rill_ctx *ctx, const level *l, parallel_body *body, job
     return sum;
 }
 
+/* The operations of linalg/gradients.h. */
+static void precondition(void *arg, double dots[2])
+{
+    const job *w = arg;
+    multigrid_cycle(w->grid, w->z, w->r, w->q, dots);
+}
+
+static void direct(void *arg, double beta)
+{
+    job *w = arg;
+    w->beta = (float)beta;
+    level_for(w->ctx, w->l, direction_block, w);
+}
+
+static double apply(void *arg)
+{
+    job *w = arg;
+    return sums_after(w->ctx, w->l, apply_block, w);
+}
+
+static double advance(void *arg, double alpha)
+{
+    job *w = arg;
+    w->alpha = (float)alpha;
+    return sqrt(sums_after(w->ctx, w->l, update_block, w)) / w->scale;
+}
+
+static const gradients_system operations = {.precondition = precondition,
+                                            .direct = direct,
+                                            .apply = apply,
+                                            .advance = advance,
+                                            .flexible = true,
+                                            .single = true};
+
+static rill_status make_vectors(rill_arena *memory, job *w)
+{
+    TRY(level_vector(memory, w->l, &w->p));
+    TRY(level_vector(memory, w->l, &w->q));
+    TRY(level_vector(memory, w->l, &w->r));
+    return level_vector(memory, w->l, &w->z);
+}
+
 rill_status solve_multigrid(solve *s)
 {
     multigrid *grid = s->grid;
     const level *l = &grid->level[0];
-    job w = {.l = l, .x = s->x};
-    TRY(level_vector(s->memory, l, &w.p));
-    TRY(level_vector(s->memory, l, &w.q));
-    TRY(level_vector(s->memory, l, &w.r));
-    TRY(level_vector(s->memory, l, &w.z));
+    job w = {.ctx = s->ctx, .grid = grid, .l = l, .x = s->x};
+    TRY(make_vectors(s->memory, &w));
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 200;
     const double target = s->def->tolerance * s->norm;
     /* Values of about 1, by a power of two: single precision has no other limits then. */
@@ -113,33 +155,23 @@ rill_status solve_multigrid(solve *s)
 
     double residual = sqrt(double_residual(s->ctx, l, s->def->warm ? s->x : NULL, s->b, w.scale, w.r));
     double refreshed = residual; /* when it was last computed from the answer */
-    double rz_before = 0, alpha = 0;
     watch look = {.start = fmax(residual, s->norm), .best = residual, .patience = 40};
-    bool restart = true, known = true; /* residual is the true one */
+    gradients g = {.system = &operations, .arg = &w};
+    gradients_end end = GRADIENTS_GO_ON;
+    bool known = true; /* residual is the true one */
     sweep_first(s->ctx, l, w.z, w.r);
-    s->report->iterations = 0;
     s->report->end = PRESSURE_CONVERGED;
     while (!(residual <= target)) {
-        if (s->report->iterations == most) {
+        if (g.iterations == most) {
             s->report->end = PRESSURE_MAX_ITERATIONS;
             break;
         }
-        if (++s->report->iterations == V_CYCLES + 1) TRY(multigrid_use_k_cycle(s->memory, grid));
-        double dots[2];
-        multigrid_cycle(grid, w.z, w.r, w.q, dots);
-        const double rz = dots[0];
-        w.beta = restart ? 0 : (float)(-alpha * dots[1] / rz_before);
-        level_for(s->ctx, l, direction_block, &w);
-        const double pq = sums_after(s->ctx, l, apply_block, &w);
-        if (!(rz > 0 && pq > 0)) { /* rounding has the better of it, or the matrix is not positive */
-            s->report->end = isfinite(rz) && isfinite(pq) ? PRESSURE_STALLED : PRESSURE_DIVERGED;
+        if (g.iterations == V_CYCLES) TRY(multigrid_use_k_cycle(s->memory, grid));
+        end = gradients_step(&g, &residual);
+        if (end != GRADIENTS_GO_ON) { /* rounding dominates, or the matrix is not positive */
+            s->report->end = end == GRADIENTS_NOT_POSITIVE ? PRESSURE_STALLED : PRESSURE_DIVERGED;
             break;
         }
-        restart = false;
-        rz_before = rz;
-        w.alpha = (float)(rz / pq);
-        alpha = w.alpha; /* as it was used */
-        residual = sqrt(sums_after(s->ctx, l, update_block, &w)) / w.scale;
         known = false;
         if (watch_ends(&look, residual, &s->report->end)) break;
         if (residual <= 0.95 * target || residual <= FRESH * refreshed) {
@@ -151,9 +183,10 @@ rill_status solve_multigrid(solve *s)
             }
             refreshed = residual;
             sweep_first(s->ctx, l, w.z, w.r);
-            restart = true;
+            gradients_restart(&g);
         }
     }
+    s->report->iterations = g.iterations + (end != GRADIENTS_GO_ON);
     if (known) s->report->residual = residual / s->norm;
     return RILL_OK;
 }

@@ -204,12 +204,7 @@ static double points_max_dt(const rill_sim *sim)
 
 static void points_view(const rill_sim *sim, rill_view *out)
 {
-    const points *s = points_view_of(sim);
-    *out = (rill_view){.time = sim->time,
-                       .spacing = sim->scene->spacing,
-                       .dimensions = sim->scene->dimensions,
-                       .domain = {sim->scene->domain.min, sim->scene->domain.max},
-                       .particles = &s->particles};
+    out->particles = &points_view_of(sim)->particles;
 }
 
 static rill_status points_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
@@ -262,6 +257,7 @@ const rill_method points_method = {
     .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
     .params = points_params,
     .def_size = sizeof(points_def),
+    .has_particles = true,
     .check = points_check,
     .create = points_create,
     .max_dt = points_max_dt,
