@@ -20,10 +20,12 @@ rill_step_stats step_stats_none(void)
         .kinetic = NAN,
         .potential = NAN,
         .max_speed = NAN,
+        .lost = NAN,
         .compression = NAN,
         .div_max = NAN,
         .div_rms = NAN,
         .solve_residual = NAN,
+        .viscous_residual = NAN,
     };
 }
 

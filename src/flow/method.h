@@ -33,10 +33,13 @@ typedef struct rill_step_stats {
     uint64_t elements;                 /* particles or cells */
     double volume, kinetic, potential; /* m^3, J, J (in two dimensions: per metre) */
     double max_speed;
+    double lost;             /* m^3: liquid that moving solids crushed and left no room */
     double compression;      /* mean of max(density/rest - 1, 0) */
     double div_max, div_rms; /* 1/s */
     uint32_t solve_iterations;
     double solve_residual;
+    uint32_t viscous_iterations; /* of the viscous solve; 0: there was none */
+    double viscous_residual;
     struct {
         const char *name;
         double seconds;

@@ -26,6 +26,7 @@ extern const verify_case v11_normal_flow;
 extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
 extern const verify_case v12_tets;
+extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
 extern const verify_case v14_cavity;
@@ -43,6 +44,7 @@ extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case u_tube;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -84,6 +86,7 @@ const verify_case *const verify_cases[] = {
     &v11_curvature,
     &v12_hydrostatic,
     &v12_tets,
+    &v12_walls,
     &v13_taylor_green,
     &v13_tets,
     &v14_cavity,
@@ -104,6 +107,7 @@ const verify_case *const verify_cases[] = {
     &voronoi_stretching,
     &voronoi_figures,
     &flow_rate,
+    &u_tube,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,

@@ -188,6 +188,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);
     TRY(grid_walls(s, t + dt));
+    TRY(grid_crushed(s, stats));
     TRY(grid_emit(s, phi, t, dt));
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
@@ -212,7 +213,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     }
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
-        TRY(grid_viscosity(s, t + dt, dt, kept));
+        TRY(grid_viscosity(s, t + dt, dt, kept, stats));
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);

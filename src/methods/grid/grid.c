@@ -37,6 +37,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_walls(s, t));
+    TRY(grid_crushed(s, stats));
     step_stats_stage(stats, "walls", &clock);
     if (narrow) TRY(deep_fill(s, carry));
     TRY(grid_transfer_in(s)); /* particles to faces */
@@ -52,7 +53,8 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "forces", &clock);
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
-        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL)); /* what pressure does counts twice */
+        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL,
+                           stats)); /* what pressure does counts twice */
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */

@@ -118,11 +118,14 @@ static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
 RILL_CHECKED rill_status grid_sort(grid *s);        /* particles by tile and cell; tiles; fields */
 RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
+/* RILL_BLEW_UP when moving solids leave the liquid no room; stats->lost until then. After the walls. */
+RILL_CHECKED rill_status grid_crushed(grid *s, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
 void grid_forces(grid *s, rill_vec3 gravity, double dt);
 /* also: fields that change with u, or NULL. */
 bool grid_viscous(const grid *s);
-RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3]);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3],
+                                        rill_step_stats *stats);
 void grid_detach(grid *s); /* ceilings let go */
 RILL_CHECKED rill_status grid_tension(grid *s, double dt);
 double grid_tension_max_dt(const grid *s);

@@ -124,10 +124,21 @@ static void cut_cell(const walls_job *j, const corner_distances *k, size_t c, in
         s->open[a][c] *= face_open(j, k->flat, n, along[a], across[a], middle);
         if (s->open[a][c] < least_open) s->open[a][c] = 0;
     }
-    s->room[c] *= cell_open(k->flat, n);
-    float sum = 0;
+    float sum = 0, most = -INFINITY;
     const int corners = k->flat ? 4 : 8;
-    for (int i = 0; i < corners; i++) sum += n[(i & 1) + (i >> 1 & 1) * N + (i >> 2) * N * N];
+    for (int i = 0; i < corners; i++) {
+        const float v = n[(i & 1) + (i >> 1 & 1) * N + (i >> 2) * N * N];
+        sum += v;
+        most = fmaxf(most, v);
+    }
+    if (most == 0) { /* in a wall, or between two surfaces */
+        const bool open =
+            distance_at(j, v3_madd(k->corner, s->h, v3(x + 0.5, y + 0.5, k->flat ? 0 : z + 0.5))) > 0;
+        s->room[c] *= open;
+        s->buried[c] = !open;
+        return;
+    }
+    s->room[c] *= cell_open(k->flat, n);
     s->buried[c] = sum < WALLS_BURIED * (float)corners;
 }
 
