@@ -38,6 +38,7 @@ extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case start_volume;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -86,6 +87,7 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &flow_rate,
+    &start_volume,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,
