@@ -45,6 +45,7 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case u_tube;
+extern const verify_case start_volume;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -108,6 +109,7 @@ const verify_case *const verify_cases[] = {
     &voronoi_figures,
     &flow_rate,
     &u_tube,
+    &start_volume,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,
