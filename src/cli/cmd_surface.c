@@ -20,7 +20,8 @@ typedef struct {
 
 static const option options[] = {
     {"--definition", OPTION_TEXT, offsetof(surface_options, definition), "WORD",
-     "what the surface is: metaballs, zhu_bridson, distance, anisotropic, williams or williams_level; the "
+     "what the surface is: filtered, metaballs, zhu_bridson, distance, anisotropic, williams or "
+     "williams_level; the "
      "scene's if not given",
      0, 0},
     {"--set", OPTION_TEXTS, offsetof(surface_options, set), "PATH=VALUE",

@@ -16,6 +16,7 @@ typedef struct {
     rill_ctx *ctx;
     const rill_scene *scene;
     const resurface_def *def;
+    solids walls;
     char *to;        /* owned */
     uint32_t *frame; /* owned: those that were made, and their times */
     double *time;
@@ -58,9 +59,12 @@ static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool 
     *there = file_exists(path);
     rill_status st = RILL_OK;
     if (*there) {
-        const surface_def def = surface_def_of_scene(r->scene);
+        surface_def def = surface_def_of_scene(r->scene);
         st = ply_read_particles(r->ctx, path, &dots, &header);
         const double time = header.time == header.time ? header.time : frame / r->scene->time.fps;
+        def.walls = &r->walls;
+        def.time = time;
+        if (!st) st = solids_prepare(r->ctx, &r->walls, time, 0);
         if (!st) st = surface_from_particles(r->ctx, &dots, &def, &mesh);
         if (!st) st = write_surface(r, frame, &mesh, time);
         if (!st) {
@@ -126,11 +130,13 @@ rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_de
     if (!st && def->to) st = folder_create(ctx, def->to);
     if (!st) st = MEM_NEW(ctx, r.frame, list.count);
     if (!st) st = MEM_NEW(ctx, r.time, list.count);
+    if (!st) st = solids_create(ctx, scene, &r.walls);
     if (!st) st = remake_all(&r, frames, &list);
     if (!st) st = write_index(&r);
     *out = r.report;
     if (folder.path) run_folder_close(&folder);
     frames_clear(ctx, &list);
+    solids_clear(ctx, &r.walls);
     mem_free(ctx, r.frame);
     mem_free(ctx, r.time);
     mem_free(ctx, r.to);
