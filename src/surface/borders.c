@@ -34,7 +34,7 @@ static float middle_of(const borders *b, rill_vec3 corner, double cell, int laye
     const rill_vec3 x =
         v3_madd(corner, cell, v3(first[0] + half, first[1] + half, layers == 1 ? 0 : first[2] + half));
     *reach = (float)(half * (layers == 1 ? M_SQRT2 : 1.7320508075688772)) + 1.1f;
-    const double d = borders_distance(b, x) / cell;
+    const double d = borders_distance(b, x) / cell - 1e-3; /* on a border is beyond it: two may touch there */
     return d < 1e6 ? (float)d : 1e6f;
 }
 

@@ -13,6 +13,7 @@
 #include "surface/mirror.h"
 #include "surface/settle.h"
 #include "surface/spray.h"
+#include "surface/support.h"
 #include "surface/williams.h"
 
 #include <string.h>
@@ -187,6 +188,7 @@ typedef struct making {
     const definition *how;
     borders ends;
     particles mirrored; /* the particles and their images behind walls; empty: there are no walls */
+    size_t real;        /* of the sampler's particles; the others are images */
     sampler s;
     field f;
     level_grid grid;
@@ -233,6 +235,7 @@ static void making_clear(making *m)
 /* Particles, images, bins, and the field they make. */
 static rill_status make_field(making *m, const particles *p)
 {
+    m->real = p->count;
     if (m->def.walls) {
         const mirror_def mirror = {.from = p,
                                    .walls = m->def.walls,
@@ -297,7 +300,13 @@ static rill_status sample(making *m)
     if (!m->f.ends) return RILL_OK;
     TRY(MEM_NEW(m->ctx, m->end, n));
     parallel_for(m->ctx, m->grid.map.count, 8, sample_ends, m);
-    return RILL_OK;
+    const support held = {.s = &m->s,
+                          .ends = &m->ends,
+                          .grid = &m->grid,
+                          .value = m->raw,
+                          .count = m->real,
+                          .reach = 1.25f / (float)m->def.radius};
+    return support_samples(m->ctx, &held, m->end);
 }
 
 /* How far outward the surface of all the liquid is, to hold its volume; p: without images. */
