@@ -8,9 +8,8 @@
 
 #include <string.h>
 
-static const double spread_of_all = 1.73;         /* variance of kernel and G together, in spacings squared */
-static const float noise = 0.12f, detail = 0.22f; /* t_0, t_1 */
-static const float inner = 0.10f, outer = 0.18f;  /* b_0, b_1 */
+static const double spread_of_all = 1.73; /* variance of kernel and G together, in spacings squared */
+static const filter_gates gates = {.noise = 0.12f, .detail = 0.22f, .inner = 0.10f, .outer = 0.18f};
 
 static float smooth_step(float t)
 {
@@ -164,22 +163,37 @@ static void smooth(const smoothing *a, const float *from, float *to)
 }
 
 typedef struct {
-    float *value, *share;
+    const filter_gates *g;
+    float level;          /* of the surface, in units */
+    float *value, *share; /* share: NULL, not wanted */
     const float *once, *twice;
-    float full, rough; /* rough: how noisy C is, 1 with the definition's own radius */
+    float unit;
 } filtering;
 
 static void combine(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const filtering *a = arg;
+    const filter_gates *g = a->g;
+    const float per = 1 / a->unit;
     for (size_t i = begin; i < end; i++) {
-        const float c = a->value[i] / a->full, b = (2 * a->once[i] - a->twice[i]) / a->full, t = c - b;
-        const float large = smooth_step((fabsf(t) - a->rough * noise) / (a->rough * (detail - noise))),
-                    off = smooth_step((fabsf(b - 0.5f) - inner) / (outer - inner));
-        a->value[i] = a->full * (b + t * (1 - (1 - large) * (1 - off)));
-        a->share[i] = smooth_step((b - 0.4f) / 0.08f);
+        const float c = a->value[i] * per, b = (2 * a->once[i] - a->twice[i]) * per, t = c - b;
+        const float large = smooth_step((fabsf(t) - g->noise) / (g->detail - g->noise)),
+                    off = smooth_step((fabsf(b - a->level) - g->inner) / (g->outer - g->inner));
+        a->value[i] = a->unit * (b + t * (1 - (1 - large) * (1 - off)));
+        if (a->share) a->share[i] = smooth_step((b - 0.4f) / 0.08f);
     }
+}
+
+void filter_samples(rill_ctx *ctx, const level_grid *grid, double width, const filter_gates *g, float *value,
+                    float *scratch)
+{
+    const size_t n = level_kept(grid);
+    float *once = scratch, *twice = scratch + n, *other = scratch + 2 * n;
+    spread(ctx, grid, width * width, NULL, value, once, other);
+    spread(ctx, grid, width * width, NULL, once, twice, other);
+    filtering f = {.g = g, .level = grid->level, .value = value, .once = once, .twice = twice, .unit = 1};
+    parallel_for(ctx, n, 8192, combine, &f);
 }
 
 static float most_of(const float *value, size_t n)
@@ -206,7 +220,8 @@ rill_status filtered_samples(rill_ctx *ctx, const surface_def *def, const sample
         const smoothing a = {ctx, grid, variance, size, most_of(size, n), part, other};
         smooth(&a, grid->value, once);
         smooth(&a, once, twice);
-        filtering f = {grid->value, other, once, twice, grid->inside, rough};
+        const filter_gates wide = {rough * gates.noise, rough * gates.detail, gates.inner, gates.outer};
+        filtering f = {&wide, 0.5f, grid->value, other, once, twice, grid->inside};
         parallel_for(ctx, n, 8192, combine, &f);
         *share = other;
     } else {

@@ -29,3 +29,12 @@ RILL_CHECKED rill_status filtered_prepare(rill_ctx *ctx, const surface_def *def,
  * is moved to hold the volume; 0 for spray. */
 RILL_CHECKED rill_status filtered_samples(rill_ctx *ctx, const surface_def *def, const sampler *s,
                                           level_grid *grid, float **share);
+
+/* The filter alone, for samples of another field. */
+typedef struct filter_gates {
+    float noise, detail; /* t_0, t_1 */
+    float inner, outer;  /* b_0, b_1, from the grid's level */
+} filter_gates;
+/* width: of G, in cells. value: by the grid's slots; scratch: three times as many. */
+void filter_samples(rill_ctx *ctx, const level_grid *grid, double width, const filter_gates *g, float *value,
+                    float *scratch);

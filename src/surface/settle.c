@@ -137,6 +137,19 @@ static void find_line(const trimesh *m, const uint8_t *on, uint8_t *line)
     }
 }
 
+static void settle_beyond(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const settling *a = arg;
+    for (size_t v = begin; v < end; v++)
+        for (int k = 0; k < 3; k++) {
+            rill_vec3 n;
+            const double d = nearest_border(a->b, a->m->position[v], &n);
+            if (!(d < 0)) break;
+            a->m->position[v] = v3_madd(a->m->position[v], -d, n);
+        }
+}
+
 static void find_pushes(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -167,9 +180,10 @@ static rill_status push_triangles(rill_ctx *ctx, settling *a)
     rill_vec3 *sum = NULL;
     rill_status st = MEM_NEW(ctx, a->push, a->m->triangle_count);
     if (!st) st = MEM_NEW(ctx, sum, a->m->vertex_count);
-    for (int round = 0; round < ROUNDS && !st; round++) {
+    bool any = true;
+    for (int round = 0; round < ROUNDS && any && !st; round++) {
         parallel_for(ctx, a->m->triangle_count, 1024, find_pushes, a);
-        bool any = false;
+        any = false;
         for (size_t v = 0; v < a->m->vertex_count; v++) sum[v] = v3(0, 0, 0);
         for (size_t t = 0; t < a->m->triangle_count; t++) {
             const double by = v3_dot(a->push[t], a->push[t]);
@@ -182,6 +196,7 @@ static rill_status push_triangles(rill_ctx *ctx, settling *a)
         }
         if (!any) break;
         for (size_t v = 0; v < a->m->vertex_count; v++) a->m->position[v] = v3_add(a->m->position[v], sum[v]);
+        parallel_for(ctx, a->m->vertex_count, 1024, settle_beyond, a); /* not from one solid into another */
     }
     mem_free(ctx, a->push);
     mem_free(ctx, sum);
@@ -206,19 +221,6 @@ rill_status settle_vertices(rill_ctx *ctx, const borders *b, const level_grid *f
     else
         *on = a.on;
     return st;
-}
-
-static void settle_beyond(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const settling *a = arg;
-    for (size_t v = begin; v < end; v++)
-        for (int k = 0; k < 3; k++) {
-            rill_vec3 n;
-            const double d = nearest_border(a->b, a->m->position[v], &n);
-            if (!(d < 0)) break;
-            a->m->position[v] = v3_madd(a->m->position[v], -d, n);
-        }
 }
 
 rill_status settle_back(rill_ctx *ctx, const borders *b, double cell, trimesh *m)

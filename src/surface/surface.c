@@ -360,27 +360,23 @@ static rill_status dress(making *m)
     return done;
 }
 
-/* The options that work on the mesh. */
 static rill_status finish(making *m)
 {
-    rill_ctx *ctx = m->ctx;
-    const surface_def *def = &m->def;
-    const double h = def->spacing;
-    if (m->on) TRY(settle_normals(ctx, &m->ends, m->on, &m->mesh));
-    if (def->smooth) {
-        trimesh_column *weight = &m->mesh.column[m->mesh.column_count - 1];
-        for (size_t v = 0; v < m->mesh.vertex_count && m->on; v++)
-            if (m->on[v]) weight->value[v] = 0;
-        TRY(finish_smooth(ctx, &m->mesh, def->smooth, weight->value, def->dimensions == 2));
-        mem_free(ctx, weight->value);
-        *weight = (trimesh_column){0};
-        m->mesh.column_count--;
+    float *weight = NULL;
+    if (m->def.smooth) { /* the last column, which has no name */
+        trimesh_column *last = &m->mesh.column[--m->mesh.column_count];
+        weight = last->value;
+        *last = (trimesh_column){0};
     }
-    if (m->on && (def->smooth || m->how->dressed)) TRY(settle_back(ctx, &m->ends, m->grid.cell, &m->mesh));
-    if (def->smallest > 0) TRY(finish_components(ctx, &m->mesh, def->smallest * h * h * h));
-    if (def->slivers > 0 && def->dimensions == 3)
-        TRY(finish_slivers(ctx, &m->mesh, def->slivers * def->cell * h));
-    return RILL_OK;
+    const finish_def def = {.surface = &m->def,
+                            .ends = &m->ends,
+                            .cell = m->grid.cell,
+                            .on = m->on,
+                            .weight = weight,
+                            .moved = m->how->dressed != NULL};
+    const rill_status st = finish_mesh(m->ctx, &def, &m->mesh);
+    mem_free(m->ctx, weight);
+    return st;
 }
 
 rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *out)

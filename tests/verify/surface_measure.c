@@ -136,8 +136,9 @@ rill_status surface_walls(rill_ctx *ctx, const trimesh *m, const particles *p, c
         double away;
         const uint32_t i = nearest_to(&b, middle, UINT32_MAX, &away);
         if (i == UINT32_MAX || away > 0.6 * spacing) continue;
-        const double above = v3_dot(v3_sub(p->position[i], middle), c.normal) / spacing + d; /* that wall */
-        if (above < 0.6) w.gap = gap;
+        const rill_vec3 from = v3_scale(v3_sub(p->position[i], middle), 1 / spacing);
+        const double above = v3_dot(from, c.normal), beside = sqrt(v3_dot(from, from) - above * above);
+        if (above + d < 0.6 && beside < 0.4) w.gap = gap;
     }
     bins_clear(ctx, &b);
     *out = w;
