@@ -61,17 +61,31 @@ static rill_vec3 in_block(const settling *a, const level_patch *patch, rill_vec3
     return v3_madd(v3_scale(v3_sub(x, a->field->origin), 1 / a->cell), -LEVEL_BLOCK, corner);
 }
 
+/* Whether the field alone would have no vertex at `at`, on an edge of the grid: it is inside at both ends. */
+static bool border_alone(const settling *a, const level_window *w, rill_vec3 at)
+{
+    for (int axis = 0; axis < a->b->dimensions; axis++) {
+        const double x = v3_axis(at, axis), low = floor(x + 0.005);
+        if (fabs(x - low) < 0.005) continue; /* vertices keep off the ends of their edge */
+        rill_vec3 from = at, to = at;
+        for (int k = 0; k < 3; k++) v3_set_axis(&from, k, floor(v3_axis(at, k) + 0.005));
+        to = from;
+        v3_set_axis(&to, axis, low + 1);
+        return level_window_value(w, from) >= a->field->level && level_window_value(w, to) >= a->field->level;
+    }
+    return false;
+}
+
 static void settle_vertex(const settling *a, const level_patch *patch, const level_window *w, uint32_t v)
 {
     rill_vec3 *x = &a->m->position[v], n;
     const double d = nearest_border(a->b, *x, &n) / a->cell;
-    a->on[v] = d < near;
-    if (d < near) *x = onto_border(a, *x);
-    if (d < near || d > reach) return;
     const rill_vec3 at = in_block(a, patch, *x), slope = level_window_slope(w, at);
+    a->on[v] = d < near || border_alone(a, w, at);
+    if (a->on[v]) *x = onto_border(a, *x);
     const double steep = v3_length(slope);
     const double depth = steep > 0 ? (double)(level_window_value(w, at) - a->field->level) / steep : 0;
-    if (depth < 0.05 || depth > reach) return;
+    if (a->on[v] || depth < 0.05 || depth > reach) return;
     a->on[v] = d < depth;
     *x = d < depth ? onto_border(a, *x) : v3_madd(*x, depth * a->cell / steep, slope);
 }
