@@ -81,7 +81,7 @@ static rill_status measure(bench_run *b, int definition, double cell)
 
 static rill_status fine_run(bench_run *b)
 {
-    return measure(b, SURFACE_METABALLS, 0.5);
+    return measure(b, SURFACE_FILTERED, 0.5);
 }
 static rill_status metaballs_run(bench_run *b)
 {

@@ -110,6 +110,9 @@ typedef struct rill_method {
     /* The method's own surface, made when it is asked for; out is empty before. NULL: made from the
      * particles, or, without these, there is no surface. */
     rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
+    /* The same of these particles at this time in place of its own, as a frame of a run has them; RILL_USAGE
+     * where its liquid is not in the particles alone. There where `surface` is. */
+    rill_status (*surface_of)(rill_sim *sim, const particles *p, double time, struct trimesh *out);
     /* The method's cells, made when they are asked for: sites, velocities and values by name.
      * NULL: it has none. out is empty before. */
     rill_status (*cells)(const rill_sim *sim, particles *out);

@@ -167,6 +167,7 @@ enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
 
 /* What a surface of particles is: src/surface has a row for each. */
 enum {
+    SURFACE_FILTERED,
     SURFACE_METABALLS,
     SURFACE_ZHU_BRIDSON,
     SURFACE_DISTANCE,
@@ -178,7 +179,7 @@ enum {
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {
-    int definition;  /* SURFACE_METABALLS, ... */
+    int definition;  /* SURFACE_FILTERED, ... */
     double cell;     /* in spacings */
     double radius;   /* reach of a particle, in spacings; 0: the definition's own */
     char *columns;   /* owned: columns of the particles that vertices get, besides the velocity */

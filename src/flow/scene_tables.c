@@ -293,15 +293,17 @@ const rill_param scene_output_params[] = {
 };
 
 const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
-    [SURFACE_METABALLS] = "metaballs", [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
-    [SURFACE_DISTANCE] = "distance",   [SURFACE_ANISOTROPIC] = "anisotropic",
-    [SURFACE_WILLIAMS] = "williams",   [SURFACE_WILLIAMS_LEVEL] = "williams_level",
+    [SURFACE_FILTERED] = "filtered",       [SURFACE_METABALLS] = "metaballs",
+    [SURFACE_ZHU_BRIDSON] = "zhu_bridson", [SURFACE_DISTANCE] = "distance",
+    [SURFACE_ANISOTROPIC] = "anisotropic", [SURFACE_WILLIAMS] = "williams",
+    [SURFACE_WILLIAMS_LEVEL] = "williams_level",
 };
 
 const rill_param scene_surface_params[] = {
     RILL_CHOICE(
-        "definition", scene_surface, definition, "metaballs", scene_surface_words,
-        "what the surface of particles is: metaballs, a sum of kernels; zhu_bridson, averages; distance, "
+        "definition", scene_surface, definition, "filtered", scene_surface_words,
+        "what the surface of particles is: filtered, a sum of kernels, smoothed where the liquid is whole; "
+        "metaballs, the sum alone; zhu_bridson, averages; distance, "
         "the same with distances that particles carry, for flat and smooth surfaces; anisotropic, a sum of "
         "kernels that lie flat; williams, the smoothest mesh between small and large balls around the "
         "particles; williams_level, the same by a level set, which flickers less where liquid is at rest"),

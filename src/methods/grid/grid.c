@@ -234,6 +234,11 @@ static rill_status grid_surface(const rill_sim *sim, struct trimesh *out)
     return grid_mesh(grid_view_of(sim), out);
 }
 
+static rill_status grid_surface_of(rill_sim *sim, const particles *p, double time, struct trimesh *out)
+{
+    return grid_mesh_of(grid_of(sim), p, time, out);
+}
+
 static rill_status grid_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
     return grid_sample(grid_view_of(sim), n, x, u, NULL);
@@ -314,6 +319,7 @@ const rill_method grid_method = {
     .step = grid_step,
     .view = grid_view,
     .surface = grid_surface,
+    .surface_of = grid_surface_of,
     .cells = grid_cells,
     .cell_shape = VIEW_CUBES,
     .velocity = grid_velocity,

@@ -159,5 +159,7 @@ RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x
 RILL_CHECKED rill_status grid_trace(const grid *s, size_t n, const rill_vec3 *x, uint32_t *part,
                                     rill_vec3 *u);
 RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);
+/* Of other particles at another time; RILL_USAGE when the grid holds liquid without particles. */
+RILL_CHECKED rill_status grid_mesh_of(grid *s, const particles *p, double time, struct trimesh *out);
 /* Centres of the cells that hold liquid, with velocity, "pressure" (Pa) and "level" (m, below 0 inside). */
 RILL_CHECKED rill_status grid_cells(const rill_sim *sim, particles *out);
