@@ -10,7 +10,9 @@ log=$root/build/setup.log
 # The compiler's own C library headers (libc6-dev) are only a recommendation of gcc.
 run_packages="gcc libc6-dev cmake ninja-build pkg-config
     libembree-dev libpng-dev zlib1g-dev libzstd-dev libxxhash-dev ffmpeg"
-test_packages="libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9"
+view_packages="libmicrohttpd-dev" # of rill view: by ./run when that is asked for
+browser_packages="chromium fonts-dejavu-core"
+test_packages="$view_packages libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9"
 
 say() { echo "$(basename "$0"): $*"; }
 die() { say "$@" >&2; exit 1; }

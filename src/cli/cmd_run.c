@@ -168,10 +168,10 @@ static int run_main(rill_ctx *ctx, const command *self, int argc, char **argv)
     if (!st && folder.length == 0) st = rill_fail(ctx, RILL_USAGE, "run: --out needs a folder");
     if (!st) st = read_scene(ctx, argv[0], &v, &scene);
     if (!st && v.view && !v.estimate) {
-        st = viewing_start(ctx, &words, folder.data, v.force);
+        const int ended = viewing_start(ctx, &words, folder.data, v.force);
         scene_clear(ctx, &scene);
         text_clear(&folder);
-        return cli_report(ctx, st);
+        return ended;
     }
     if (!st) st = run_or_estimate(ctx, argv[0], folder.data, &v, &scene);
     const int code = cli_report(ctx, st);

@@ -102,25 +102,31 @@ rill_status viewing_serve(rill_ctx *ctx, server *s, const viewing_def *def)
     return RILL_OK;
 }
 
-rill_status viewing_start(rill_ctx *ctx, const viewing_run *run, const char *folder, bool force)
+static rill_status start_and_serve(rill_ctx *ctx, server *s, const viewing_run *run, const char *folder,
+                                   int *code)
 {
-    server *s;
     shown *one;
-    if (run->count >= VIEWING_WORDS) return rill_fail(ctx, RILL_USAGE, "run: too many words");
-    if (!force) TRY(run_folder_check_free(ctx, folder));
-    TRY(MEM_NEW(ctx, s, 1));
-    rill_status st = serve_init(s, ctx);
-    if (!st) st = serve_add(s, folder, true, &one);
-    if (!st && !serve_available()) st = serve_listen(s, 0); /* which says what is missing */
-    if (!st) st = child_start(ctx, &one->process, run->word);
     const viewing_def def = {.stop_first = true};
-    if (!st) st = viewing_serve(ctx, s, &def);
+    TRY(serve_add(s, folder, true, &one));
+    if (!serve_available()) TRY(serve_listen(s, 0)); /* which says what is missing */
+    TRY(child_start(ctx, &one->process, run->word));
+    TRY(viewing_serve(ctx, s, &def));
+    (void)child_look(&one->process, code, NULL);
+    return RILL_OK;
+}
+
+int viewing_start(rill_ctx *ctx, const viewing_run *run, const char *folder, bool force)
+{
+    server *s = NULL;
     int code = 0;
-    if (!st) (void)child_look(&one->process, &code, NULL);
-    serve_clear(s);
+    rill_status st = run->count < VIEWING_WORDS ? RILL_OK : rill_fail(ctx, RILL_USAGE, "run: too many words");
+    if (!st && !force) st = run_folder_check_free(ctx, folder);
+    if (!st) st = MEM_NEW_ZERO(ctx, s, 1);
+    if (!st) {
+        st = serve_init(s, ctx);
+        if (!st) st = start_and_serve(ctx, s, run, folder, &code);
+        serve_clear(s);
+    }
     mem_free(ctx, s);
-    /* The run has said itself what was wrong. */
-    return st || code == 0
-               ? st
-               : rill_fail(ctx, (rill_status)code, "%s: the run ended with code %d", folder, code);
+    return st ? cli_report(ctx, st) : code;
 }

@@ -25,5 +25,6 @@ typedef struct viewing_def {
 /* Listens, says where, opens a browser, and serves until Ctrl-C. */
 RILL_CHECKED rill_status viewing_serve(rill_ctx *ctx, server *s, const viewing_def *def);
 
-/* rill run --view: the run as given, in that folder, and a page that shows it. The run's own end is ours. */
-RILL_CHECKED rill_status viewing_start(rill_ctx *ctx, const viewing_run *run, const char *folder, bool force);
+/* rill run --view: the run as given, in that folder, and a page that shows it. Returns the exit code: the
+ * run's, which has said itself what was wrong, or that of a failure reported here. */
+int viewing_start(rill_ctx *ctx, const viewing_run *run, const char *folder, bool force);

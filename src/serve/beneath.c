@@ -24,6 +24,45 @@ int beneath_open(const char *folder, const char *place, const char *name, struct
     return fd;
 }
 
+/* As much as there is, up to `size` bytes. */
+static rill_status read_bytes(rill_ctx *ctx, int fd, const char *name, size_t size, char *bytes,
+                              size_t *length)
+{
+    size_t got = 0;
+    while (got < size) {
+        const ssize_t n = read(fd, bytes + got, size - got);
+        if (n > 0)
+            got += (size_t)n;
+        else if (n == 0)
+            break; /* shorter than it was a moment ago */
+        else if (errno != EINTR)
+            return rill_fail(ctx, RILL_BAD_FILE, "%s: cannot be read", name);
+    }
+    bytes[got] = 0;
+    *length = got;
+    return RILL_OK;
+}
+
+rill_status beneath_read_into(rill_ctx *ctx, const char *folder, const char *place, const char *name,
+                              size_t most, char **data, size_t *capacity, size_t *length)
+{
+    struct stat state;
+    const int fd = beneath_open(folder, place, name, &state);
+    if (fd < 0) return rill_fail(ctx, RILL_BAD_FILE, "%s: there is no such file", name);
+    const size_t size = (size_t)state.st_size;
+    rill_status st = size > most ? rill_fail(ctx, RILL_BAD_FILE, "%s: the file is too long", name) : RILL_OK;
+    if (!st && *capacity < size + 1) { /* what is in it need not be kept */
+        mem_free(ctx, *data);
+        *data = NULL;
+        *capacity = 0;
+        st = MEM_NEW(ctx, *data, size + 1);
+        if (!st) *capacity = size + 1;
+    }
+    if (!st) st = read_bytes(ctx, fd, name, size, *data, length);
+    close(fd);
+    return st;
+}
+
 rill_status beneath_read(rill_ctx *ctx, const char *folder, const char *place, const char *name, size_t most,
                          bool part, char **data, size_t *length)
 {
@@ -35,23 +74,11 @@ rill_status beneath_read(rill_ctx *ctx, const char *folder, const char *place, c
     char *bytes = NULL;
     rill_status st = size > most ? rill_fail(ctx, RILL_BAD_FILE, "%s: the file is too long", name)
                                  : MEM_NEW(ctx, bytes, size + 1);
-    size_t got = 0;
-    while (!st && got < size) {
-        const ssize_t n = read(fd, bytes + got, size - got);
-        if (n > 0)
-            got += (size_t)n;
-        else if (n == 0)
-            break; /* shorter than it was a moment ago */
-        else if (errno != EINTR)
-            st = rill_fail(ctx, RILL_BAD_FILE, "%s: cannot be read", name);
-    }
+    if (!st) st = read_bytes(ctx, fd, name, size, bytes, length);
     close(fd);
-    if (st) {
+    if (st)
         mem_free(ctx, bytes);
-        return st;
-    }
-    bytes[got] = 0;
-    *data = bytes;
-    *length = got;
-    return RILL_OK;
+    else
+        *data = bytes;
+    return st;
 }

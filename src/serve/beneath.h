@@ -15,3 +15,9 @@ int beneath_open(const char *folder, const char *place, const char *name, struct
  * or it is longer than `most`; at most `most` bytes of it when `part` is set. */
 RILL_CHECKED rill_status beneath_read(rill_ctx *ctx, const char *folder, const char *place, const char *name,
                                       size_t most, bool part, char **data, size_t *length);
+
+/* The same whole file into a place that is kept: *data is grown when it is too small, and stays the caller's.
+ */
+RILL_CHECKED rill_status beneath_read_into(rill_ctx *ctx, const char *folder, const char *place,
+                                           const char *name, size_t most, char **data, size_t *capacity,
+                                           size_t *length);

@@ -13,6 +13,7 @@ void blobs_init(blobs *b, rill_ctx *ctx)
 void blobs_clear(blobs *b)
 {
     for (int k = 0; k < BLOBS_CACHED; k++) blob_release(b->entry[k].kept);
+    for (int k = 0; k < BLOBS_PLACES; k++) mem_free(b->ctx, b->place[k].data);
     pthread_mutex_destroy(&b->lock);
 }
 
@@ -39,6 +40,29 @@ void blob_release(blob *b)
     atomic_fetch_sub(&owner->alive, b->length);
     mem_free(owner->ctx, b->data);
     mem_free(owner->ctx, b);
+}
+
+blob_place *blobs_borrow_place(blobs *b)
+{
+    blob_place *found = NULL;
+    pthread_mutex_lock(&b->lock);
+    for (int k = 0; k < BLOBS_PLACES && !found; k++)
+        if (!b->place[k].taken) found = &b->place[k];
+    if (found) found->taken = true;
+    pthread_mutex_unlock(&b->lock);
+    return found;
+}
+
+void blobs_return_place(blobs *b, blob_place *place)
+{
+    if (!place) return;
+    pthread_mutex_lock(&b->lock);
+    if (place->capacity > BLOBS_PLACE) {
+        mem_free(b->ctx, place->data);
+        *place = (blob_place){0};
+    }
+    place->taken = false;
+    pthread_mutex_unlock(&b->lock);
 }
 
 blob *blobs_find(blobs *b, const char *key)

@@ -23,6 +23,16 @@ typedef struct blob {
     size_t length;
 } blob;
 
+/* A place to read files into, kept from one frame to the next: memory that is new to the process costs as
+ * much as the encoding. */
+enum { BLOBS_PLACES = 2 };
+#define BLOBS_PLACE ((size_t)160 << 20) /* larger ones are given back */
+typedef struct blob_place {
+    char *data; /* owned */
+    size_t capacity;
+    bool taken;
+} blob_place;
+
 struct blobs {
     rill_ctx *ctx; /* memory comes from it, nothing else is done with it */
     pthread_mutex_t lock;
@@ -35,6 +45,7 @@ struct blobs {
     } entry[BLOBS_CACHED];
     size_t bytes;
     uint64_t clock;
+    blob_place place[BLOBS_PLACES];
 };
 
 void blobs_init(blobs *b, rill_ctx *ctx);
@@ -44,6 +55,10 @@ void blobs_clear(blobs *b); /* every reference must have been released */
  */
 blob *blob_take(blobs *b, uint8_t *data, size_t length);
 void blob_release(blob *b); /* NULL is allowed */
+
+/* One that is free, to be given back; NULL: none is. */
+blob_place *blobs_borrow_place(blobs *b);
+void blobs_return_place(blobs *b, blob_place *place); /* NULL is allowed */
 
 /* With a reference of the caller's; NULL: it is not there. */
 blob *blobs_find(blobs *b, const char *key);

@@ -26,6 +26,19 @@ static rill_status define(rill_ctx *ctx, shown *s, shown_part part, const char *
     return RILL_OK;
 }
 
+/* Reads and encodes, in a place that is kept when one is free. */
+static rill_status make_frame(rill_ctx *ctx, shown *s, const encode_def *def, packer *made)
+{
+    blob_place own = {0}, *kept = blobs_borrow_place(s->blobs), *place = kept ? kept : &own;
+    size_t length = 0;
+    rill_status st = beneath_read_into(ctx, s->folder, "frames", def->name, (size_t)PLY_LARGEST, &place->data,
+                                       &place->capacity, &length);
+    if (!st) st = encode_frame(ctx, def, place->data, length, made);
+    blobs_return_place(s->blobs, kept);
+    mem_free(ctx, own.data);
+    return st;
+}
+
 rill_status shown_frame(rill_ctx *ctx, shown *s, shown_part part, uint32_t frame, const char *column,
                         blob **out)
 {
@@ -36,24 +49,18 @@ rill_status shown_frame(rill_ctx *ctx, shown *s, shown_part part, uint32_t frame
     if (fd < 0) return rill_fail(ctx, RILL_BAD_FILE, "there is no %s", name);
     close(fd);
     /* A file that was written anew is another. */
-    snprintf(key, sizeof key, "%d/%s/%.32s/%llx/%llx.%lx/%llx", s->id, name, column,
+    snprintf(key, sizeof key, "%d/%s/%s/%llx/%llx.%lx/%llx", s->id, name, column,
              (unsigned long long)state.st_ino, (unsigned long long)state.st_mtim.tv_sec,
              state.st_mtim.tv_nsec, (unsigned long long)state.st_size);
     *out = blobs_find(s->blobs, key);
     if (*out) return RILL_OK;
 
     encode_def def;
-    char *bytes = NULL;
-    size_t length = 0;
     packer made;
     packer_init(&made, ctx);
     TRY(define(ctx, s, part, name, &def));
     def.column = column;
-    rill_status st =
-        beneath_read(ctx, s->folder, "frames", name, (size_t)PLY_LARGEST, false, &bytes, &length);
-    if (!st) st = encode_frame(ctx, &def, bytes, length, &made);
-    mem_free(ctx, bytes);
-    if (st) return st;
+    TRY(make_frame(ctx, s, &def, &made));
     *out = blob_take(s->blobs, made.data, made.length);
     if (!*out) return too_much(ctx);
     blobs_keep(s->blobs, key, *out);

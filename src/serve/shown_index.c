@@ -187,22 +187,29 @@ static void put_ranges(const uint32_t *number, uint32_t count, text *out)
     text_add(out, "]");
 }
 
-/* Of the part's first frame, read once. */
+/* Of the part's first frame, read once: its header alone, which the file's length is held against. */
 static rill_status read_columns(rill_ctx *ctx, const shown *s, shown_part part, uint32_t frame, text *out)
 {
     char name[64];
-    char *bytes = NULL;
+    char *bytes = NULL, *head = NULL;
     size_t length = 0;
     ply_header *h = NULL;
+    struct stat state = {0};
     snprintf(name, sizeof name, "%s_%04u.ply", shown_part_names[part], frame);
-    rill_status st =
-        beneath_read(ctx, s->folder, "frames", name, (size_t)PLY_LARGEST, false, &bytes, &length);
+    const int fd = beneath_open(s->folder, "frames", name, &state);
+    if (fd >= 0) close(fd);
+    rill_status st = beneath_read(ctx, s->folder, "frames", name, PLY_MAX_HEADER, true, &bytes, &length);
     if (!st) st = MEM_NEW(ctx, h, 1);
-    if (!st) st = ply_parse_header(ctx, name, bytes, length, h);
+    if (!st) st = MEM_NEW_ZERO(ctx, head, PLY_MAX_HEADER); /* as much as is looked at, whatever was read */
+    if (!st) {
+        memcpy(head, bytes, length);
+        st = ply_parse_header(ctx, name, head, (size_t)state.st_size, h);
+    }
     if (!st)
         encode_columns(h, out);
     else if (st == RILL_BAD_FILE)
         text_add(out, "[]");
+    mem_free(ctx, head);
     mem_free(ctx, h);
     mem_free(ctx, bytes);
     return st && st != RILL_BAD_FILE ? st : text_check(out);

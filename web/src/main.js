@@ -15,7 +15,8 @@ const PARTS = ['surface', 'particles', 'tracers', 'solids'];
 const AHEAD = 8; // frames fetched in advance while playing
 
 const state = {
-  show: null, // names of parts, as a Set
+  show: new Set(['surface', 'tracers', 'solids']), // names of parts
+  begun: false, // a frame of this run has been shown
   column: '', // '': water
   range: null, // by hand; null: fitted
   fitted: new Map(), // column -> [low, high] of the frames seen
@@ -127,7 +128,7 @@ function look(view) {
   }
   const fall = Math.sqrt(2 * 9.81 * (view.domain ? view.domain.max.y - view.domain.min.y : 1));
   return {
-    colored: Boolean(state.column), range: range(), cut, fast: stage.fast, solids: state.show?.has('solids') ?? true,
+    colored: Boolean(state.column), range: range(), cut, fast: stage.fast, solids: state.show.has('solids'),
     pixels: stage.renderer.getDrawingBufferSize(new THREE.Vector2()).y, speedRange: [0, 0.8 * fall], cutRange: fittedRange('speed'),
   };
 }
@@ -370,7 +371,9 @@ const narrow = () => matchMedia('(max-width: 720px)').matches;
 /** Shows or hides the panel; on wide windows the picture makes room for it. */
 function fold(folded = !$('panel').classList.contains('folded')) {
   $('panel').classList.toggle('folded', folded);
-  stage.setInset(folded || narrow() ? 0 : 304);
+  const inset = folded || narrow() ? 0 : 304;
+  stage.setInset(inset);
+  $('names').style.right = `${inset}px`;
   plots.draw();
 }
 
@@ -415,7 +418,11 @@ function listen() {
   $('help').onclick = toggleHelp;
   $('fold').onclick = () => fold();
   $('detail').onchange = () => stage.setDetail($('detail').value);
-  addEventListener('resize', () => fold($('panel').classList.contains('folded')));
+  let wasNarrow = narrow();
+  addEventListener('resize', () => {
+    fold((narrow() && !wasNarrow) || $('panel').classList.contains('folded'));
+    wasNarrow = narrow();
+  });
   listenToPointer();
 }
 
@@ -481,6 +488,7 @@ function describe(found, values) {
 async function adopt(view) {
   store.clear();
   state.fitted.clear();
+  state.begun = false;
   view.build(stage.theme);
   stage.setViews(views);
   stage.setTheme(document.documentElement.dataset.theme);
@@ -516,9 +524,9 @@ async function refresh() {
     return;
   }
   const ready = views.some((v) => v.ready) && runs[0].newest >= 0;
-  if (ready && (!state.show || !partsOf().some((p) => p !== 'solids' && state.show.has(p)) && !state.touched)) {
+  if (ready && !state.begun) {
     firstLook();
-    state.touched = true;
+    state.begun = true;
     player.live = runs[0].growing;
     player.last = runs[0].newest;
     player.frame = player.live ? player.last : 0;

@@ -79,7 +79,7 @@ export class Surface extends Part {
         .replace('#include <color_fragment>', '#include <color_fragment>\ndiffuseColor.rgb = lookUp(vLevel);');
     };
     this.object.castShadow = true;
-    for (const material of [this.clear, this.plain, this.colored]) material.side = THREE.DoubleSide;
+    for (const material of [this.clear, this.plain, this.colored]) Object.assign(material, { side: THREE.DoubleSide, fog: false });
   }
 
   look({ colored, range, cut, fast }) {

@@ -49,20 +49,21 @@ export class Player {
     this.clock = now;
     this.carry += passed * this.fps * this.speed;
     if (this.carry < 1) return;
-    if (this.frame >= this.last) {
+    const end = this.frame >= this.last;
+    if (end && this.growing) { // the next one is being made
       this.carry = 0;
-      if (this.growing) return; // the next one is being made
-      this.frame = -1; // round again
+      return;
     }
-    // As far as the clock allows and frames are here; what is not, is waited for.
-    let to = this.frame;
+    // As far as the clock allows and frames are here; what is not, is waited for. After the last, round again.
+    const from = end ? -1 : this.frame;
+    let to = from;
     while (this.carry >= 1 && to < this.last && ready(to + 1)) {
       to++;
       this.carry--;
     }
-    if (to === this.frame) {
+    if (to === from) {
       this.carry = Math.min(this.carry, 1);
-      this.onFrame(Math.max(0, to + 1), true);
+      this.onFrame(from + 1, true);
       return;
     }
     this.frame = to;

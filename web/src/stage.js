@@ -4,8 +4,8 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 
 const THEMES = {
-  dark: { top: 0x1b252e, bottom: 0x10161b, horizon: 0x1a232b, floor: 0x36424b, line: 0xc7d6e2, dust: 0xdfe9f0, exposure: 1.2 },
-  light: { top: 0xf4f7f9, bottom: 0xdbe2e8, horizon: 0xe6ebef, floor: 0xb4bec6, line: 0x3c5263, dust: 0x3d4d5a, exposure: 0.86 },
+  dark: { horizon: 0x1a232b, floor: 0x36424b, line: 0xc7d6e2, dust: 0xdfe9f0, exposure: 1.2 },
+  light: { horizon: 0xe6ebef, floor: 0xb4bec6, line: 0x3c5263, dust: 0x3d4d5a, exposure: 0.86 },
 };
 
 const SLOW = 6; // slow pictures in a row before detail is left out
@@ -47,21 +47,6 @@ function surroundings(renderer) {
   return texture;
 }
 
-function gradient(top, bottom) {
-  const a = new THREE.Color(top), b = new THREE.Color(bottom), rows = 64;
-  const data = new Uint8Array(4 * rows);
-  for (let i = 0; i < rows; i++) {
-    const c = b.clone().lerp(a, i / (rows - 1));
-    const s = c.convertLinearToSRGB();
-    data.set([255 * s.r, 255 * s.g, 255 * s.b, 255], 4 * i);
-  }
-  const texture = new THREE.DataTexture(data, 1, rows);
-  texture.colorSpace = THREE.SRGBColorSpace;
-  texture.magFilter = texture.minFilter = THREE.LinearFilter;
-  texture.needsUpdate = true;
-  return texture;
-}
-
 export class Stage {
   constructor(canvas) {
     this.canvas = canvas;
@@ -75,6 +60,8 @@ export class Stage {
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener('change', () => this.wake());
+    this.moved = false; // by hand
+    this.controls.addEventListener('start', () => { this.moved = true; });
     this.software = softwareRenderer(this.renderer);
     this.views = [];
     this.dirty = true;
@@ -108,6 +95,7 @@ export class Stage {
 
   setInset(pixels) {
     this.inset = pixels;
+    if (!this.moved) this.reset();
     this.wake();
   }
 
@@ -139,7 +127,7 @@ export class Stage {
 
   setTheme(name) {
     const t = THEMES[name];
-    this.theme = { ...t, background: gradient(t.top, t.bottom) };
+    this.theme = { ...t, background: new THREE.Color(t.horizon) }; // what the ground fades into
     this.renderer.toneMappingExposure = t.exposure;
     for (const view of this.views) view.setTheme(this.theme);
     this.wake();
@@ -149,6 +137,7 @@ export class Stage {
     const width = Math.max(1, this.canvas.clientWidth), height = Math.max(1, this.canvas.clientHeight);
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.fast ? 1 : 2));
     this.renderer.setSize(width, height, false);
+    if (!this.moved) this.reset();
     this.wake();
   }
 
@@ -156,6 +145,7 @@ export class Stage {
   reset() {
     const view = this.views.find((v) => v.ready);
     if (!view) return;
+    this.moved = false;
     const { scene } = view.run;
     const box = view.domain, middle = box.getCenter(new THREE.Vector3());
     const camera = scene.camera ?? {};
@@ -179,7 +169,7 @@ export class Stage {
       this.controls.target.set(...camera.target);
       this.camera.position.set(...camera.eye);
       // The scene's picture is 16:9; a narrow window steps back until it all fits.
-      const narrow = (16 / 9) / this.aspect;
+      const narrow = 0.72 * (16 / 9) / this.aspect;
       if (narrow > 1) this.camera.position.sub(this.controls.target).multiplyScalar(Math.min(4, narrow)).add(this.controls.target);
     }
     this.camera.updateProjectionMatrix();

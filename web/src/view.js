@@ -31,7 +31,7 @@ export class View {
     this.cut = new Cut(this.domain, h, scene.method === 'grid' && Boolean(this.run.parts.cells));
     this.solids = new THREE.Group();
     this.pins = new THREE.Group();
-    const box = new THREE.LineSegments(new THREE.EdgesGeometry(new THREE.BoxGeometry(...max.clone().sub(min).toArray())), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 }));
+    const box = new THREE.LineSegments(new THREE.EdgesGeometry(new THREE.BoxGeometry(...max.clone().sub(min).toArray())), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35, fog: false }));
     box.position.copy(min).add(max).multiplyScalar(0.5);
     this.box = box;
     this.floor = two ? null : floor(this.domain, this.size);
@@ -45,6 +45,7 @@ export class View {
 
   setTheme(theme) {
     this.scene.background = theme.background;
+    // For the ground alone.
     this.scene.fog = this.ready && this.floor ? new THREE.Fog(theme.horizon, 2.2 * this.size, 7 * this.size) : null;
     if (!this.ready) return;
     this.box.material.color.set(theme.line);
@@ -54,7 +55,7 @@ export class View {
 
   #addPins(scene, two) {
     this.gauges = scene.gauges ?? [];
-    const material = new THREE.MeshBasicMaterial({ color: 0xff8a3c, toneMapped: false });
+    const material = new THREE.MeshBasicMaterial({ color: 0xff8a3c, toneMapped: false, fog: false });
     for (const gauge of this.gauges) {
       const height = gauge.height !== undefined;
       const at = gauge.pressure ?? [gauge.height?.[0] ?? 0, 0, gauge.height?.[1] ?? 0];
@@ -74,7 +75,7 @@ export class View {
     geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
     if (frame.index) geometry.setIndex(new THREE.BufferAttribute(frame.index, 1));
     geometry.computeVertexNormals();
-    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xb9b4ab, roughness: 0.85, side: THREE.DoubleSide }));
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xb9b4ab, roughness: 0.85, side: THREE.DoubleSide, fog: false }));
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.matrixAutoUpdate = false;
     mesh.name = this.run.solids[k].name;

@@ -6,35 +6,47 @@ const NORMALS = 1, COLUMN = 2;
 export const LEVELS = 4095;
 const NORMAL_LEVELS = 2047;
 
-/** Unpacks one channel from 32-bit words; returns where the next one begins. */
-function unpack(words, at, count, out, stride, offset, scale, add) {
-  let o = offset;
+/** The differences of one chunk, `bits` wide, into `out`; one kind of array in and out keeps it fast. */
+function unpackChunk(words, at, bits, count, out) {
+  const mask = bits === 32 ? -1 : (1 << bits) - 1;
+  let word = at, shift = 0;
+  for (let k = 0; k < count; k++) {
+    let v = words[word] >>> shift;
+    shift += bits;
+    if (shift >= 32) {
+      shift -= 32;
+      word++;
+      if (shift > 0) v |= words[word] << (bits - shift);
+    }
+    out[k] = v & mask;
+  }
+}
+
+const scratch = new Uint32Array(CHUNK);
+
+/** Reads a channel chunk by chunk: take(begin, count, base) finds the differences in `scratch`. Returns its end. */
+function channel(words, at, count, take) {
   for (let begin = 0; begin < count; begin += CHUNK) {
-    const n = Math.min(CHUNK, count - begin);
-    const base = words[at] | 0, bits = words[at + 1];
-    at += 2;
-    if (bits > 32) throw new Error('a damaged frame');
-    if (bits === 0) {
-      const value = base * scale + add;
-      for (let k = 0; k < n; k++, o += stride) out[o] = value;
-      continue;
-    }
-    const mask = bits === 32 ? 0xffffffff : (2 ** bits - 1) | 0;
-    let word = at, shift = 0;
-    for (let k = 0; k < n; k++, o += stride) {
-      let v = words[word] >>> shift;
-      shift += bits;
-      if (shift >= 32) {
-        shift -= 32;
-        word++;
-        if (shift > 0) v |= words[word] << (bits - shift);
-      }
-      out[o] = (base + ((v & mask) >>> 0)) * scale + add;
-    }
-    at += CHUNK / 32 * bits;
+    const n = Math.min(CHUNK, count - begin), base = words[at] | 0, bits = words[at + 1];
+    if (!(bits <= 32)) throw new Error('a damaged frame');
+    if (bits === 0) scratch.fill(0);
+    else unpackChunk(words, at + 2, bits, n, scratch);
+    take(begin, n, base);
+    at += 2 + CHUNK / 32 * bits;
   }
   return at;
 }
+
+/** A channel as floats: base and differences times scale, plus add; every stride-th place from offset on. */
+const floats = (words, at, count, out, stride, offset, scale, add) => channel(words, at, count, (begin, n, base) => {
+  for (let k = 0, o = begin * stride + offset; k < n; k++, o += stride) out[o] = (base + scratch[k]) * scale + add;
+});
+const shorts = (words, at, count, out) => channel(words, at, count, (begin, n, base) => {
+  for (let k = 0; k < n; k++) out[begin + k] = base + scratch[k];
+});
+const longs = (words, at, count, out) => channel(words, at, count, (begin, n, base) => {
+  for (let k = 0; k < n; k++) out[begin + k] = base + scratch[k];
+});
 
 /** Octahedral coordinates back to unit vectors, as normalised 16-bit numbers. */
 function unfold(coordinates, count) {
@@ -65,15 +77,15 @@ export function decodeFrame(buffer) {
   const words = new Uint32Array(buffer);
   let at = HEADER / 4;
   const position = new Float32Array(3 * count);
-  for (let axis = 0; axis < 3; axis++) at = unpack(words, at, count, position, 3, axis, quantum, view.getFloat64(32 + 8 * axis, true));
+  for (let axis = 0; axis < 3; axis++) at = floats(words, at, count, position, 3, axis, quantum, view.getFloat64(32 + 8 * axis, true));
   let normal = null, level = null, index = null;
   if (flags & NORMALS) {
     const folded = new Float32Array(2 * count);
-    for (let k = 0; k < 2; k++) at = unpack(words, at, count, folded, 2, k, 2 / NORMAL_LEVELS, -1);
+    for (let k = 0; k < 2; k++) at = floats(words, at, count, folded, 2, k, 2 / NORMAL_LEVELS, -1);
     normal = unfold(folded, count);
   }
-  if (flags & COLUMN) at = unpack(words, at, count, level = new Uint16Array(count), 1, 0, 1, 0);
-  if (triangles) at = unpack(words, at, 3 * triangles, index = new Uint32Array(3 * triangles), 1, 0, 1, 0);
+  if (flags & COLUMN) at = shorts(words, at, count, level = new Uint16Array(count));
+  if (triangles) at = longs(words, at, 3 * triangles, index = new Uint32Array(3 * triangles));
   if (at > words.length) throw new Error('a frame that was cut off');
   return {
     count, triangles, position, normal, level, index,
