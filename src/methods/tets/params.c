@@ -49,9 +49,6 @@ rill_status tets_check(rill_ctx *ctx, const rill_scene *scene)
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "\"drains\": fluid cannot be taken out of a domain that it fills; use an \"open\" side");
-    if (scene->domain.periodic)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "tets has no periodic sides; remove \"periodic\" from the domain");
     const tets_def *def = scene_method_def_of(scene, "tets");
     bool moves = false;
     for (uint32_t i = 0; i < scene->solid_count; i++)
