@@ -3,8 +3,8 @@
 #include "base/text.h"
 
 const char *const can_words[] = {
-    "free surface", "two dimensions", "viscosity",     "surface tension",
-    "bodies",       "smoke",          "filled domain", NULL,
+    "free surface",  "two dimensions",       "viscosity", "surface tension", "bodies", "smoke",
+    "filled domain", "refinement at solids", NULL,
 };
 
 double scene_particle_spacing(const rill_scene *scene)

@@ -22,7 +22,8 @@ enum {
     CAN_SURFACE_TENSION = 1 << 3,
     CAN_BODIES = 1 << 4,
     CAN_SMOKE = 1 << 5,
-    CAN_FILL = 1 << 6
+    CAN_FILL = 1 << 6,
+    CAN_REFINE = 1 << 7
 };
 extern const char *const can_words[]; /* by bit, NULL at the end */
 

@@ -155,11 +155,20 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+/* The first solid that is left out of the refinement; NULL: there is none. */
+static const json_value *unrefined_solid(const scene_reader *r, const json_value *root)
+{
+    const json_value *entry = scene_first(root, "solids");
+    for (uint32_t i = 0; i < r->scene->solid_count; i++, entry = entry->next)
+        if (!r->scene->solids[i].refine) return scene_at(entry, "refine");
+    return NULL;
+}
+
 /* What the scene asks, the method must be able to do. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    const json_value *fluid = scene_at(root, "fluid");
+    const json_value *fluid = scene_at(root, "fluid"), *unrefined = unrefined_solid(r, root);
     const struct {
         bool asked;
         uint32_t can;
@@ -172,6 +181,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
          "surface tension"},
         {s->fill, CAN_FILL, scene_at(root, "fill"), "a domain that fluid fills"},
         {s->smoke_count > 0, CAN_SMOKE, scene_at(root, "smoke"), "smoke"},
+        {unrefined != NULL, CAN_REFINE, unrefined, "\"refine\""},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {

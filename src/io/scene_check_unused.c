@@ -107,8 +107,5 @@ rill_status scene_check_view(scene_reader *r, const json_value *root)
                           "the method \"%s\" has no %s to measure; remove the gauge, or take another method",
                           m->name, pressure ? "pressure" : "surface");
     }
-    if (s->liquid_count && !(m->can & CAN_FREE_SURFACE))
-        return scene_fail(r, scene_first(root, "liquid"),
-                          "the method \"%s\" fills the domain and has no liquid; remove \"liquid\"", m->name);
     return RILL_OK;
 }

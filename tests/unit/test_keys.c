@@ -33,6 +33,8 @@ static const char scene_text[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.3,0.1,0.25] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 1, \"video\": false } }\n";
 
+#define SMOKE(more) "smoke=[{\"shape\":{\"sphere\":{\"center\":[0.3,0.2,0.25],\"radius\":0.1}}" more "}]"
+
 /* What a key is set to; lists stand for their first entry. `with`: other keys it needs. */
 static const struct alternative {
     const char *key, *set, *with;
@@ -79,6 +81,15 @@ static const struct alternative {
     {"solids[0].motion.pivot", "solids[0].motion.pivot=[0.6,0.1,0.2]", NULL},
     {"solids[0].slip", "solids[0].slip=none", NULL},
     {"solids[0].friction", "solids[0].friction=2", NULL},
+    {"solids[0].refine", "solids[0].refine=false", NULL},
+    {"fill", "fill=true", NULL},
+    {"smoke[0].shape", SMOKE(""), NULL},
+    {"smoke[0].velocity", SMOKE(", \"velocity\": [0,1,0]"), NULL},
+    {"smoke[0].density", SMOKE(", \"density\": 1"), NULL},
+    {"smoke[0].temperature", SMOKE(", \"temperature\": 400"), NULL},
+    {"smoke[0].tracers_per_second", SMOKE(", \"tracers_per_second\": 100"), NULL},
+    {"smoke[0].start", SMOKE(", \"start\": 0.01"), NULL},
+    {"smoke[0].end", SMOKE(", \"end\": 0.02"), NULL},
     {"gauges[0].name", "gauges[0].name=Q", NULL},
     {"gauges[0].pressure", "gauges[0].pressure=[0.3,0.2,0.25]", NULL},
     {"gauges[0].height", "gauges=[{\"name\":\"P\",\"height\":[0.3,0.25]}]", NULL},

@@ -229,7 +229,7 @@ static void tets_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
 const rill_method tets_method = {
     .name = "tets",
     .paper = "Klingner, Feldman, Chentanez and O'Brien, Fluid Animation with Dynamic Meshes, 2006",
-    .can = CAN_TWO_DIMENSIONS | CAN_SMOKE | CAN_FILL,
+    .can = CAN_TWO_DIMENSIONS | CAN_SMOKE | CAN_FILL | CAN_REFINE,
     .params = tets_params,
     .def_size = sizeof(tets_def),
     .check = tets_check,
