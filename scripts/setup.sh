@@ -24,6 +24,25 @@ quietly() {
     return 1
 }
 
+# patiently WHAT COMMAND...: quietly, with a line a minute on how far it is.
+patiently() {
+    what=$1
+    shift
+    (
+        minutes=0
+        while sleep 60 >/dev/null 2>&1; do
+            minutes=$((minutes + 1))
+            at=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/, \1 of \2/p' "$log" | tail -n 1)
+            say "$what, $minutes min$at"
+        done
+    ) &
+    ticker=$!
+    if quietly "$@"; then done=0; else done=1; fi
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    return $done
+}
+
 # packages NAME...: installs those that are missing.
 packages() {
     mkdir -p "$root/build"
@@ -54,7 +73,7 @@ as root: apt-get update && apt-get install --no-install-recommends$missing"
         # A mirror that does not answer need not matter: installing tells.
         $as_root apt-get update >>"$log" 2>&1 || say "apt-get update complained; going on with what is known"
         # shellcheck disable=SC2086 # words
-        quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        patiently installing $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
             $missing || exit 1
     fi
     echo "$wanted" >>"$root/build/packages"
@@ -73,7 +92,7 @@ build() {
     fi
     say "building $preset"
     : >"$log"
-    quietly cmake --build "$folder" --target "$target"
+    patiently "building $preset" cmake --build "$folder" --target "$target"
 }
 
 # options_set CACHE -DNAME=VALUE...: whether the cache has them all.

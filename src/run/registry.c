@@ -4,6 +4,7 @@
 #include "points/points.h"
 #include "sph/sph.h"
 #include "tets/tets.h"
+#include "voronoi/voronoi.h"
 
 #include <string.h>
 
@@ -11,6 +12,7 @@ const rill_method *const rill_methods[] = {
     &sph_method,
     &grid_method,
     &points_method,
+    &voronoi_method,
     &tets_method,
     NULL,
 };
