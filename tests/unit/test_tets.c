@@ -11,12 +11,12 @@
 
 static rill_status read_scene(rill_ctx *ctx, const char *rest, rill_scene *out)
 {
-    char text[2000];
-    snprintf(text, sizeof text,
+    char json[2000];
+    snprintf(json, sizeof json,
              "{ \"rill\": 1, \"method\": \"tets\", \"spacing\": 0.2,\n"
              "  \"domain\": { \"min\": [0,0,0], \"max\": [1,1,1], \"open\": [\"+y\"] },\n%s }",
              rest);
-    return scene_parse(ctx, "s.json", text, strlen(text), rill_methods, rill_method_count, NULL, out);
+    return scene_parse(ctx, "s.json", json, strlen(json), rill_methods, rill_method_count, NULL, out);
 }
 
 static void refused(const char *rest, const char *place, const char *word)

@@ -197,11 +197,16 @@ static rill_status repair(mesher *m, const walls *w, tet_mesh *out, int rounds)
     return RILL_OK;
 }
 
+static rill_status no_room(const mesher *m)
+{
+    return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
+}
+
 static rill_status check_room(const mesher *m, const tet_mesh *out)
 {
     for (uint32_t t = 0; t < out->d.finite; t++)
         if (out->fluid[t]) return RILL_OK;
-    return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
+    return no_room(m);
 }
 
 rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
@@ -218,6 +223,7 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
             nodes, (int)DELAUNAY_MOST);
     TRY(place_all(m, w, out));
     TRY(nodes_scatter(out, w, &m->size));
+    if (out->count < 5) return no_room(m);
     TRY(mesh_build(out, w, &m->size));
     for (uint32_t round = 0; round < m->def.rounds; round++) {
         if (round % 2 == 0 && round + 1 < m->def.rounds) {
