@@ -54,7 +54,8 @@ static rill_status check_solid_shape(scene_reader *r, const json_value *entry, c
 static rill_status check_liquid(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    if (s->liquid_count == 0 && s->emitter_count == 0 && !s->fill)
+    const bool gas = s->fill || (s->method && !(s->method->can & CAN_FREE_SURFACE)); /* fills the domain */
+    if (s->liquid_count == 0 && s->emitter_count == 0 && !gas)
         return scene_fail(
             r, root,
             "the scene has no liquid; add an entry to \"liquid\" or \"emitters\", or set \"fill\": true");

@@ -40,6 +40,6 @@ bool later_word(const char *word)
 
 bool later_method(const char *name)
 {
-    static const char *const methods[] = {"voronoi", NULL};
+    static const char *const methods[] = {NULL};
     return among(methods, name);
 }

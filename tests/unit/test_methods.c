@@ -345,14 +345,13 @@ static void blow_ups(void **state)
     {
         for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
             bool able = which->method->can & CAN_VISCOSITY;
-            bool sources =
-                which->method->can & CAN_FREE_SURFACE; /* of liquid: without a surface there are none */
-            for (int i = 0; scenes[k][i] && !sources; i++)
+            bool emits = which->method->can & CAN_FREE_SURFACE; /* a full domain has no emitters */
+            for (int i = 0; scenes[k][i] && !emits; i++)
                 if (strstr(scenes[k][i], "emitters"))
                     break;
                 else if (!scenes[k][i + 1])
-                    sources = true;
-            if (!sources) continue;
+                    emits = true;
+            if (!emits) continue;
             for (int i = 0; scenes[k][i] && !able; i++)
                 if (strstr(scenes[k][i], "viscosity"))
                     break;

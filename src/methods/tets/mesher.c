@@ -77,7 +77,7 @@ static bool covered(const walls *w, uint32_t k, rill_vec3 x, double h)
 {
     if (!box_contains(w->box, x)) return true;
     int side;
-    if (k != WALL_BOX && walls_side(w, x, &side) < 1e-6 * h) return true;
+    if (k != WALL_BOX && walls_nearest_side(w, x, &side) < 1e-6 * h) return true;
     for (uint32_t j = 0; j < w->count; j++)
         if (j != k && box_contains(box_grown(w->at[j].place.bounds, h), x) &&
             wall_distance(w, j, x, NULL) < 1e-6 * h)
@@ -197,11 +197,16 @@ static rill_status repair(mesher *m, const walls *w, tet_mesh *out, int rounds)
     return RILL_OK;
 }
 
+static rill_status no_room(const mesher *m)
+{
+    return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
+}
+
 static rill_status check_room(const mesher *m, const tet_mesh *out)
 {
     for (uint32_t t = 0; t < out->d.finite; t++)
         if (out->fluid[t]) return RILL_OK;
-    return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
+    return no_room(m);
 }
 
 rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
@@ -209,8 +214,16 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
     m->removed = m->repaired = 0;
     out->count = 0;
     size_update(&m->size, w);
+    const double nodes = size_nodes(&m->size, w);
+    if (nodes > DELAUNAY_MOST)
+        return rill_fail(
+            m->ctx, RILL_NO_MEMORY,
+            "a mesh of this spacing would have about %.3g nodes, at most %d are possible; make \"spacing\" "
+            "larger",
+            nodes, (int)DELAUNAY_MOST);
     TRY(place_all(m, w, out));
     TRY(nodes_scatter(out, w, &m->size));
+    if (out->count < 5) return no_room(m);
     TRY(mesh_build(out, w, &m->size));
     for (uint32_t round = 0; round < m->def.rounds; round++) {
         if (round % 2 == 0 && round + 1 < m->def.rounds) {

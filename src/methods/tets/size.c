@@ -206,13 +206,12 @@ double size_at(const size_field *f, rill_vec3 x)
     return low + share[2] * (high - low);
 }
 
-void size_range(const size_field *f, double *least, double *most)
+double size_nodes(const size_field *f, const walls *w)
 {
-    *least = *most = f->def.finest;
-    if (size_uniform(f)) return;
-    *least = INFINITY;
-    for (size_t k = 0; k < points_of(f); k++) {
-        *least = fmin(*least, f->value[k]);
-        *most = fmax(*most, f->value[k]);
-    }
+    const rill_vec3 b = box_size(w->box);
+    const double h = f->def.finest;
+    if (size_uniform(f)) return b.x * b.y * b.z / (h * h * h);
+    double sum = 0;
+    for (size_t k = 0; k < points_of(f); k++) sum += pow(f->cell / f->value[k], 3);
+    return sum;
 }

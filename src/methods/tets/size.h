@@ -50,5 +50,5 @@ void size_add_smoke(size_field *f, rill_vec3 x, double s);
 void size_add_curl(size_field *f, rill_vec3 x, double w);
 
 double size_at(const size_field *f, rill_vec3 x);
-/* The largest and smallest value of it. */
-void size_range(const size_field *f, double *least, double *most);
+/* About how many nodes a mesh of these sizes has: one to a cube of the size. */
+double size_nodes(const size_field *f, const walls *w);

@@ -80,7 +80,7 @@ static inline tets_state *tets_next(tets *s)
 RILL_CHECKED rill_status tets_walls_create(tets *s);
 void tets_walls_clear(tets *s);
 void tets_walls_at(const tets *s, double t, walls *out);
-void tets_gather_sizes(tets *s, const tets_state *from); /* smoke and vorticity of eq. 5 */
+RILL_CHECKED rill_status tets_gather_sizes(tets *s, const tets_state *from); /* smoke, vorticity of eq. 5 */
 
 /* ---- fields.c ---- */
 

@@ -85,19 +85,19 @@ static void square_terms(void *arg, size_t begin, size_t end, double *out)
 
 /* Full refinement where the vorticity is three times its root mean square (errata E-K5: the paper does not
  * say how it is scaled). */
-static void gather_curl(tets *s, const tets_state *from)
+static rill_status gather_curl(tets *s, const tets_state *from)
 {
     curling c = {.a = from};
     arena_reset(&s->scratch);
-    c.curl = arena_alloc(&s->scratch, from->mesh.d.finite, sizeof *c.curl);
-    if (!c.curl) return; /* the size does without */
+    TRY(ARENA_NEW(&s->scratch, c.curl, from->mesh.d.finite));
     parallel_for(s->sim.ctx, from->mesh.d.finite, TETS_BLOCK, curl_block, &c);
     double sum[2] = {0, 0};
     parallel_sums(s->sim.ctx, from->mesh.d.finite, square_terms, &c, 2, sum);
     const double rms = sum[1] > 0 ? sqrt(sum[0] / sum[1]) : 0;
-    if (!(rms > 0)) return;
+    if (!(rms > 0)) return RILL_OK;
     for (uint32_t t = 0; t < from->mesh.d.finite; t++)
         if (from->mesh.fluid[t]) size_add_curl(&s->mesher.size, from->mesh.middle[t], c.curl[t] / (3 * rms));
+    return RILL_OK;
 }
 
 static void gather_smoke(tets *s, const tets_state *from)
@@ -115,10 +115,11 @@ static void gather_smoke(tets *s, const tets_state *from)
     for (size_t i = 0; i < dots->count; i++) size_add_smoke(&s->mesher.size, dots->position[i], 1);
 }
 
-void tets_gather_sizes(tets *s, const tets_state *from)
+rill_status tets_gather_sizes(tets *s, const tets_state *from)
 {
-    if (size_uniform(&s->mesher.size)) return;
+    if (size_uniform(&s->mesher.size)) return RILL_OK;
     size_forget(&s->mesher.size);
-    if (s->def.vorticity > 0) gather_curl(s, from);
+    if (s->def.vorticity > 0) TRY(gather_curl(s, from));
     if (s->def.smoke > 0) gather_smoke(s, from);
+    return RILL_OK;
 }

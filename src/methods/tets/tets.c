@@ -18,7 +18,7 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     tets_bodies_move(s, dt);
     tets_walls_at(s, t + dt, &s->walls);
     if (new != old) {
-        tets_gather_sizes(s, old);                                       /* eq. 5 */
+        TRY(tets_gather_sizes(s, old));                                  /* eq. 5 */
         TRY(mesher_next(&s->mesher, &s->walls, &old->mesh, &new->mesh)); /* 3.3 */
         TRY(tets_state_arrays(s, new));
     }
@@ -134,6 +134,23 @@ static void first_fluxes(tets *s, tets_state *a)
     }
 }
 
+/* A source that no fluid can leave would be silent. */
+static rill_status check_sources(const tets *s)
+{
+    const rill_scene *scene = s->sim.scene;
+    for (uint32_t k = 0; k < scene->smoke_count; k++) {
+        const rill_vec3 x = box_center(shape_bounds(&scene->smoke[k].shape));
+        for (uint32_t i = 0; i < s->walls.count && box_contains(s->walls.box, x); i++) {
+            const double depth = -wall_distance(&s->walls, i, x, NULL);
+            const double reach = 0.5 * v3_length(box_size(shape_bounds(&scene->smoke[k].shape)));
+            if (!s->walls.at[i].moves && depth > reach)
+                return rill_fail(s->sim.ctx, RILL_BAD_SCENE, "smoke[%u] is inside of solid %u; move it out",
+                                 k, i);
+        }
+    }
+    return RILL_OK;
+}
+
 static rill_status set_up(tets *s, const rill_scene *scene)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -156,6 +173,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     TRY(projection_create(ctx, &project, &s->projection));
     for (uint32_t k = 0; k < scene->smoke_count; k++)
         size_add_smoke(&s->mesher.size, box_center(shape_bounds(&scene->smoke[k].shape)), 1);
+    TRY(check_sources(s));
     tets_state *a = tets_now(s);
     TRY(mesher_first(&s->mesher, &s->walls, &a->mesh));
     TRY(tets_state_arrays(s, a));

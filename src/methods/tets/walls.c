@@ -28,7 +28,7 @@ double wall_distance(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 *normal)
     return d;
 }
 
-double walls_side(const walls *w, rill_vec3 x, int *side)
+double walls_nearest_side(const walls *w, rill_vec3 x, int *side)
 {
     double nearest = INFINITY;
     for (int k = 0; k < SIDE_COUNT; k++) {
@@ -57,7 +57,7 @@ static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
 double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner)
 {
     int side = 0;
-    double nearest = walls_side(w, x, &side);
+    double nearest = walls_nearest_side(w, x, &side);
     uint32_t who = (uint32_t)(WALL_SIDE + side);
     rill_vec3 n = v3(0, 0, 0);
     v3_set_axis(&n, side_axis(side), side % 2 == 0 ? 1 : -1);
@@ -78,7 +78,7 @@ double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *
 double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except)
 {
     int side;
-    double nearest = except == WALL_BOX ? INFINITY : walls_side(w, x, &side);
+    double nearest = except == WALL_BOX ? INFINITY : walls_nearest_side(w, x, &side);
     for (uint32_t k = 0; k < w->count; k++)
         if (k != except && !out_of_reach(&w->at[k].place.bounds, x, fmax(fmin(nearest, most), 0)))
             nearest = fmin(nearest, wall_distance(w, k, x, NULL));

@@ -38,7 +38,7 @@ rill_vec3 wall_world(const walls *w, uint32_t k, rill_vec3 x);
 /* Distance of one wall; normal may be NULL. */
 double wall_distance(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 *normal);
 /* Distance of the nearest side of the box: negative outside. */
-double walls_side(const walls *w, rill_vec3 x, int *side);
+double walls_nearest_side(const walls *w, rill_vec3 x, int *side);
 /* Of everything; normal and owner may be NULL. owner: a wall's index, or WALL_SIDE + side. */
 double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner);
 /* The same when nothing beyond `most` matters: then some value beyond it. */
