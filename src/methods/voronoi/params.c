@@ -23,7 +23,7 @@ const rill_param brochu_params[] = {
     RILL_BOOL("graded", brochu_def, graded, 1, "the lattice becomes coarser away from the surface"),
     RILL_NUMBER("cfl", brochu_def, cfl, 0.5, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
     RILL_POSITIVE("max_step", brochu_def, max_step, 0.02, 1, "s", "longest time step"),
-    RILL_NUMBER("capillary", brochu_def, capillary, 0.7, 0.01, 20, "",
+    RILL_NUMBER("capillary", brochu_def, capillary, 0.5, 0.01, 20, "",
                 "step with surface tension, in units of sqrt(density spacing^3 / (2 pi tension)); above 0.75 "
                 "it is not stable"),
     RILL_NUMBER("tolerance", brochu_def, tolerance, 1e-7, 1e-12, 0.1, "",

@@ -74,6 +74,7 @@ typedef struct brochu_diagram {
     brochu_field field;
     brochu_seeds seeds;
     double *pressure; /* [real] Pa */
+    double *inside;   /* [real] volume of the cell that is liquid, about */
 } brochu_diagram;
 
 /* The tracker's mesh as the solver sees it. */

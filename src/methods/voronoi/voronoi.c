@@ -73,11 +73,8 @@ static void energy_terms(void *arg, size_t begin, size_t end, double *out)
     const brochu_diagram *d = &s->diagram[s->now];
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         if (!d->sites.liquid[i]) continue;
-        double volume = 0;
-        for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
-            volume += d->faces.area[d->link[k]] * d->faces.length[d->link[k]] / 6;
-        out[0] += volume;
-        out[1] += volume * v3_dot(d->field.fit[i], d->field.fit[i]);
+        out[0] += d->inside[i];
+        out[1] += d->inside[i] * v3_dot(d->field.fit[i], d->field.fit[i]);
     }
 }
 
@@ -93,7 +90,8 @@ static double speed_term(void *arg, size_t begin, size_t end)
     return most;
 }
 
-/* Cells reach out of the liquid: the kinetic energy is that of their mean square speed. */
+/* The kinetic energy is the liquid's volume times the mean square speed of its cells, as far as they are
+ * inside. */
 static void sum_up(brochu *s, rill_step_stats *stats)
 {
     const brochu_diagram *d = &s->diagram[s->now];
@@ -236,8 +234,11 @@ static rill_status set_up(brochu *s)
     s->view = tracker_view(s->tracker);
     TRY(brochu_surface_measure(s, &s->view));
     TRY(first_field(s, -scene->time.preroll));
-    rill_step_stats unused = step_stats_none();
-    sum_up(s, &unused);
+    s->max_speed = s->diagram[s->now].sites.real
+                       ? sqrt(parallel_max(ctx, s->diagram[s->now].sites.real, speed_term, s))
+                       : 0;
+    s->volume = 0;
+    (void)potential(s, &s->volume);
     return RILL_OK;
 }
 
