@@ -35,6 +35,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     grid s = *from; /* its particles, bins and fields of its own */
     const bool carried = from->def.surface == GRID_LEVEL_SET || from->def.surface == GRID_PARTICLE_SET;
     s.core = (block_map){0};
+    s.cache.lent = true;
     s.fill = NULL;
     arena_init(&s.scratch, ctx);
     arena_init(&s.sorting, ctx);
