@@ -245,6 +245,30 @@ static void crushed_liquid_is_reported(void **state)
         }
 }
 
+/* A closed box with an emitter: it takes what it holds, and the steps go on. */
+static void a_full_box_takes_no_more(void **state)
+{
+    (void)state;
+    for (int surface = GRID_PARTICLES; surface <= GRID_PARTICLE_SET; surface++) {
+        rill_ctx *ctx = test_ctx(1);
+        rill_scene scene = scene_with(ctx, 2, 1.0 / 12, (rill_box){{0, 0, 0}, {1, 0.75, 1}});
+        scene_emitter *emitter;
+        ((grid_def *)scene_method_def_of(&scene, "grid"))->surface = surface;
+        assert_ok(ctx, scene_add_emitter(ctx, &scene, &emitter));
+        emitter->shape = (shape){.kind = SHAPE_DISC,
+                                 .flat = {.point = {0.5, 0.3, 0}, .normal = {0, 1, 0}, .radius = 0.25}};
+        emitter->speed = 2;
+        emitter->end = SCENE_FOREVER;
+        rill_sim *sim = run_to(ctx, &scene, 1);
+        const particles *p;
+        const double volume = (double)particles_of(sim, &p) / (24 * 24);
+        if (!(volume > 0.9 && volume < 1.05)) fail_msg("surface %d: %g m^2 in 1 m^2", surface, volume);
+        sim->method->destroy(sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +278,7 @@ int main(void)
         cmocka_unit_test(full_boxes_stay_at_rest),
         cmocka_unit_test(no_liquid_is_told),
         cmocka_unit_test(crushed_liquid_is_reported),
+        cmocka_unit_test(a_full_box_takes_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

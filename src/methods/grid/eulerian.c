@@ -170,13 +170,12 @@ rill_status grid_eulerian_fields(grid *s)
 
 rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3], rill_step_stats *stats)
 {
-    rill_sim *sim = &s->sim;
     const int d = s->tiles.dimensions;
     carried_fields old = {0};
     double clock = clock_seconds();
     TRY(grid_move(s, dt, false, stats)); /* the markers */
     if (s->def.surface == GRID_PARTICLE_SET) TRY(grid_guards_move(s, dt));
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    TRY(grid_sources(s, t, dt));
     TRY(renew(s, carried, &old));
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_eulerian_fields(s));

@@ -5,6 +5,7 @@
 #include "grid/eulerian.h"
 #include "grid/narrow.h"
 #include "grid/params.h"
+#include "grid/wall_cache.h"
 #include "grid/walls.h"
 
 #include <stdio.h>
@@ -33,7 +34,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
 
     /* A step's layers all at one speed, and the next step's at another, tear a jet at each step. */
     sim->sources.fall = scene_gravity(sim->scene, t);
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    TRY(grid_sources(s, t, dt));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_walls(s, t));
@@ -115,6 +116,7 @@ static void grid_destroy(rill_sim *sim)
     particles_clear(ctx, &s->particles);
     particles_clear(ctx, &s->guards);
     mem_free(ctx, s->thin);
+    wall_cache_clear(ctx, &s->cache);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -151,6 +153,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     place_tiles(s, &s->old_tiles);
     grid_level_init(s);
     TRY(walls_find_thin(s));
+    grid_measure_domain(s);
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
     for (int k = 0; k < 9 && affine; k++) {
         char name[8];

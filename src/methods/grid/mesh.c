@@ -76,6 +76,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     m.ends = (borders){
         .walls = &s.sim.solids, .time = s.sim.time, .box = m.def.clip, .dimensions = s.tiles.dimensions};
     s.core = (block_map){0};
+    s.cache.lent = true;
     s.fill = NULL;
     arena_init(&s.scratch, ctx);
     arena_init(&s.sorting, ctx);

@@ -21,6 +21,18 @@ typedef struct grid_past {
     double dt;
 } grid_past;
 
+/* Walls of tiles, kept while no solid moves: wall_cache.h. */
+typedef struct wall_cache {
+    block_map seen;   /* tiles that were asked for */
+    uint32_t *record; /* per tile seen: its record in `data`; UINT32_MAX: no solid is near */
+    uint8_t *data;
+    size_t record_capacity, data_capacity, count; /* records */
+    bool lent;                                    /* a copy's: nothing is added */
+    /* Of the step under way: */
+    uint32_t *of;   /* per tile: among those seen, or BLOCK_NONE; NULL: nothing is kept */
+    uint8_t *fresh; /* per tile: its record is to be made */
+} wall_cache;
+
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
@@ -37,6 +49,9 @@ typedef struct grid {
 
     particles guards; /* of a particle level set: guards.h */
 
+    wall_cache cache;
+    double capacity;  /* m^3 that the domain holds; infinite where liquid may leave it */
+    uint64_t blocked; /* emitters, by their number modulo 64, that the log has called blocked */
     uint8_t *thin; /* owned; per solid: it has walls that may fit between corners of cells; NULL: none has */
 
     pressure_solver solver;
@@ -115,6 +130,9 @@ static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
 }
 
 /* In the order of the step: */
+/* What emitters give between t and t + dt, but for those that are full, and what drains take. */
+RILL_CHECKED rill_status grid_sources(grid *s, double t, double dt);
+void grid_measure_domain(grid *s);                  /* fills capacity, for grid_sources */
 RILL_CHECKED rill_status grid_sort(grid *s);        /* particles by tile and cell; tiles; fields */
 RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
