@@ -63,6 +63,8 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
             for (int k = 0; row->words[k] && n < MOST; k++) names[n++] = row->words[k];
     }
     if (later_key(table, m->key)) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
+    const char *now = replaced_key(label, m->key);
+    if (now) return scene_fail_key(r, m, "\"%s\" is no key of %s any more; %s", m->key, label, now);
     if (table == scene_params) {
         if (later_method(m->key))
             return scene_fail_key(r, m, "the method \"%s\" " SCENE_NOT_YET "; remove its block", m->key);

@@ -148,7 +148,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->whole = s->h * s->h * s->h;
     s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
-    s->holds = s->def.no_slip;
+    s->holds = scene->domain.slip == SLIP_NONE;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
     if (s->def.scheme == POINTS_PAPER) { /* nothing that the paper does not have */
         s->def.restore = s->def.centring = s->def.filter = 0;

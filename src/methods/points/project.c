@@ -48,7 +48,7 @@ bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec
 {
     solid_contact c;
     *velocity = v3(0, 0, 0);
-    if (f->b != VORONOI_SOLID) return s->def.no_slip;
+    if (f->b != VORONOI_SOLID) return s->sim.scene->domain.slip == SLIP_NONE;
     if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
     without.domain.open = ~0u;
