@@ -24,6 +24,7 @@ rill_step_stats step_stats_none(void)
         .div_max = NAN,
         .div_rms = NAN,
         .solve_residual = NAN,
+        .viscous_residual = NAN,
     };
 }
 

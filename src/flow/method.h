@@ -37,6 +37,8 @@ typedef struct rill_step_stats {
     double div_max, div_rms; /* 1/s */
     uint32_t solve_iterations;
     double solve_residual;
+    uint32_t viscous_iterations; /* of the viscous solve; 0: there was none */
+    double viscous_residual;
     struct {
         const char *name;
         double seconds;

@@ -85,6 +85,8 @@ static void stats_line(text *t, const rill_sim *sim, int64_t frame, double dt, d
     number(t, "div_rms", s->div_rms);
     if (s->solve_iterations) text_print(t, ",\"solve_iterations\":%u", s->solve_iterations);
     number(t, "solve_residual", s->solve_residual);
+    if (s->viscous_iterations) text_print(t, ",\"viscous_iterations\":%u", s->viscous_iterations);
+    number(t, "viscous_residual", s->viscous_residual);
     text_add(t, ",\"stage_s\":{");
     for (uint32_t k = 0; k < s->stage_count; k++) {
         text_add(t, k ? "," : "");

@@ -39,6 +39,7 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case start_volume;
+extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -88,6 +89,7 @@ const verify_case *const verify_cases[] = {
     &v26_drop,
     &flow_rate,
     &start_volume,
+    &thick_points,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,

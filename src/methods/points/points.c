@@ -11,6 +11,8 @@
 /* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
 static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
+    const double rate = dt * s->sim.scene->fluid.viscosity / s->sim.scene->fluid.density; /* m2 */
+    const bool viscous = rate > 0, thick = rate > 0.1 * s->h * s->h;
     double clock = clock_seconds();
 
     TRY(points_sort(s));
@@ -23,8 +25,16 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     points_forces(s, t, dt);
-    TRY(points_viscosity(s, t, dt));
-    TRY(points_project(s, t, dt, stats)); /* 3.3 */
+    if (s->def.scheme == POINTS_PAPER && !viscous) points_hold(s, t); /* 5 */
+    if (thick) {
+        TRY(points_project(s, t, dt, false, stats));
+        step_stats_stage(stats, "project", &clock);
+    }
+    if (viscous) {
+        TRY(points_viscosity(s, t, dt, stats));
+        step_stats_stage(stats, "viscosity", &clock);
+    }
+    TRY(points_project(s, t, dt, thick, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
     TRY(points_shift(s, dt));
     TRY(points_restore(s));

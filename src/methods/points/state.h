@@ -90,11 +90,12 @@ RILL_CHECKED rill_status points_join(points *s, double t);    /* faces, matrix; 
 void points_forget(points *s);                         /* of the step: what is in the arena, the solver */
 RILL_CHECKED rill_status points_neighbours(points *s); /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
-/* Viscosity, and walls without slip. */
-RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
-/* 3.3: makes the velocities free of divergence. */
-RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
-void points_reflect(points *s);                                       /* the last push once more */
+void points_hold(points *s, double t); /* cells at walls without slip move with them: without viscosity */
+/* Viscosity, which is not zero, and walls without slip. */
+RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt, rill_step_stats *stats);
+/* 3.3: makes the velocities free of divergence. again: once more in this step, and its pressure is added. */
+RILL_CHECKED rill_status points_project(points *s, double t, double dt, bool again, rill_step_stats *stats);
+void points_reflect(points *s);                                       /* the pressure's push once more */
 RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
@@ -104,7 +105,7 @@ RILL_CHECKED rill_status points_resample(points *s, double t);
 
 /* The scheme of the paper: */
 RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);
-void points_paper_gradient(points *s);
+void points_paper_gradient(points *s, rill_vec3 *out);
 rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
 
 /* Velocity of the wall behind a face, and whether it has no slip. */
