@@ -12,7 +12,7 @@
 static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
     const double rate = dt * s->sim.scene->fluid.viscosity / s->sim.scene->fluid.density; /* m2 */
-    const bool viscous = rate > 0, thick = rate > 0.1 * s->h * s->h;
+    const bool viscous = rate > 0, thick = points_thick(s, rate);
     double clock = clock_seconds();
 
     TRY(points_sort(s));

@@ -78,6 +78,12 @@ static inline const ball_face *points_shape(const points *s, const points_face *
     return &s->balls.face[f->shape];
 }
 
+/* Whether viscosity reaches across cells in a step; rate: nu dt, m2. */
+static inline bool points_thick(const points *s, double rate)
+{
+    return rate > s->h * s->h;
+}
+
 enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */

@@ -99,8 +99,11 @@ static bool nozzle_link(const points *s, rill_vec3 x, double t, viscous_link *li
     return false;
 }
 
-static viscous_link link_of(const points *s, uint32_t i, uint32_t face, double t, rill_vec3 *velocity)
+/* Walls that slip are linked to thick liquid alone: in a thin one pressure holds what meets the wall, and the
+ * link's own error would be dissipation. */
+static viscous_link link_of(const viscous *v, uint32_t i, uint32_t face, double t, rill_vec3 *velocity)
 {
+    const points *s = v->s;
     const points_face *f = &s->face[face];
     const ball_face *side = points_shape(s, f);
     const rill_vec3 *x = s->particles.position;
@@ -115,7 +118,7 @@ static viscous_link link_of(const points *s, uint32_t i, uint32_t face, double t
         const double d = distance_from(s, i, side, normal);
         l.slips = !points_wall_holds(s, f, t, velocity);
         l.d = v3_scale(normal, d);
-        l.weight = v3_length(side->area) / d;
+        l.weight = l.slips && !points_thick(s, v->rate) ? 0 : v3_length(side->area) / d;
     }
     return l;
 }
@@ -150,7 +153,7 @@ static void build_block(void *arg, size_t begin, size_t end, int worker)
         viscous_matrix m = {{{0}}};
         uint32_t e = v->start[i];
         for (uint32_t k = c->begin; k < c->end; k++, e++)
-            v->link[e] = link_of(s, (uint32_t)i, s->link[k], j->t, &v->wall[e]);
+            v->link[e] = link_of(v, (uint32_t)i, s->link[k], j->t, &v->wall[e]);
         if (e < v->start[i + 1]) nozzle_link(s, x[i], j->t, &v->link[e], &v->wall[e]);
         for (e = v->start[i]; e < v->start[i + 1]; e++) {
             const viscous_link *l = &v->link[e];
