@@ -43,3 +43,13 @@ bool later_method(const char *name)
     static const char *const methods[] = {NULL};
     return among(methods, name);
 }
+
+const char *replaced_key(const char *label, const char *key)
+{
+    static const struct {
+        const char *label, *key, *now;
+    } gone[] = {{"\"points\"", "no_slip", "give the domain \"slip\": \"none\" (domain.slip)"}};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (strcmp(gone[i].label, label) == 0 && strcmp(gone[i].key, key) == 0) return gone[i].now;
+    return NULL;
+}

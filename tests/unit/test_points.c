@@ -241,7 +241,7 @@ static void walls_hold(void **state)
     scene.fluid.viscosity = 0.5;
     scene.fluid.density = 1;
     def_of(&scene)->filled = true;
-    def_of(&scene)->no_slip = true;
+    scene.domain.slip = SLIP_NONE;
     add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
     points *s = make(ctx, &scene);
     /* The ends are closed: pressure holds the liquid, which must not creep. */
@@ -256,7 +256,8 @@ static void walls_hold(void **state)
     scene.gravity = v3(0, 0, 0);
     scene.fluid.density = 1;
     scene.fluid.viscosity = 0;
-    def_of(&scene)->no_slip = true;
+    scene.domain.slip = SLIP_NONE;
+    def_of(&scene)->scheme = POINTS_PAPER;
     def_of(&scene)->filled = true;
     add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
     s = make(ctx, &scene);

@@ -46,6 +46,7 @@ extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case u_tube;
 extern const verify_case start_volume;
+extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -110,6 +111,7 @@ const verify_case *const verify_cases[] = {
     &flow_rate,
     &u_tube,
     &start_volume,
+    &thick_points,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,

@@ -34,8 +34,6 @@ const rill_param points_params[] = {
         "reflection", points_def, reflection, 0,
         "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
         "the price"),
-    RILL_BOOL("no_slip", points_def, no_slip, 0,
-              "the sides of the domain hold the liquid, as solids do whose \"slip\" is \"none\""),
     RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
                 "width of the random displacement of the first points from their lattice"),
     RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
