@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const double spread_of_all = 1.73; /* variance of kernel and G together, in spacings squared */
-static const filter_gates gates = {.noise = 0.12f, .detail = 0.22f, .inner = 0.10f, .outer = 0.18f};
+static const filter_gates gates = {
+    .noise = 0.12f, .detail = 0.22f, .inner = 0.10f, .outer = 0.18f, .whole = 0.45f, .sheet = 0.39f};
 
 static float smooth_step(float t)
 {
@@ -179,9 +180,10 @@ static void combine(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const float c = a->value[i] * per, b = (2 * a->once[i] - a->twice[i]) * per, t = c - b;
         const float large = smooth_step((fabsf(t) - g->noise) / (g->detail - g->noise)),
-                    off = smooth_step((fabsf(b - a->level) - g->inner) / (g->outer - g->inner));
-        a->value[i] = a->unit * (b + t * (1 - (1 - large) * (1 - off)));
-        if (a->share) a->share[i] = smooth_step((b - 0.4f) / 0.08f);
+                    off = smooth_step((fabsf(b - a->level) - g->inner) / (g->outer - g->inner)),
+                    thin = t > 0 ? smooth_step((g->whole - a->once[i] * per) / (g->whole - g->sheet)) : 0;
+        a->value[i] = a->unit * (b + t * (1 - (1 - large) * (1 - off) * (1 - thin)));
+        if (a->share) a->share[i] = smooth_step((a->once[i] * per - 0.39f) / 0.07f);
     }
 }
 
@@ -220,7 +222,8 @@ rill_status filtered_samples(rill_ctx *ctx, const surface_def *def, const sample
         const smoothing a = {ctx, grid, variance, size, most_of(size, n), part, other};
         smooth(&a, grid->value, once);
         smooth(&a, once, twice);
-        const filter_gates wide = {rough * gates.noise, rough * gates.detail, gates.inner, gates.outer};
+        const filter_gates wide = {rough * gates.noise, rough * gates.detail, gates.inner,
+                                   gates.outer,         gates.whole,          gates.sheet};
         filtering f = {&wide, 0.5f, grid->value, other, once, twice, grid->inside};
         parallel_for(ctx, n, 8192, combine, &f);
         *share = other;

@@ -59,7 +59,9 @@ extern const verify_case v21_levels;
 extern const verify_case v22_levels;
 extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
+extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
+extern const verify_case surface_in_glass;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -122,7 +124,9 @@ const verify_case *const verify_cases[] = {
     &v21_levels,
     &v22_levels,
     &viscosity_case,
+    &surface_dam_break,
     &surface_flicker,
+    &surface_in_glass,
     &tracker_topology,
     NULL,
 };

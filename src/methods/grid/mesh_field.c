@@ -355,7 +355,8 @@ rill_status grid_fine_level(grid *s, int k, bool exact, const borders *ends, lev
         other = j.from;
         j.from = j.to;
     }
-    static const filter_gates gates = {.noise = 0.12f, .detail = 0.25f, .inner = 0.3f, .outer = 0.5f};
+    static const filter_gates gates = {
+        .noise = 0.12f, .detail = 0.25f, .inner = 0.3f, .outer = 0.5f, .whole = -0.25f, .sheet = -0.45f};
     float *scratch;
     TRY(ARENA_NEW(&s->scratch, scratch, 3 * samples));
     filter_samples(ctx, out, 0.8 * k, &gates, j.from, scratch);
