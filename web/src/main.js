@@ -71,13 +71,16 @@ async function showFrame(k) {
     const { run } = view;
     if (!view.ready) return;
     const frame = sameMoment(run, k), shown = {};
+    let cutOff = false;
     await Promise.all(wanted(run, frame).map(async (part) => {
       try {
         shown[part] = { data: await store.get(run.address(part, frame, columnFor(run, part))), shown: state.show.has(part), column: columnFor(run, part) };
       } catch (error) {
         if (error.code) notice(`Frame ${frame}: ${error.message}`, 4000);
+        else cutOff = true;
       }
     }));
+    if (cutOff) return; // without a connection the picture stays
     if (mine !== asked && !player.playing) return;
     view.show(frame, shown);
     for (const { data, column } of Object.values(shown)) if (data.level) fit(column, data);
