@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "bodies/pose.h"
 #include "flow/scene.h"
 #include "geom/shape/shape.h"
 
@@ -27,28 +28,6 @@ static inline rill_vec3 solid_rubbed(const solid_contact *c, rill_vec3 v, double
 }
 
 enum { SOLID_DOMAIN = 0x7fffff00, SOLID_MAX_CONTACTS = 24 };
-
-/* From the world to a shape's own coordinates: rotation^T (x - translate) / scale. */
-struct solid_pose {
-    rill_vec3 row[3], translate; /* row[k]: the shape's axis k in the world */
-    double scale;
-};
-static inline rill_vec3 solid_turned(const struct solid_pose *p, rill_vec3 a)
-{
-    return v3(v3_dot(p->row[0], a), v3_dot(p->row[1], a), v3_dot(p->row[2], a));
-}
-static inline rill_vec3 solid_turned_back(const struct solid_pose *p, rill_vec3 a)
-{
-    return v3_add(v3_add(v3_scale(p->row[0], a.x), v3_scale(p->row[1], a.y)), v3_scale(p->row[2], a.z));
-}
-static inline rill_vec3 solid_to_local(const struct solid_pose *p, rill_vec3 x)
-{
-    return v3_scale(solid_turned(p, v3_sub(x, p->translate)), 1 / p->scale);
-}
-static inline rill_vec3 solid_to_world(const struct solid_pose *p, rill_vec3 x)
-{
-    return v3_add(p->translate, solid_turned_back(p, v3_scale(x, p->scale)));
-}
 
 /* A solid at one time. */
 typedef struct solid_place {
