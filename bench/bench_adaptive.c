@@ -12,7 +12,8 @@
 #include "bench/bench.h"
 #include "bench/tally.h"
 #include "run/registry.h"
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
+#include "sph/sph.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static rill_status one_round(side *a, bool counts)
     double lists = 0, resampling = 0;
     const double from = clock_seconds(), before = processor_seconds();
     int steps = 0;
-    for (int left = s->levels ? RESAMPLINGS : STEPS; left > 0; steps++) {
+    for (int left = s->sized ? RESAMPLINGS : STEPS; left > 0; steps++) {
         rill_step_stats stats = step_stats_none();
         const double dt = sph_method.max_dt(a->sim);
         TRY(sph_method.step(a->sim, dt, &stats));
@@ -80,7 +81,7 @@ static rill_status one_round(side *a, bool counts)
         a->sim->step++;
         lists += stage_of(&stats, "neighbours");
         resampling += stage_of(&stats, "resample");
-        left -= !s->levels || !s->levels->roomy; /* resampled */
+        left -= !s->sized || !s->sized->step_in_arena; /* resampled */
     }
     const double seconds = (clock_seconds() - from) / steps;
     if (counts) a->processor = fmin(a->processor, (processor_seconds() - before) / steps);
@@ -117,7 +118,7 @@ static void report(bench_run *b, const side *equal, const side *sized)
 {
     const double many = (double)sph_view_of(equal->sim)->particles.count,
                  few = (double)sph_view_of(sized->sim)->particles.count;
-    const sized_lists *lists = &sph_view_of(sized->sim)->levels->lists;
+    const sized_lists *lists = &sph_view_of(sized->sim)->sized->lists;
     b->seconds = sized->seconds;
     bench_rate(b, 1e-6 * few, "M particle-steps/s");
     bench_number(b, "particles", few);

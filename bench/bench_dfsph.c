@@ -5,7 +5,8 @@
  * two threads: 35.6, 160 and 610 ms a step at 30k, 97k and 301k particles. */
 #include "bench/bench.h"
 #include "run/registry.h"
-#include "sph/state.h"
+#include "sph/core/state.h"
+#include "sph/sph.h"
 
 #include <math.h>
 

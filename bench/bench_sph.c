@@ -6,7 +6,8 @@
 #include "bench/tally.h"
 #include "flow/method.h"
 #include "run/registry.h"
-#include "sph/state.h"
+#include "sph/sph.h"
+#include "sph/uniform/uniform.h"
 
 #include <math.h>
 
@@ -53,9 +54,10 @@ static rill_status measure(bench_run *b, rill_ctx *ctx, const bench_tally *memor
         bench_rate(b, 1e-6 * count * STEPS, "M particle-steps/s");
         bench_number(b, "particles", count);
         bench_number(b, "milliseconds_per_step", 1e3 * b->seconds / STEPS);
-        bench_number(b, "neighbours", (double)s->lists.used / count);
+        bench_number(b, "neighbours", (double)s->uniform->lists.used / count);
         bench_number(b, "bytes_per_particle",
-                     ((double)memory->most - (double)(s->lists.pool_capacity * sizeof *s->lists.pool)) /
+                     ((double)memory->most -
+                      (double)(s->uniform->lists.pool_capacity * sizeof *s->uniform->lists.pool)) /
                          count);
     }
     sph_method.destroy(sim);

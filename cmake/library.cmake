@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(library_objects ${RILL_OBJECTS})
-foreach(layer cli verify bench)
+foreach(layer cli serve verify bench)
     list(REMOVE_ITEM library_objects $<TARGET_OBJECTS:rill_${layer}>)
 endforeach()
 

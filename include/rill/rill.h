@@ -152,6 +152,8 @@ RILL_API void rill_sim_destroy(rill_sim *sim);
 
 RILL_API double rill_sim_time(const rill_sim *sim);    /* simulated seconds */
 RILL_API uint64_t rill_sim_steps(const rill_sim *sim); /* taken since the start */
+/* Particles, or cells of a method that has no particles. */
+RILL_API uint64_t rill_sim_elements(const rill_sim *sim);
 
 /* To the time `until`, in as many steps as it takes, the progress told after each. When they fail their
  * checks it begins again with half the step, at most four times, as `rill run` does for a frame: going from
@@ -182,11 +184,29 @@ typedef struct rill_particles {
     uint32_t column_count; /* see rill_sim_column */
 } rill_particles;
 
+/* No particles (count 0) for a method that has none. */
 RILL_API void rill_sim_view(const rill_sim *sim, rill_particles *out);
 /* A column by name, as "density" and "pressure" in sph; NULL when there is none. */
 RILL_API const float *rill_sim_column(const rill_sim *sim, const char *name);
 /* The names there are, by index; NULL at the end. */
 RILL_API const char *rill_sim_column_name(const rill_sim *sim, uint32_t index);
+
+/* The scene's tracers (smoke, dye), which every method carries; none (count 0) without. Their columns
+ * are not among those of rill_sim_column. */
+RILL_API void rill_sim_tracers(const rill_sim *sim, rill_particles *out);
+
+/* Sites of a method's cells with what they hold. `column_count` names and arrays of `count` values. */
+typedef struct rill_cells {
+    size_t count;
+    const rill_vec3 *site, *velocity;
+    uint32_t column_count;
+    const char *const *column_name;
+    const float *const *column;
+} rill_cells;
+
+/* The cells now; the caller's. RILL_USAGE for a method that has none. */
+RILL_API RILL_CHECKED rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out);
+RILL_API void rill_cells_destroy(rill_cells *cells);
 
 /* At n points anywhere; zero where there is no fluid. RILL_USAGE for a method that does
  * not have it. */
@@ -205,7 +225,7 @@ typedef struct rill_mesh {
 } rill_mesh;
 
 /* The liquid's surface now, made as the scene's "surface" says. It is the caller's, and
- * stays as it is when the simulation goes on. */
+ * stays as it is when the simulation goes on. RILL_USAGE for a method without a surface. */
 RILL_API RILL_CHECKED rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out);
 RILL_API void rill_mesh_destroy(rill_mesh *mesh);
 

@@ -1,9 +1,8 @@
 /* Simulations for a host: created, taken through time, saved and loaded.
  *
- * The steps are the driver's (run_step), so that a host that goes from frame to frame
- * gets the same bits as a run folder has. */
+ * Time is the driver's (run/stepper.h), so that a host that goes from frame to frame gets the same bits as a
+ * run folder has. */
 #include "base/text.h"
-#include "flow/snapshot.h"
 #include "io/checkpoint.h"
 #include "run/driver.h"
 
@@ -15,13 +14,7 @@ rill_status rill_sim_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **o
 {
     if (!ctx) return RILL_USAGE;
     if (!scene || !out) return rill_fail(ctx, RILL_USAGE, "rill_sim_create: the scene or the output is NULL");
-    rill_sim *sim = NULL;
-    TRY(scene->method->create(ctx, scene, &sim));
-    sim->time = run_time_of(scene, 0);
-    sim->step = 0;
-    sim->speed_limit = run_speed_limit(sim);
-    *out = sim;
-    return RILL_OK;
+    return sim_start(ctx, scene, out);
 }
 
 void rill_sim_destroy(rill_sim *sim)
@@ -80,41 +73,43 @@ rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
     return st == RILL_BLEW_UP ? rill_fail_prefix(sim->ctx, st, "t = %.6g s: ", sim->time) : st;
 }
 
-/* A state to go back to. */
-typedef struct kept {
-    snapshot state;
-    double time;
-    uint64_t step;
-} kept;
-
-static rill_status keep(const rill_sim *sim, kept *k)
+static rill_status go_back(rill_sim *sim, sim_state *to)
 {
-    snapshot_init(&k->state, sim->ctx);
-    k->time = sim->time;
-    k->step = sim->step;
-    return sim_save(sim, &k->state.writer);
-}
-
-static rill_status go_back(rill_sim *sim, kept *k)
-{
-    const rill_status st = sim_load(sim, k->time, k->step, &k->state.reader);
+    const rill_status st = sim_state_restore(to, sim);
     sim->failed = st != RILL_OK;
     return st;
 }
 
-static void tell_progress(const rill_sim *sim, const rill_step_stats *stats, double dt, double seconds_left)
+/* An advance in progress: where it goes, and where and when the attempt began. */
+typedef struct journey {
+    const rill_sim *sim;
+    double until, began, clock;
+} journey;
+
+static void set_out(void *user)
 {
+    journey *j = user;
+    j->began = j->sim->time;
+    j->clock = clock_seconds();
+}
+
+static rill_status tell_progress(void *user, double dt, double wall_s, const rill_step_stats *stats)
+{
+    (void)wall_s;
+    const journey *j = user;
+    const rill_sim *sim = j->sim;
     const rill_ctx *ctx = sim->ctx;
-    if (!ctx->def.progress) return;
-    const double frame = ceil(sim->time * sim->scene->time.fps - 1e-6);
+    if (!ctx->def.progress) return RILL_OK;
+    const double frame = ceil(sim->time * sim->scene->time.fps - 1e-6), spent = clock_seconds() - j->clock;
     const rill_progress p = {.frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0,
                              .frames = (uint32_t)sim->scene->time.frames,
                              .step = sim->step,
                              .elements = stats->elements,
                              .time = sim->time,
                              .dt = dt,
-                             .seconds_left = seconds_left};
+                             .seconds_left = spent * (j->until - sim->time) / (sim->time - j->began)};
     ctx->def.progress(ctx->def.user, &p);
+    return RILL_OK;
 }
 
 /* Frames that are complete, those of the pre-roll included, as a run counts them. */
@@ -135,27 +130,32 @@ static double next_stop(const rill_sim *sim, double until)
     return stop > sim->time && stop < until ? stop : until;
 }
 
-static rill_status steps_to(rill_sim *sim, double scale, double until)
+/* Through the frames of a pre-roll, each with a start of its own, to the end. */
+static rill_status travel(rill_sim *sim, sim_state *start, double until)
 {
-    const double clock = clock_seconds(), began = sim->time;
-    while (sim->time < until) {
-        double dt = 0;
-        rill_step_stats stats;
-        TRY(stop_if_asked(sim->ctx));
-        TRY(run_step(sim, scale, next_stop(sim, until), &dt, &stats));
-        const double spent = clock_seconds() - clock;
-        tell_progress(sim, &stats, dt, spent * (until - sim->time) / (sim->time - began));
+    journey j = {.sim = sim, .until = until};
+    sim_state leg;
+    sim_state_init(&leg, sim->ctx);
+    set_out(&j);
+    rill_status st = RILL_OK;
+    while (!st && sim->time < until) {
+        const run_interval to = {
+            .end = next_stop(sim, until), .stepped = tell_progress, .restarted = set_out, .user = &j};
+        const bool first = sim->time == start->time;
+        if (!first) st = sim_state_keep(&leg, sim);
+        if (!st) st = run_advance(sim, first ? start : &leg, &to);
     }
-    return RILL_OK;
+    sim_state_clear(&leg);
+    return st;
 }
 
 /* Going back may itself fail for want of memory; what led to it stays the answer. */
-static rill_status give_up(rill_sim *sim, kept *k, rill_status st)
+static rill_status give_up(rill_sim *sim, sim_state *before, rill_status st)
 {
     char cause[sizeof sim->ctx->message];
     memcpy(cause, sim->ctx->message, sizeof cause);
     if (st == RILL_CANCELLED) atomic_store(&sim->ctx->cancelled, 0); /* found inside a step */
-    if (go_back(sim, k) == RILL_OK) return rill_fail(sim->ctx, st, "%s", cause);
+    if (go_back(sim, before) == RILL_OK) return rill_fail(sim->ctx, st, "%s", cause);
     return rill_fail(sim->ctx, st, "%s; and the state before it could not be restored: load or destroy it",
                      cause);
 }
@@ -167,22 +167,14 @@ rill_status rill_sim_advance(rill_sim *sim, double until)
     if (!isfinite(until) || until < sim->time)
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_advance: from t = %.6g s there is no way to %.6g s",
                          sim->time, until);
-    kept start;
-    rill_status st = keep(sim, &start);
-    double scale = 1;
-    for (int attempt = 0; !st; attempt++, scale /= 2) {
-        st = steps_to(sim, scale, until);
-        if (!st) break;
-        if (st == RILL_BLEW_UP) st = rill_fail_prefix(sim->ctx, st, "t = %.6g s: ", sim->time);
-        if (st != RILL_BLEW_UP || attempt == RUN_RETRIES) {
-            st = give_up(sim, &start, st);
-            break;
-        }
-        rill_log(sim->ctx, RILL_LOG_WARNING, "%s; trying again with 1/%d of the step",
-                 rill_ctx_message(sim->ctx), 2 << attempt);
-        st = go_back(sim, &start);
+    sim_state start;
+    sim_state_init(&start, sim->ctx);
+    rill_status st = sim_state_keep(&start, sim);
+    if (!st) {
+        st = travel(sim, &start, until);
+        if (st) st = give_up(sim, &start, st);
     }
-    snapshot_clear(&start.state);
+    sim_state_clear(&start);
     return st;
 }
 
@@ -198,10 +190,11 @@ rill_status rill_sim_save(const rill_sim *sim, const char *path)
         .time = sim->time, .frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0, .step = sim->step};
     snprintf(head.method, sizeof head.method, "%s", sim->method->name);
     TRY(run_scene_hash(sim->ctx, sim->scene, &head.scene_hash));
-    kept now;
-    rill_status st = keep(sim, &now);
-    if (!st) st = checkpoint_write(sim->ctx, path, &head, &now.state);
-    snapshot_clear(&now.state);
+    sim_state now;
+    sim_state_init(&now, sim->ctx);
+    rill_status st = sim_state_keep(&now, sim);
+    if (!st) st = checkpoint_write(sim->ctx, path, &head, &now.chunks);
+    sim_state_clear(&now);
     return st;
 }
 
@@ -222,17 +215,18 @@ static rill_status check_head(const rill_sim *sim, const char *path, const check
 }
 
 /* Replaces the state; on failure the one before comes back. */
-static rill_status replace(rill_sim *sim, kept *fresh)
+static rill_status replace(rill_sim *sim, sim_state *fresh)
 {
     const bool failed = sim->failed;
-    kept before;
-    rill_status st = keep(sim, &before);
+    sim_state before;
+    sim_state_init(&before, sim->ctx);
+    rill_status st = sim_state_keep(&before, sim);
     if (!st) {
         st = go_back(sim, fresh);
         if (st) st = give_up(sim, &before, st);
         if (st && failed) sim->failed = true;
     }
-    snapshot_clear(&before.state);
+    sim_state_clear(&before);
     return st;
 }
 
@@ -240,16 +234,16 @@ rill_status rill_sim_load(rill_sim *sim, const char *path)
 {
     if (!sim) return RILL_USAGE;
     if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_load: the path is NULL");
-    kept fresh;
-    snapshot_init(&fresh.state, sim->ctx);
+    sim_state fresh;
+    sim_state_init(&fresh, sim->ctx);
     checkpoint_head head = {0};
-    rill_status st = checkpoint_read(sim->ctx, path, &head, &fresh.state);
+    rill_status st = checkpoint_read(sim->ctx, path, &head, &fresh.chunks);
     if (!st) st = check_head(sim, path, &head);
     if (!st) {
         fresh.time = head.time;
         fresh.step = head.step;
         st = replace(sim, &fresh);
     }
-    snapshot_clear(&fresh.state);
+    sim_state_clear(&fresh);
     return st;
 }

@@ -1,4 +1,4 @@
-/* Looking at a simulation: particles, velocity and pressure at points, the surface. */
+/* Looking at a simulation: particles, tracers, cells, velocity and pressure at points, the surface. */
 #include "geom/mesh/trimesh.h"
 #include "run/driver.h"
 
@@ -11,11 +11,29 @@ static const particles *particles_of(const rill_sim *sim)
     return view.particles;
 }
 
+static rill_particles show_particles(const particles *p)
+{
+    if (!p) return (rill_particles){0};
+    return (rill_particles){p->count, p->position, p->velocity, p->id, p->column_count};
+}
+
 void rill_sim_view(const rill_sim *sim, rill_particles *out)
 {
-    const particles *p = particles_of(sim);
-    *out = p ? (rill_particles){p->count, p->position, p->velocity, p->id, p->column_count}
-             : (rill_particles){0};
+    *out = show_particles(particles_of(sim));
+}
+
+void rill_sim_tracers(const rill_sim *sim, rill_particles *out)
+{
+    rill_view view = {0};
+    sim_view(sim, &view);
+    *out = show_particles(view.tracers);
+}
+
+uint64_t rill_sim_elements(const rill_sim *sim)
+{
+    rill_view view = {0};
+    sim_view(sim, &view);
+    return view.elements;
 }
 
 const float *rill_sim_column(const rill_sim *sim, const char *name)
@@ -78,6 +96,46 @@ rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *po
     if (!sim) return RILL_USAGE;
     TRY(check_ask(sim, "rill_sim_pressure", sim->method->pressure, n == 0 || (point && pressure)));
     return n ? sample(sim, n, point, sizeof *pressure, pressure, ask_pressure) : RILL_OK;
+}
+
+/* ---- cells ---- */
+
+typedef struct api_cells {
+    rill_cells cells; /* first: the host's pointer is to it */
+    rill_ctx *ctx;
+    particles inside; /* what `cells` points into */
+    const char *name[PARTICLE_MAX_COLUMNS];
+    const float *column[PARTICLE_MAX_COLUMNS];
+} api_cells;
+
+rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out)
+{
+    if (!sim) return RILL_USAGE;
+    TRY(check_ask(sim, "rill_sim_cells", sim->method->cells, out));
+    api_cells *c;
+    TRY(MEM_NEW_ZERO(sim->ctx, c, 1));
+    c->ctx = sim->ctx;
+    const rill_status st = sim->method->cells(sim, &c->inside);
+    if (st) {
+        rill_cells_destroy(&c->cells);
+        return st;
+    }
+    const particles *p = &c->inside;
+    for (uint32_t k = 0; k < p->column_count; k++) {
+        c->name[k] = p->column[k].name;
+        c->column[k] = p->column[k].value;
+    }
+    c->cells = (rill_cells){p->count, p->position, p->velocity, p->column_count, c->name, c->column};
+    *out = &c->cells;
+    return RILL_OK;
+}
+
+void rill_cells_destroy(rill_cells *cells)
+{
+    if (!cells) return;
+    api_cells *c = (api_cells *)cells;
+    particles_clear(c->ctx, &c->inside);
+    mem_free(c->ctx, c);
 }
 
 /* ---- the surface ---- */

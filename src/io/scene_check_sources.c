@@ -54,7 +54,8 @@ static rill_status check_solid_shape(scene_reader *r, const json_value *entry, c
 static rill_status check_liquid(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    if (s->liquid_count == 0 && s->emitter_count == 0)
+    const bool gas = s->method && !(s->method->can & CAN_FREE_SURFACE); /* fills the domain */
+    if (s->liquid_count == 0 && s->emitter_count == 0 && !gas)
         return scene_fail(r, root, "the scene has no liquid; add an entry to \"liquid\" or \"emitters\"");
     const json_value *entry = scene_first(root, "liquid");
     for (uint32_t i = 0; i < s->liquid_count; i++, entry = entry->next) {

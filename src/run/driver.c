@@ -6,25 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps per frame beyond which the method is not getting anywhere. */
-static const double most_steps = 1e6;
 static const double progress_every = 0.1; /* seconds */
-
-double run_time_of(const rill_scene *scene, uint32_t frame)
-{
-    const uint32_t preroll = run_preroll_frames(scene);
-    if (frame >= preroll) return (double)(frame - preroll) / scene->time.fps;
-    return -scene->time.preroll * (double)(preroll - frame) / preroll; /* evenly, from the very start */
-}
 
 double run_frame_time(const run *r, uint32_t frame)
 {
     return run_time_of(r->scene, frame);
-}
-
-uint32_t run_preroll_frames(const rill_scene *scene)
-{
-    return (uint32_t)ceil(scene->time.preroll * scene->time.fps - 1e-9);
 }
 
 uint32_t run_last(const run *r)
@@ -37,28 +23,19 @@ int64_t run_number(const run *r, uint32_t frame)
     return (int64_t)frame - r->preroll;
 }
 
-double run_choose_dt(double remaining, double most)
-{
-    if (remaining <= most * (1 + 1e-9)) return remaining; /* not another step for the rounding */
-    if (remaining < 2 * most) return remaining / 2;       /* no tiny last step */
-    return most;
-}
-
 /* ---- saving and going back ---- */
 
 static rill_status keep_start(run *r, uint32_t frame)
 {
-    snapshot_reset(&r->start);
-    TRY(sim_save(r->sim, &r->start.writer));
+    TRY(sim_state_keep(&r->start, r->sim));
     r->frame = frame;
-    r->step = r->sim->step;
     return RILL_OK;
 }
 
 rill_status run_go_back(run *r)
 {
     record_discard(&r->record);
-    return sim_load(r->sim, run_frame_time(r, r->frame), r->step, &r->start.reader);
+    return sim_state_restore(&r->start, r->sim);
 }
 
 /* The kept start of the frame as a file; the older ones go once it is verified. */
@@ -66,16 +43,16 @@ static rill_status save_checkpoint(run *r)
 {
     if (r->saved_frame == (int64_t)r->frame) return RILL_OK;
     checkpoint_head head = {.scene_hash = r->hash,
-                            .time = run_frame_time(r, r->frame),
+                            .time = r->start.time,
                             .frame = r->frame,
-                            .step = r->step,
+                            .step = r->start.step,
                             .stats_bytes = r->record.stats_bytes,
                             .gauges_bytes = r->record.gauges_bytes};
     snprintf(head.method, sizeof head.method, "%s", r->scene->method->name);
     char *path = run_folder_path(&r->folder, "checkpoints/%04u.rill", r->frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
     rill_status st = record_sync(&r->record, &r->folder);
-    if (!st) st = checkpoint_write(r->ctx, path, &head, &r->start);
+    if (!st) st = checkpoint_write(r->ctx, path, &head, &r->start.chunks);
     if (!st) st = run_folder_keep_two(&r->folder, r->frame);
     if (!st) r->saved_frame = r->frame;
     mem_free(r->ctx, path);
@@ -102,78 +79,29 @@ static void tell_progress(run *r, uint32_t frame, double dt, uint64_t elements, 
     r->ctx->def.progress(r->ctx->def.user, &p);
 }
 
-/* The step the method allows; RILL_BLEW_UP when it makes no sense. */
-static rill_status allowed_step(const rill_sim *sim, double *out)
+static rill_status stepped(void *user, double dt, double wall_s, const rill_step_stats *stats)
 {
-    const double most = sim->method->max_dt(sim);
-    if (!(most * most_steps * sim->scene->time.fps >= 1))
-        return rill_fail(sim->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
-    *out = most;
+    run *r = user;
+    TRY(record_step(&r->record, r->sim, run_number(r, r->frame + 1), dt, wall_s, stats));
+    tell_progress(r, r->frame + 1, dt, stats->elements, false);
     return RILL_OK;
 }
 
-rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_step_stats *stats)
+static void restarted(void *user)
 {
-    double most = 0;
-    TRY(allowed_step(sim, &most));
-    const double remaining = end - sim->time, taken = run_choose_dt(remaining, most * scale);
-    rill_step_stats s = step_stats_none();
-    const run_before before = check_before(sim);
-
-    const double began = sim->time;
-    TRY(solids_prepare(sim->ctx, &sim->solids, began, taken));
-    TRY(sim->method->step(sim, taken, &s));
-    sim->time = taken == remaining ? end : sim->time + taken;
-    sim->step++;
-    TRY(check_after(sim, &before, sim->speed_limit));
-    if (sim->scene->tracers_count) {
-        double since = clock_seconds();
-        TRY(tracers_step(sim, began, taken));
-        step_stats_stage(&s, "tracers", &since);
-    }
-    *dt = taken;
-    *stats = s;
-    return RILL_OK;
+    record_discard(&((run *)user)->record);
 }
 
-static rill_status take_step(run *r, double scale, double end, uint32_t frame)
-{
-    const double clock = clock_seconds();
-    double dt = 0;
-    rill_step_stats stats;
-    TRY(run_step(r->sim, scale, end, &dt, &stats));
-    TRY(record_step(&r->record, r->sim, run_number(r, frame), dt, clock_seconds() - clock, &stats));
-    tell_progress(r, frame, dt, stats.elements, false);
-    return RILL_OK;
-}
-
-static rill_status try_frame(run *r, double scale)
-{
-    const uint32_t frame = r->frame + 1;
-    const double end = run_frame_time(r, frame);
-    while (r->sim->time < end) {
-        if (rill_cancelled(r->ctx)) return RILL_CANCELLED;
-        const rill_status st = take_step(r, scale, end, frame);
-        if (st == RILL_BLEW_UP)
-            return rill_fail_prefix(r->ctx, st, "frame %lld, t = %.6g s: ", (long long)run_number(r, frame),
-                                    r->sim->time);
-        TRY(st);
-    }
-    return RILL_OK;
-}
-
-/* Steps to the end of the next frame, beginning again with half the step when that fails. */
+/* Steps to the end of the next frame. */
 static rill_status advance_frame(run *r)
 {
-    double scale = 1;
-    for (int attempt = 0;; attempt++, scale /= 2) {
-        const rill_status st = try_frame(r, scale);
-        if (st != RILL_BLEW_UP) return st;
-        if (attempt == RUN_RETRIES) break;
-        rill_log(r->ctx, RILL_LOG_WARNING, "%s; trying the frame again with 1/%d of the step",
-                 rill_ctx_message(r->ctx), 2 << attempt);
-        TRY(run_go_back(r));
-    }
+    const uint32_t frame = r->frame + 1;
+    char name[32];
+    snprintf(name, sizeof name, "frame %lld, ", (long long)run_number(r, frame));
+    const run_interval interval = {
+        .end = run_frame_time(r, frame), .name = name, .stepped = stepped, .restarted = restarted, .user = r};
+    const rill_status st = run_advance(r->sim, &r->start, &interval);
+    if (st != RILL_BLEW_UP) return st;
     char cause[sizeof r->ctx->message];
     memcpy(cause, r->ctx->message, sizeof cause);
     char seen[96] = "It was in the pre-roll, before frame 0. Look";

@@ -10,9 +10,7 @@
  * bits as a run that was never interrupted and with any number of threads. */
 #pragma once
 
-#include "flow/method.h"
-
-enum { RUN_RETRIES = 4 };
+#include "run/stepper.h"
 
 typedef struct run_options {
     const char *out;        /* the folder */
@@ -45,24 +43,6 @@ RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t f
 /* What must be the same for a checkpoint to fit: the scene but for its length. */
 RILL_CHECKED rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
 
-/* One step towards `end`, as long as the method allows times `scale`, and its checks:
- * what the driver and the library both do. sim->time is exactly `end` when it gets
- * there. Outputs are what was taken. After a failure the state may be anything. */
-RILL_CHECKED rill_status run_step(rill_sim *sim, double scale, double end, double *dt,
-                                  rill_step_stats *stats);
-/* Beyond it (m/s) something has blown up, in view of the scene and the initial state; goes
- * into sim->speed_limit before the first step. */
-double run_speed_limit(const rill_sim *sim);
-
 /* The surface of what is viewed, as the scene wants it; empty where the method has none. */
 struct trimesh;
 RILL_CHECKED rill_status run_surface(const rill_sim *sim, const rill_view *view, struct trimesh *out);
-
-/* How many frames a run takes before frame 0: the number of a checkpoint counts them too. */
-uint32_t run_preroll_frames(const rill_scene *scene);
-/* When a frame counted like that is reached; of 0 the start, which a pre-roll puts before 0 s. */
-double run_time_of(const rill_scene *scene, uint32_t frame);
-
-/* The step to take when `remaining` is left of the frame and the method allows `most`:
- * all of it, half of it, or most. */
-double run_choose_dt(double remaining, double most);

@@ -30,8 +30,7 @@ rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out)
     if (l.count == 0)
         return rill_fail(
             ctx, RILL_BAD_FILE,
-            "%s: no frames/surface_0000.ply or frames/particles_0000.ply or any later one to make "
-            "pictures of",
+            "%s: no frames here: no file such as frames/surface_0000.ply or frames/particles_0000.ply",
             folder);
     for (uint32_t k = 1; k < l.count; k++) {
         const uint32_t gap = l.frame[k] - l.frame[k - 1] - 1;
@@ -123,9 +122,12 @@ static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_sce
     if (!st && want & WANT_TRACERS) st = read_part(&r, tracers_name, WANT_TRACERS);
     /* Tracers go with something, and are enough where nothing else is wanted. */
     const uint32_t enough = want == WANT_TRACERS ? r.there : r.there & ~(uint32_t)WANT_TRACERS;
-    if (!st && !enough && !(want & WANT_PARTICLES)) st = read_part(&r, particles_name, WANT_PARTICLES);
-    if (!st && !enough && !(r.there & WANT_PARTICLES) && !(want & WANT_SURFACE))
-        st = read_part(&r, surface_name, WANT_SURFACE);
+    static const struct {
+        const char *name;
+        wanted part;
+    } instead[] = {{particles_name, WANT_PARTICLES}, {surface_name, WANT_SURFACE}, {cells_name, WANT_CELLS}};
+    for (int k = 0; k < 3 && !st && !enough && !(r.there & ~(uint32_t)WANT_TRACERS); k++)
+        if (!(want & instead[k].part)) st = read_part(&r, instead[k].name, instead[k].part);
     if (!st && !r.there)
         st = rill_fail(ctx, RILL_BAD_FILE,
                        r.damaged ? "%s: no file of frame %u can be read"
@@ -177,8 +179,12 @@ rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scen
     return st;
 }
 
-static rill_status need_particles(rill_ctx *ctx, const char *folder, uint32_t frame, const char *what)
+static rill_status need_particles(rill_ctx *ctx, const char *folder, const rill_scene *scene, uint32_t frame,
+                                  const char *what)
 {
+    if (!scene->method->has_particles)
+        return rill_fail(ctx, RILL_USAGE, "%s: the method \"%s\" has no particles to %s", folder,
+                         scene->method->name, what);
     return rill_fail(
         ctx, RILL_BAD_FILE,
         "%s: frame %u has no particles to %s (\"particles\" of \"output\" was false, or the file "
@@ -195,7 +201,7 @@ rill_status frame_draw_field(rill_ctx *ctx, const char *folder, const rill_scene
     TRY(read_wanted(ctx, folder, scene, frame, WANT_PARTICLES, &d));
     const rill_view view = view_of(scene, &d);
     rill_status st = d.has_particles ? surface_field(ctx, &d.dots, &how, &field)
-                                     : need_particles(ctx, folder, frame, "cast rays at");
+                                     : need_particles(ctx, folder, scene, frame, "cast rays at");
     if (!st) st = render_field(ctx, scene, &view, &field, def, out);
     level_grid_clear(ctx, &field);
     frame_data_clear(ctx, &d);
@@ -209,8 +215,9 @@ rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *sce
     const bool own = def->kind == SLICE_CELLS || def->kind == SLICE_TETS; /* the method's, when it has some */
     TRY(read_wanted(ctx, folder, scene, frame, own ? WANT_PARTICLES | WANT_CELLS : WANT_PARTICLES, &d));
     const rill_view view = view_of(scene, &d);
-    const rill_status st = d.has_particles || d.has_cells ? slice_draw(ctx, scene, &view, def, out)
-                                                          : need_particles(ctx, folder, frame, "cut through");
+    const rill_status st = d.has_particles || d.has_cells
+                               ? slice_draw(ctx, scene, &view, def, out)
+                               : need_particles(ctx, folder, scene, frame, "cut through");
     frame_data_clear(ctx, &d);
     return st;
 }

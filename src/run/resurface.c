@@ -116,6 +116,11 @@ static rill_status write_index(const remaking *r)
 
 rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_def *def, resurface_report *out)
 {
+    if (!scene->method->has_particles)
+        return rill_fail(ctx, RILL_USAGE, "%s: the method \"%s\" has no particles to make a surface from; %s",
+                         def->folder, scene->method->name,
+                         scene->method->surface ? "the surfaces of the run are its own"
+                                                : "it has no surface");
     remaking r = {.ctx = ctx, .scene = scene, .def = def};
     run_folder folder = {.ctx = ctx, .lock = -1};
     frame_list list = {0};

@@ -18,7 +18,7 @@ typedef struct resurface_report {
 } resurface_report;
 
 /* scene: the run's, changed as wanted. Every surface appears when it is complete; out says how far it came,
- * also on failure. RILL_BAD_FILE when no frame has particles, RILL_CANCELLED between frames. The folder is
- * locked meanwhile, unless the surfaces go elsewhere. */
+ * also on failure. RILL_BAD_FILE when no frame has particles, RILL_USAGE for a method without them,
+ * RILL_CANCELLED between frames. The folder is locked meanwhile, unless the surfaces go elsewhere. */
 RILL_CHECKED rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_def *def,
                                    resurface_report *out);

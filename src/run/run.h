@@ -1,7 +1,6 @@
 /* A run in progress, as the files of this folder share it. */
 #pragma once
 
-#include "flow/snapshot.h"
 #include "run/driver.h"
 #include "run/folder.h"
 #include "run/record.h"
@@ -17,8 +16,7 @@ typedef struct run {
     /* The last complete frame, to which everything can go back. Frames of the pre-roll come
      * first: frame `preroll` is frame 0 of the output. */
     uint32_t frame, preroll;
-    uint64_t step;
-    snapshot start;
+    sim_state start;
     int64_t saved_frame; /* of the newest checkpoint; -1: none */
 
     double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */

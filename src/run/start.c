@@ -19,22 +19,18 @@ rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *has
 static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)
 {
     *r = (run){.ctx = ctx, .scene = scene, .folder = {.ctx = ctx, .lock = -1}, .saved_frame = -1};
-    snapshot_init(&r->start, ctx);
+    sim_state_init(&r->start, ctx);
     TRY(record_init(&r->record, ctx, scene));
     TRY(run_scene_hash(ctx, scene, &r->hash));
-    TRY(scene->method->create(ctx, scene, &r->sim));
     r->preroll = run_preroll_frames(scene);
-    r->sim->time = run_frame_time(r, 0);
-    r->sim->step = 0;
-    r->sim->speed_limit = run_speed_limit(r->sim);
-    return RILL_OK;
+    return sim_start(ctx, scene, &r->sim);
 }
 
 static void run_clear(run *r)
 {
     if (r->sim) r->sim->method->destroy(r->sim);
     record_clear(&r->record);
-    snapshot_clear(&r->start);
+    sim_state_clear(&r->start);
     run_folder_close(&r->folder);
 }
 
@@ -43,7 +39,7 @@ static void fill_result(const run *r, double since, run_result *out)
     char *video = r->folder.path ? run_folder_path(&r->folder, "video.mp4", 0) : NULL;
     *out = (run_result){.frame = r->frame > r->preroll ? r->frame - r->preroll : 0,
                         .frames = (uint32_t)r->scene->time.frames,
-                        .step = r->step,
+                        .step = r->start.step,
                         .elements = r->sim ? run_elements(r) : 0,
                         .time = run_frame_time(r, r->frame),
                         .wall_s = clock_seconds() - since,
@@ -109,12 +105,13 @@ static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head
 {
     char *path = run_folder_path(&r->folder, "checkpoints/%04u.rill", frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
-    rill_status st = checkpoint_read(r->ctx, path, head, &r->start);
+    rill_status st = checkpoint_read(r->ctx, path, head, &r->start.chunks);
     if (!st && (head->frame != frame || !usable(r, head)))
         st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
     if (!st) {
         r->frame = frame;
-        r->step = head->step;
+        r->start.time = run_frame_time(r, frame);
+        r->start.step = head->step;
         st = run_go_back(r);
     }
     mem_free(r->ctx, path);
@@ -137,15 +134,12 @@ static rill_status find_place(run *r)
         rill_log(r->ctx, RILL_LOG_WARNING, "%s; going back to %s", rill_ctx_message(r->ctx),
                  k + 1 < count ? "an older checkpoint" : "the start");
     }
+    r->frame = 0;
     if (count > 0) { /* a load that failed half-way may have left anything */
         r->sim->method->destroy(r->sim);
         r->sim = NULL;
-        TRY(r->scene->method->create(r->ctx, r->scene, &r->sim));
+        TRY(sim_start(r->ctx, r->scene, &r->sim));
     }
-    r->frame = 0;
-    r->sim->time = run_frame_time(r, 0);
-    r->sim->step = 0;
-    r->sim->speed_limit = run_speed_limit(r->sim);
     return run_begin(r);
 }
 

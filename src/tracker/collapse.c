@@ -79,7 +79,8 @@ static rill_status collapse_edge(tracker *t, uint32_t c, bool *done)
     double weight;
     *done = false;
     if (!shrinking_init(m, a, b, &k)) return RILL_OK;
-    const rill_vec3 p = target(t, &k, &weight);
+    rill_vec3 p = target(t, &k, &weight);
+    if (!tracker_placed(t, TRACKER_COLLAPSE, k.from[0], k.from[1], &p)) return RILL_OK;
     aim(m, &k, p);
     /* An edge shorter than what merges may close the gap between two sheets. */
     const bool closes = v3_distance(k.from[0], k.from[1]) < t->def.merge * t->edge;

@@ -44,7 +44,9 @@ static void impulse(motion *m, const contact *c, double at, double least)
     if (!(rate < least)) return;
     for (int i = 0; i < 4; i++) {
         if (weight[i] == 0) continue;
-        t->end[c->v[i]] = v3_madd(t->end[c->v[i]], (least - rate) * weight[i] / square, n);
+        rill_vec3 to = v3_madd(t->end[c->v[i]], (least - rate) * weight[i] / square, n);
+        if (tracker_placed(t, TRACKER_MOVE, t->mesh.x[c->v[i]], t->mesh.x[c->v[i]], &to))
+            t->end[c->v[i]] = to;
         m->dirty[c->v[i]] = 1;
     }
 }

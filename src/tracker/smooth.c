@@ -34,7 +34,8 @@ static void smooth_block(void *arg, size_t begin, size_t end, int worker)
         for (int k = s.rank; k < 3; k++) d = v3_madd(d, v3_dot(sum, s.axis[k]), s.axis[k]);
         const double square = v3_dot(s.area, s.area);
         if (s.rank == 1 && square > 0) d = v3_madd(d, -v3_dot(d, s.area) / square, s.area);
-        t->end[v] = v3_add(m->x[v], d);
+        rill_vec3 to = v3_add(m->x[v], d);
+        if (tracker_placed(t, TRACKER_MOVE, m->x[v], m->x[v], &to)) t->end[v] = to;
     }
 }
 

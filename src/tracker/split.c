@@ -4,6 +4,8 @@
 #include "tracker/candidates.h"
 #include "tracker/quality.h"
 
+#include <string.h>
+
 enum { PASSES = 4 };
 
 /* Across the edge opposite to corner c. */
@@ -49,7 +51,9 @@ static rill_status split_edge(tracker *t, uint32_t c)
                    o = m->opposite[c];
     const rill_vec3 middle = v3_scale(v3_add(m->x[a], m->x[b]), 0.5);
     const bool smooth = !t->def.midpoint && smooth_edge(m, a, b);
-    const rill_vec3 aim = butterfly(m, c);
+    rill_vec3 aim = smooth ? butterfly(m, c) : middle;
+    const bool placed = tracker_placed(t, TRACKER_SPLIT, m->x[a], m->x[b], &aim) &&
+                        v3_distance(aim, middle) < t->edge && memcmp(&aim, &middle, sizeof aim) != 0;
     uint32_t added[2];
     TRY(tracker_reserve(t, 1, 2));
     const uint32_t v = tmesh_split(m, c, middle, added);
@@ -60,7 +64,7 @@ static rill_status split_edge(tracker *t, uint32_t c)
 
     star s = star_none();
     star_point(&s, v, middle, aim);
-    if (!smooth || !keeps_sides(m, v, aim) || !star_fan(m, &s, v, TMESH_NONE) || !star_free(t, &s))
+    if (!placed || !keeps_sides(m, v, aim) || !star_fan(m, &s, v, TMESH_NONE) || !star_free(t, &s))
         return RILL_OK;
     m->x[v] = aim;
     TRY(tracker_update_box(t, c / 3));

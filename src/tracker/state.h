@@ -22,6 +22,13 @@ struct tracker {
     size_t part_count, part_room;
 };
 
+/* Asks the caller's rule where a vertex may be; true when there is none. */
+static inline bool tracker_placed(const tracker *t, tracker_change change, rill_vec3 a, rill_vec3 b,
+                                  rill_vec3 *x)
+{
+    return !t->def.place || t->def.place(t->def.place_user, change, a, b, x);
+}
+
 /* ---- the grid of boxes ---- */
 
 /* Boxes of all triangles, `pad` wider, over the motion to `end` or (NULL) where they are. */

@@ -108,6 +108,10 @@ void tmesh_collapse(tmesh *m, uint32_t c, rill_vec3 x, double weight);
  * caller's; may be NULL): where each vertex went, TMESH_NONE for free slots. */
 RILL_CHECKED rill_status tmesh_compact(tmesh *m, bool sorted, uint32_t *map);
 
+/* Every vertex takes the last of its corners, as after tmesh_build: sums around it no longer depend on the
+ * edits before. The mesh must be compact. */
+void tmesh_settle_corners(tmesh *m);
+
 /* What the edits keep true. RILL_BLEW_UP with the place when it is not: for tests. */
 RILL_CHECKED rill_status tmesh_check(const tmesh *m);
 

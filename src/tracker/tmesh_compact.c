@@ -155,3 +155,8 @@ rill_status tmesh_compact(tmesh *m, bool sorted, uint32_t *map)
     scratch_clear(m->ctx, &s);
     return st;
 }
+
+void tmesh_settle_corners(tmesh *m)
+{
+    for (uint32_t c = 0; c < 3 * m->triangles; c++) m->corner[corner_vertex(m, c)] = c;
+}

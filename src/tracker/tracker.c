@@ -156,25 +156,26 @@ static rill_status check_edge(const tracker *t, const trimesh *mesh)
     return RILL_OK;
 }
 
-static rill_status init(tracker *t, const trimesh *mesh)
+static rill_status init(tracker *t, const trimesh *mesh, bool sorted)
 {
     TRY(tmesh_build(t->ctx, mesh, &t->mesh));
     t->edge = t->def.edge > 0 ? t->def.edge : tmesh_mean_edge(&t->mesh);
     TRY(check_edge(t, mesh));
-    TRY(tmesh_compact(&t->mesh, true, NULL));
+    TRY(tmesh_compact(&t->mesh, sorted, NULL));
     t->touch = 1e-6 * t->edge;
     TRY(tracker_reserve(t, 0, 0));
     return parts_update(t);
 }
 
-static rill_status create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, tracker **out)
+static rill_status create(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, bool sorted,
+                          tracker **out)
 {
     tracker *t;
     TRY(MEM_NEW_ZERO(ctx, t, 1));
     t->ctx = ctx;
     t->def = *def;
     t->mesh.ctx = t->boxes.ctx = ctx;
-    const rill_status st = init(t, mesh);
+    const rill_status st = init(t, mesh, sorted);
     if (st) {
         tracker_destroy(t);
         return st;
@@ -188,15 +189,36 @@ rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, const trimesh 
     TRY(check_def(ctx, def));
     TRY(check_size(ctx, mesh));
     rill_status st = tracker_check(ctx, "tracker", mesh);
-    if (!st) return create(ctx, def, mesh, out);
+    if (!st) return create(ctx, def, mesh, true, out);
     if (st != RILL_BAD_FILE || !def->repair) return st;
     rill_log(ctx, RILL_LOG_WARNING, "%s: made anew from its shape", rill_ctx_message(ctx));
     trimesh made = {0};
     st = tracker_repair(ctx, mesh, def->edge, &made);
     if (!st) st = tracker_check(ctx, "tracker, after the repair", &made);
-    if (!st) st = create(ctx, def, &made, out);
+    if (!st) st = create(ctx, def, &made, true, out);
     trimesh_clear(ctx, &made);
     return st;
+}
+
+rill_status tracker_restore(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh, double time,
+                            uint64_t steps, const double *target, size_t parts, tracker **out)
+{
+    TRY(check_def(ctx, def));
+    TRY(check_size(ctx, mesh));
+    TRY(tracker_check(ctx, "tracker", mesh));
+    tracker *t;
+    TRY(create(ctx, def, mesh, false, &t));
+    bool fits = isfinite(time) && parts == t->part_count && t->mesh.vertices == mesh->vertex_count;
+    for (size_t i = 0; fits && i < parts; i++) fits = isfinite(target[i]);
+    if (!fits) {
+        tracker_destroy(t);
+        return rill_fail(ctx, RILL_BAD_FILE, "tracker: the saved parts are not those of the saved surface");
+    }
+    for (size_t i = 0; i < parts; i++) t->part[i].target = target[i];
+    t->time = time;
+    t->steps = steps;
+    *out = t;
+    return RILL_OK;
 }
 
 void tracker_destroy(tracker *t)
@@ -226,6 +248,7 @@ rill_status tracker_improve(tracker *t, tracker_stats *stats)
     TRY(parts_update(t));
     TRY(topology_drop(t, stats));
     TRY(tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, NULL));
+    tmesh_settle_corners(&t->mesh);
     if (t->def.improve) TRY(improve_smooth(t, stats));
     return parts_update(t);
 }
@@ -370,6 +393,16 @@ double tracker_time(const tracker *t)
 double tracker_edge(const tracker *t)
 {
     return t->edge;
+}
+
+uint64_t tracker_steps(const tracker *t)
+{
+    return t->steps;
+}
+
+const uint32_t *tracker_vertex_parts(const tracker *t)
+{
+    return t->mesh.part;
 }
 
 void tracker_parts(const tracker *t, const tracker_part **part, size_t *count)

@@ -12,6 +12,16 @@
 
 typedef struct tracker tracker;
 
+/* What an operation does to a vertex, for tracker_place. */
+typedef enum tracker_change {
+    TRACKER_SPLIT,    /* it is new, on the edge from a to b */
+    TRACKER_COLLAPSE, /* it replaces those at a and b */
+    TRACKER_MOVE      /* it was at a (b is the same) */
+} tracker_change;
+/* Keeps a vertex on what its makers lie on (walls): *x is where the operation would put it. False: it must
+ * not be put there nor anywhere near, and the operation is not done. Called by several threads at once. */
+typedef bool tracker_place(void *user, tracker_change change, rill_vec3 a, rill_vec3 b, rill_vec3 *x);
+
 typedef struct tracker_def {
     double edge;            /* length aimed at, metres; 0: the mean of the mesh */
     double shortest;        /* edges are collapsed below, in edges */
@@ -27,6 +37,8 @@ typedef struct tracker_def {
     bool collisions;  /* false: nothing is tested, and the mesh may tangle (a negative control) */
     bool keep_volume; /* each part is led back to its volume: errata E-R5 */
     bool repair;      /* a mesh that cannot be held is made anew from its shape (repair.h), without columns */
+    tracker_place *place; /* NULL: vertices may go anywhere */
+    void *place_user;
 } tracker_def;
 
 typedef struct tracker_stats {
@@ -52,6 +64,12 @@ RILL_CHECKED rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, c
                                         tracker **out);
 void tracker_destroy(tracker *t); /* NULL is allowed */
 
+/* A tracker that goes on, to the bit, as the one whose view, time, steps and parts these were after a step.
+ * RILL_BAD_FILE when they cannot have been. */
+RILL_CHECKED rill_status tracker_restore(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh,
+                                         double time, uint64_t steps, const double *target, size_t parts,
+                                         tracker **out);
+
 /* One step: improvement, topology, motion by Runge and Kutta's fourth order. stats may be NULL. */
 RILL_CHECKED rill_status tracker_advance(tracker *t, double dt, tracker_velocity *velocity, void *user,
                                          tracker_stats *stats);
@@ -65,6 +83,7 @@ RILL_CHECKED rill_status tracker_improve(tracker *t, tracker_stats *stats);
 trimesh tracker_view(const tracker *t);
 double tracker_time(const tracker *t);
 double tracker_edge(const tracker *t);
+uint64_t tracker_steps(const tracker *t); /* taken */
 
 typedef struct tracker_part {
     double volume, area; /* a cavity's volume is negative */
@@ -75,3 +94,5 @@ typedef struct tracker_part {
 
 /* The connected parts, in the order of their first vertex; borrowed. */
 void tracker_parts(const tracker *t, const tracker_part **part, size_t *count);
+/* The part of each vertex; borrowed. */
+const uint32_t *tracker_vertex_parts(const tracker *t);

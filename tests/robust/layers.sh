@@ -51,7 +51,7 @@ done <"$table"
 # The table of docs/architecture.md names the same.
 while read -r layer folder sees; do
     row=$(grep "^| $layer | ${folder%:} |" "$source/docs/architecture.md" | sed 's/ *|$//; s/.*| *//')
-    said=$(echo "$row" | sed 's/\ball of geom\b/'"$(sed -n 's,^\(geom/[a-z]*\) .*,\1,p' "$table" | tr '\n' ' ' | sed 's,/,\\/,g')"'/; s/\bthe methods\b/'"$(sed -n 's,^\([a-z/]*\) src/methods.*,\1,p' "$table" | tr '\n' ' ' | sed 's,/,\\/,g')"'/' | tr -s ' ' '\n' | sort | tr '\n' ' ')
+    said=$(echo "$row" | sed 's/\ball of geom\b/'"$(sed -n 's,^\(geom/[a-z]*\) .*,\1,p' "$table" | tr '\n' ' ' | sed 's,/,\\/,g')"'/; s/\ball of sph\b/'"$(sed -n 's,^\(sph/[a-z]*\) .*,\1,p' "$table" | tr '\n' ' ' | sed 's,/,\\/,g')"'/; s/\bthe methods\b/'"$(sed -n 's,^\([a-z]*\) src/methods.*,\1,p' "$table" | tr '\n' ' ')"'/' | tr -s ' ' '\n' | sort | tr '\n' ' ')
     real=$(echo "$sees" | tr -s ' ' '\n' | sort | tr '\n' ' ')
     [ "$(echo $said)" = "$(echo $real)" ] ||
         fail "docs/architecture.md: layer $layer sees \"$(echo $said)\", CMakeLists.txt says \"$(echo $real)\""

@@ -81,7 +81,7 @@ void disturb(sph *s, double by, int dimensions)
 
 rill_vec3 force_of(const sph *s, size_t i)
 {
-    return v3((double)s->force[i][0], (double)s->force[i][1], (double)s->force[i][2]);
+    return v3((double)s->step.force[i][0], (double)s->step.force[i][1], (double)s->step.force[i][2]);
 }
 
 rill_vec3 mean_velocity(const sph *s)
@@ -101,43 +101,46 @@ double kinetic(const sph *s)
 
 static wall_share walls_of(const sph *s, size_t i)
 {
-    return walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i], v3(0, 0, 0),
-                    0, 0);
+    return walls_at(&s->model.walls, &s->sim.solids, s->sim.scene->gravity, s->particles.position[i],
+                    v3(0, 0, 0), 0, 0);
 }
 
 double brute_density(const sph *s, size_t i)
 {
     double sum = 0;
     for (size_t j = 0; j < s->particles.count; j++)
-        sum += kernel_w(&s->kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
-    return s->calibration * (s->mass * sum + s->sim.scene->fluid.density * walls_of(s, i).density);
+        sum += kernel_w(&s->model.kernel, v3_distance(s->particles.position[i], s->particles.position[j]));
+    return s->model.calibration *
+           (s->model.mass * sum + s->sim.scene->fluid.density * walls_of(s, i).density);
 }
 
 static double weight_of(const sph *s, double r)
 {
-    return s->kernel.kind == SPH_MUELLER ? kernel_laplacian(&s->kernel, r) : -kernel_dw_over_r(&s->kernel, r);
+    return s->model.kernel.kind == SPH_MUELLER ? kernel_laplacian(&s->model.kernel, r)
+                                               : -kernel_dw_over_r(&s->model.kernel, r);
 }
 
 rill_vec3 brute_viscosity(const sph *s, size_t i, size_t j)
 {
     const particles *p = &s->particles;
     const rill_vec3 d = v3_sub(p->position[i], p->position[j]), v = v3_sub(p->velocity[i], p->velocity[j]);
-    const double c = thick_scale(s) * (s->thick[i] + s->thick[j]) /
+    const double c = viscous_pairs_scale(s) *
+                     (s->uniform->viscosity_factor[i] + s->uniform->viscosity_factor[j]) /
                      ((double)s->density[i] * (double)s->density[j]) * weight_of(s, v3_length(d));
-    return s->kernel.kind == SPH_MUELLER ? v3_scale(v, -c) : v3_scale(d, -c * v3_dot(v, d));
+    return s->model.kernel.kind == SPH_MUELLER ? v3_scale(v, -c) : v3_scale(d, -c * v3_dot(v, d));
 }
 
 /* The moment of a point's neighbours: of a lattice, of its upper half, or of the particles. */
 static double moment(const sph *s, double r)
 {
-    if (!(r > 0 && r < s->kernel.support)) return 0;
-    return weight_of(s, r) * (s->kernel.kind == SPH_MUELLER ? r * r : r * r * r * r);
+    if (!(r > 0 && r < s->model.kernel.support)) return 0;
+    return weight_of(s, r) * (s->model.kernel.kind == SPH_MUELLER ? r * r : r * r * r * r);
 }
 
 double brute_thick(const sph *s, size_t i)
 {
     const double D = s->sim.scene->spacing;
-    const int deep = s->kernel.dimensions == 2 ? 0 : 4;
+    const int deep = s->model.kernel.dimensions == 2 ? 0 : 4;
     double full = 0, half = 0, here = 0;
     for (int z = -deep; z <= deep; z++)
         for (int y = -4; y <= 4; y++)
@@ -148,7 +151,7 @@ double brute_thick(const sph *s, size_t i)
             }
     for (size_t j = 0; j < s->particles.count; j++)
         here += moment(s, v3_distance(s->particles.position[i], s->particles.position[j]));
-    const double cut = (1 - half / full) * walls_of(s, i).density / walls_value(&s->walls, D / 2, NULL);
+    const double cut = (1 - half / full) * walls_of(s, i).density / walls_value(&s->model.walls, D / 2, NULL);
     const double wanted = full * fmax(1 - cut, 0.2) / here;
     const double share = fmin(fmax((s->density[i] / s->sim.scene->fluid.density - 0.85) / 0.1, 0), 1);
     return 1 + share * (fmin(fmax(wanted, 0.7), 1.5) - 1);

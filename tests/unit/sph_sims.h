@@ -5,8 +5,10 @@
 #include "support.h"
 
 #include "run/registry.h"
-#include "sph/pairs.h"
-#include "sph/thick.h"
+#include "sph/dfsph/pairs.h"
+#include "sph/resample/resample.h"
+#include "sph/sph.h"
+#include "sph/uniform/viscous_pairs.h"
 
 sph_def *def_of(rill_scene *scene);
 sph *make_sim(rill_ctx *ctx, const rill_scene *scene);
@@ -29,7 +31,7 @@ rill_vec3 mean_velocity(const sph *s);
 double kinetic(const sph *s); /* sum of squares */
 
 double brute_density(const sph *s, size_t i);
-/* The pair's viscous acceleration, densities as they are, s_i and s_j from s->thick. */
+/* The pair's viscous acceleration, densities as they are, s_i and s_j from s->uniform->viscosity_factor. */
 rill_vec3 brute_viscosity(const sph *s, size_t i, size_t j);
 double brute_thick(const sph *s, size_t i); /* s_i */
 

@@ -116,8 +116,8 @@ static void distances_are_distances(void **state)
         float *swept = arena_alloc(&b.arena, count, sizeof(float));
         assert_non_null(swept);
         memcpy(swept, b.phi, count * sizeof(float));
-        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_MARCHING, 6, NULL, b.phi));
-        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_SWEEPING, 6, NULL, swept));
+        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_MARCHING, 6, NULL, NULL, b.phi));
+        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_SWEEPING, 6, NULL, NULL, swept));
         double worst = 0, apart = 0, shift = 0;
         for (size_t i = 0; i < count; i++) {
             assert_true((b.phi[i] < 0) == (b.exact[i] < 0));
@@ -140,7 +140,7 @@ static void redistancing_a_distance_keeps_the_surface(void **state)
     const size_t count = grid_cell_count(&b.tiles);
     memcpy(b.phi, b.exact, count * sizeof(float));
     for (int k = 0; k < 5; k++)
-        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_MARCHING, 6, NULL, b.phi));
+        assert_ok(b.ctx, grid_redistance_field(&b.tiles, &b.arena, GRID_MARCHING, 6, NULL, NULL, b.phi));
     for (size_t i = 0; i < count; i++)
         if (fabsf(b.exact[i]) < 0.5f) assert_true(b.phi[i] == b.exact[i]);
     ball_clear(&b);

@@ -2,7 +2,7 @@
 
 #include "flow/method.h"
 #include "run/registry.h"
-#include "sph/sph.h"
+#include "sph/core/def.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "io/json.h"
 #include "run/registry.h"
+#include "sph/core/def.h"
 #include "sph/sph.h"
 
 #include <stdio.h>

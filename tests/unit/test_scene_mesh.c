@@ -6,7 +6,7 @@
 #include "flow/solids.h"
 #include "io/file.h"
 #include "run/registry.h"
-#include "sph/sph.h"
+#include "sph/core/def.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ static void make_scene(rill_ctx *ctx, int dimensions, int cells, rill_scene *sce
 static rill_vec3 brute_force(const sph *s, size_t i)
 {
     const particles *p = &s->particles;
-    const double h = s->kernel.support / 2, rho_i = s->density[i];
+    const double h = s->model.kernel.support / 2, rho_i = s->density[i];
     const double p_i = s->pressure[i] / (rho_i * rho_i);
     rill_vec3 a = {0, 0, 0};
     for (size_t j = 0; j < p->count; j++) {
@@ -34,15 +34,15 @@ static rill_vec3 brute_force(const sph *s, size_t i)
                         v = v3_sub(p->velocity[i], p->velocity[j]);
         const double r2 = v3_dot(d, d), r = sqrt(r2), rho_j = s->density[j],
                      rate = v3_dot(v, d) / (r2 + 0.01 * h * h);
-        double f = -s->calibration * (p_i + s->pressure[j] / (rho_j * rho_j));
-        f += s->def.damping * s->sound_speed * h * fmin(rate, 0) * 0.5 * (1 / rho_i + 1 / rho_j);
-        if (s->thick) a = v3_add(a, brute_viscosity(s, i, j));
-        a = v3_madd(a, s->mass * f * kernel_dw_over_r(&s->kernel, r), d);
+        double f = -s->model.calibration * (p_i + s->pressure[j] / (rho_j * rho_j));
+        f += s->def.damping * s->model.sound_speed * h * fmin(rate, 0) * 0.5 * (1 / rho_i + 1 / rho_j);
+        if (s->uniform->viscosity_factor) a = v3_add(a, brute_viscosity(s, i, j));
+        a = v3_madd(a, s->model.mass * f * kernel_dw_over_r(&s->model.kernel, r), d);
     }
     const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
-    a = v3_madd(a, -s->calibration, w.weight);
-    return v3_madd(a, -s->calibration * s->sim.scene->fluid.density * p_i, w.gradient);
+        walls_at(&s->model.walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
+    a = v3_madd(a, -s->model.calibration, w.weight);
+    return v3_madd(a, -s->model.calibration * s->sim.scene->fluid.density * p_i, w.gradient);
 }
 
 static void step_matches_all_pairs(void **state)
@@ -62,18 +62,18 @@ static void step_matches_all_pairs(void **state)
                 sph *s = make_sim(ctx, &scene);
                 assert_true(s->particles.count == (dimensions == 2 ? 400u : 729u));
                 disturb(s, 0.05, dimensions);
-                assert_ok(ctx, sph_sort(s));
-                sph_walls(s, 0, 0);
-                sph_density(s);
-                sph_pressure(s);
-                assert_ok(ctx, sph_thicken(s));
-                sph_forces(s);
+                assert_ok(ctx, uniform_sort(s));
+                uniform_walls(s, 0, 0);
+                uniform_density(s);
+                uniform_pressure(s);
+                assert_ok(ctx, viscous_pairs_prepare(s));
+                uniform_pair_forces(s);
                 double largest = 0;
                 for (size_t i = 0; i < s->particles.count; i++)
                     largest = fmax(largest, v3_length(brute_force(s, i)));
                 for (size_t i = 0; i < s->particles.count; i++) {
                     assert_float_equal(s->density[i] / 1000, brute_density(s, i) / 1000, 3e-6);
-                    if (viscous) assert_float_equal(s->thick[i], brute_thick(s, i), 2e-5);
+                    if (viscous) assert_float_equal(s->uniform->viscosity_factor[i], brute_thick(s, i), 2e-5);
                     const rill_vec3 a = brute_force(s, i), b = force_of(s, i);
                     assert_float_equal(v3_distance(a, b) / largest, 0, 2e-5);
                 }
@@ -86,21 +86,21 @@ static void step_matches_all_pairs(void **state)
 /* The correction of gradients by its formula (correct.c), row by row. */
 static void brute_correction(const sph *s, size_t i, const wall_share *w, double L[3][3])
 {
-    const double share = s->calibration, volume = share * s->volume;
+    const double share = s->model.calibration, volume = share * s->model.volume;
     double m[3][3] = {{-share * w->spread[0], -share * w->spread[3], -share * w->spread[5]},
                       {-share * w->spread[3], -share * w->spread[1], -share * w->spread[4]},
                       {-share * w->spread[5], -share * w->spread[4], -share * w->spread[2]}};
     for (size_t j = 0; j < s->particles.count; j++) {
         const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
-        const double g = volume * kernel_dw_over_r(&s->kernel, v3_length(x));
+        const double g = volume * kernel_dw_over_r(&s->model.kernel, v3_length(x));
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) m[a][b] -= g * v3_axis(x, a) * v3_axis(x, b);
     }
-    if (s->kernel.dimensions == 2) m[2][2] = 1;
+    if (s->model.kernel.dimensions == 2) m[2][2] = 1;
     double det = 0;
     for (int a = 0; a < 3; a++)
         det += m[0][a] * (m[1][(a + 1) % 3] * m[2][(a + 2) % 3] - m[1][(a + 2) % 3] * m[2][(a + 1) % 3]);
-    const double usual = walls_value(&s->walls, s->sim.scene->spacing / 2, NULL);
+    const double usual = walls_value(&s->model.walls, s->sim.scene->spacing / 2, NULL);
     double use = fmin((s->density[i] / s->sim.scene->fluid.density - 0.85) / 0.1, 1);
     use = det > 0.05 ? fmax(use * (1 - 0.65 * w->density / usual), 0) : 0;
     for (int a = 0; a < 3; a++)
@@ -129,47 +129,49 @@ static void pair_passes_match_all_pairs(void **state)
             def_of(&scene)->kernel = kind;
             sph *s = make_sim(ctx, &scene);
             disturb(s, 0.05, dimensions);
-            assert_ok(ctx, sph_sort(s));
-            sph_walls(s, 0, 0);
+            assert_ok(ctx, uniform_sort(s));
+            uniform_walls(s, 0, 0);
             assert_ok(ctx, pairs_prepare(s));
             pairs_correct(s);
             const size_t n = s->particles.count;
-            for (size_t i = 0; i < n; i++) s->k[i] = (float)(1 + 0.01 * (double)(s->particles.id[i] % 7));
-            pairs_accelerate(s, s->k);
-            pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
+            for (size_t i = 0; i < n; i++)
+                s->solve.k[i] = (float)(1 + 0.01 * (double)(s->particles.id[i] % 7));
+            pairs_accelerate(s, s->solve.k);
+            pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->step.velocity};
             pairs_divergence(&rate);
 
-            const double volume = s->calibration * s->volume;
+            const double volume = s->model.calibration * s->model.volume;
             double(*L)[3][3] = malloc(n * sizeof *L);
             wall_share *w = malloc(n * sizeof *w);
             assert_non_null(L);
             assert_non_null(w);
             for (size_t i = 0; i < n; i++) {
-                w[i] = walls_at(&s->walls, &s->sim.solids, scene.gravity, s->particles.position[i],
+                w[i] = walls_at(&s->model.walls, &s->sim.solids, scene.gravity, s->particles.position[i],
                                 v3(0, 0, 0), 0, 0);
                 brute_correction(s, i, &w[i], L[i]);
             }
             double force_error = 0, force_scale = 0, rate_error = 0, rate_scale = 0;
             for (size_t i = 0; i < n; i++) {
                 const rill_vec3 wall = times(L[i], w[i].gradient);
-                rill_vec3 a = v3_scale(wall, -s->calibration * s->k[i]);
-                rill_vec3 sum = v3_scale(wall, s->calibration);
+                rill_vec3 a = v3_scale(wall, -s->model.calibration * s->solve.k[i]);
+                rill_vec3 sum = v3_scale(wall, s->model.calibration);
                 double square = 0, d = v3_dot(s->particles.velocity[i], sum);
                 for (size_t j = 0; j < n; j++) {
                     const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
-                    const rill_vec3 bare = v3_scale(x, volume * kernel_dw_over_r(&s->kernel, v3_length(x)));
+                    const rill_vec3 bare =
+                        v3_scale(x, volume * kernel_dw_over_r(&s->model.kernel, v3_length(x)));
                     const rill_vec3 g = v3_scale(v3_add(times(L[i], bare), times(L[j], bare)), 0.5);
-                    a = v3_madd(a, -(double)(s->k[i] + s->k[j]), g);
+                    a = v3_madd(a, -(double)(s->solve.k[i] + s->solve.k[j]), g);
                     d += v3_dot(v3_sub(s->particles.velocity[i], s->particles.velocity[j]), g);
                     sum = v3_add(sum, g);
                     square += v3_dot(g, g);
                 }
                 const double factor = 1 / (square + v3_dot(sum, sum));
-                assert_float_equal(s->factor[i] / factor, 1, 1e-3);
+                assert_float_equal(s->solve.factor[i] / factor, 1, 1e-3);
                 assert_float_equal(s->density[i] / 1000, brute_density(s, i) / 1000, 3e-6);
                 force_error = fmax(force_error, v3_distance(a, force_of(s, i)));
                 force_scale = fmax(force_scale, v3_length(a));
-                rate_error = fmax(rate_error, fabs(d - s->wanted[i]));
+                rate_error = fmax(rate_error, fabs(d - s->solve.target[i]));
                 rate_scale = fmax(rate_scale, fabs(d));
             }
             free(L);
@@ -198,11 +200,11 @@ static void correction_sees_the_flow(void **state)
             s->particles.position[i] = x;
             s->particles.velocity[i] = v3(x.x + 0.5 * x.y, -x.y, 0);
         }
-        assert_ok(ctx, sph_sort(s));
-        sph_walls(s, 0, 0);
+        assert_ok(ctx, uniform_sort(s));
+        uniform_walls(s, 0, 0);
         assert_ok(ctx, pairs_prepare(s));
         pairs_correct(s);
-        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->step.velocity};
         pairs_divergence(&rate);
         const size_t n = s->particles.count;
         double corrected = 0, bare = 0;
@@ -212,12 +214,13 @@ static void correction_sees_the_flow(void **state)
             double d = 0;
             for (size_t j = 0; j < n; j++) {
                 const rill_vec3 x = v3_sub(s->particles.position[i], s->particles.position[j]);
-                d += s->calibration * s->volume * kernel_dw_over_r(&s->kernel, v3_length(x)) *
+                d += s->model.calibration * s->model.volume *
+                     kernel_dw_over_r(&s->model.kernel, v3_length(x)) *
                      v3_dot(x, v3_sub(s->particles.velocity[i], s->particles.velocity[j]));
-                if (v3_length(x) < 2 * scene.spacing && !s->inner[j]) inside = false;
+                if (v3_length(x) < 2 * scene.spacing && !s->solve.inside[j]) inside = false;
             }
             if (!inside) continue;
-            corrected += s->wanted[i] * s->wanted[i];
+            corrected += s->solve.target[i] * s->solve.target[i];
             bare += d * d;
         }
         assert_true(bare > 0);
@@ -226,14 +229,15 @@ static void correction_sees_the_flow(void **state)
         /* Densities ahead, with pressures that shift particles on top of their velocities. */
         const double dt = 0.02 * scene.spacing;
         s->sim.time = 0;
-        for (size_t i = 0; i < n; i++) s->k[i] = (float)(0.001 * (1 + i % 7) * pow(scene.spacing / dt, 2));
-        pairs_job ahead = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
+        for (size_t i = 0; i < n; i++)
+            s->solve.k[i] = (float)(0.001 * (1 + i % 7) * pow(scene.spacing / dt, 2));
+        pairs_job ahead = {.s = s, .k = s->solve.k, .scale = (float)(dt * dt), .rest = 1};
         pairs_look_ahead(s, dt);
-        pairs_shift(s, s->k, dt, 0.1);
+        pairs_shift(s, s->solve.k, dt, 0.1);
         pairs_squeeze(&ahead);
         double moved = 0;
         for (size_t i = 0; i < n; i++) {
-            const float *a = s->force[i];
+            const float *a = s->step.force[i];
             const rill_vec3 by = v3_scale(v3((double)a[0], (double)a[1], (double)a[2]), dt * dt);
             moved = fmax(moved, v3_length(by));
             s->particles.position[i] =
@@ -241,7 +245,7 @@ static void correction_sees_the_flow(void **state)
         }
         assert_true(moved > 0.005 * scene.spacing);
         for (size_t i = 0; i < n; i++)
-            assert_float_equal(s->left[i], brute_density(s, i) / scene.fluid.density - 1, 2e-4);
+            assert_float_equal(s->solve.residual[i], brute_density(s, i) / scene.fluid.density - 1, 2e-4);
         sph_method.destroy(&s->sim);
         scene_clear(ctx, &scene);
     }

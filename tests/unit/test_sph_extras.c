@@ -25,14 +25,14 @@ static void make_scene(rill_ctx *ctx, int dimensions, rill_vec3 size, rill_scene
 /* Lists, densities, and what the extra passes need, for the particles as they are. */
 static void prepare(rill_ctx *ctx, sph *s)
 {
-    assert_ok(ctx, sph_sort(s));
-    sph_walls(s, 0, 0);
+    assert_ok(ctx, uniform_sort(s));
+    uniform_walls(s, 0, 0);
     assert_ok(ctx, pairs_prepare(s));
     for (size_t i = 0; i < s->particles.count; i++) {
-        s->velocity[i][3] = 1 / s->density[i];
-        for (int c = 0; c < 4; c++) s->force[i][c] = 0;
+        s->step.velocity[i][3] = 1 / s->density[i];
+        for (int c = 0; c < 4; c++) s->step.force[i][c] = 0;
     }
-    assert_ok(ctx, sph_thicken(s));
+    assert_ok(ctx, viscous_pairs_prepare(s));
 }
 
 static rill_vec3 mean_force(const sph *s, double *scale)
@@ -57,9 +57,9 @@ static rill_vec3 brute_operator(const sph *s, size_t i, double dt)
     for (size_t j = 0; j < p->count; j++)
         if (j != i) a = v3_madd(a, -dt, brute_viscosity(s, i, j));
     const wall_share w =
-        walls_at(&s->walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
+        walls_at(&s->model.walls, &s->sim.solids, s->sim.scene->gravity, p->position[i], v3(0, 0, 0), 0, 0);
     const rill_vec3 n = v3_unit(w.gradient), v = p->velocity[i];
-    return v3_madd(a, dt * s->kinematic * w.drag, v3_madd(v, -v3_dot(v, n), n));
+    return v3_madd(a, dt * s->model.kinematic * w.drag, v3_madd(v, -v3_dot(v, n), n));
 }
 
 /* The solve undone by the operator gives back the velocities before it: every kernel, next
@@ -85,9 +85,9 @@ static void viscosity_solves_all_pairs(void **state)
             const size_t n = s->particles.count;
             rill_vec3 *before = malloc(n * sizeof *before);
             memcpy(before, s->particles.velocity, n * sizeof *before);
-            const double dt = 30 * sph_viscous_limit(s), energy = kinetic(s);
-            assert_true(s->drag != NULL);
-            assert_ok(ctx, sph_viscosity(s, dt));
+            const double dt = 30 * viscous_limit(s), energy = kinetic(s);
+            assert_true(s->step.drag != NULL);
+            assert_ok(ctx, uniform_viscosity(s, dt));
             double worst = 0, largest = 0;
             for (size_t i = 0; i < n; i++) {
                 worst = fmax(worst, v3_distance(brute_operator(s, i, dt), before[i]));
@@ -114,14 +114,14 @@ static void implicit_meets_explicit(void **state)
     def_of(&scene)->damping = s->def.damping = 0;
     disturb(s, 0.05, 3);
     prepare(ctx, s);
-    const double dt = 1e-4 * sph_viscous_limit(s);
+    const double dt = 1e-4 * viscous_limit(s);
     s->def.viscosity_tolerance = 1e-6;
-    sph_forces(s);
+    uniform_pair_forces(s);
     const size_t n = s->particles.count;
     rill_vec3 *before = malloc(n * sizeof *before);
     memcpy(before, s->particles.velocity, n * sizeof *before);
     const rill_vec3 momentum = mean_velocity(s);
-    assert_ok(ctx, sph_viscosity(s, dt));
+    assert_ok(ctx, uniform_viscosity(s, dt));
     double worst = 0, largest = 0;
     for (size_t i = 0; i < n; i++) {
         const rill_vec3 a = force_of(s, i);
@@ -146,7 +146,7 @@ static void shear_decays_at_any_step(void **state)
         make_scene(ctx, 2, v3(12, 2, 0), &scene);
         scene.fluid.viscosity = 50;
         sph *s = make_sim(ctx, &scene);
-        const double k = M_PI / 2, dt = times * sph_viscous_limit(s), rate = s->kinematic * k * k;
+        const double k = M_PI / 2, dt = times * viscous_limit(s), rate = s->model.kinematic * k * k;
         const int steps = 300 / times;
         for (size_t i = 0; i < s->particles.count; i++)
             s->particles.velocity[i] = v3(cos(k * s->particles.position[i].y) + 10, 0, 0);
@@ -154,7 +154,7 @@ static void shear_decays_at_any_step(void **state)
         const rill_vec3 momentum = mean_velocity(s);
         for (int n = 0; n < steps; n++) {
             prepare(ctx, s);
-            assert_ok(ctx, sph_viscosity(s, dt));
+            assert_ok(ctx, uniform_viscosity(s, dt));
             assert_true(kinetic(s) <= energy * (1 + 1e-7));
             energy = kinetic(s);
         }
@@ -168,7 +168,7 @@ static void shear_decays_at_any_step(void **state)
         const double measured = -log(amplitude / norm) / (steps * dt);
         const double law = log(1 + rate * dt) / dt;
         print_message("step %3d x limit: decay %.4f of nu k^2, %.4f of backward Euler's; %d iterations\n",
-                      times, measured / rate, measured / law, s->viscous_iterations);
+                      times, measured / rate, measured / law, s->step.viscous_iterations);
         assert_true(fabs(measured / law - 1) < 0.03);
         assert_float_equal(v3_distance(mean_velocity(s), momentum), 0, 1e-6);
         sph_method.destroy(&s->sim);
@@ -221,17 +221,18 @@ static void tension_matches_all_pairs(void **state)
             sph *s = make_sim(ctx, &scene);
             disturb(s, 0.05, dimensions);
             prepare(ctx, s);
-            assert_ok(ctx, sph_tension(s));
+            assert_ok(ctx, uniform_tension(s));
             const size_t n = s->particles.count;
             const rill_vec3 *x = s->particles.position;
-            const double R = s->kernel.support;
+            const double R = s->model.kernel.support;
             rill_vec3 *normal = calloc(n, sizeof *normal);
             for (size_t i = 0; i < n; i++)
                 for (size_t j = 0; j < n; j++) {
                     const rill_vec3 d = v3_sub(x[i], x[j]);
-                    normal[i] = v3_madd(
-                        normal[i],
-                        R * s->calibration * s->volume * kernel_dw_over_r(&s->kernel, v3_length(d)), d);
+                    normal[i] = v3_madd(normal[i],
+                                        R * s->model.calibration * s->model.volume *
+                                            kernel_dw_over_r(&s->model.kernel, v3_length(d)),
+                                        d);
                 }
             double worst = 0, largest = 0, scale;
             for (size_t i = 0; i < n; i++) {
@@ -241,8 +242,8 @@ static void tension_matches_all_pairs(void **state)
                     const double r = v3_length(d);
                     if (i == j || r >= R) continue;
                     const double K = 2000 / ((double)s->density[i] + (double)s->density[j]);
-                    a = v3_madd(a, -K * s->tension.cohesion * tension_cohesion(r / R) / r, d);
-                    a = v3_madd(a, -K * s->tension.area, v3_sub(normal[i], normal[j]));
+                    a = v3_madd(a, -K * s->uniform->tension.cohesion * tension_cohesion(r / R) / r, d);
+                    a = v3_madd(a, -K * s->uniform->tension.area, v3_sub(normal[i], normal[j]));
                 }
                 worst = fmax(worst, v3_distance(a, force_of(s, i)));
                 largest = fmax(largest, v3_length(a));
@@ -262,11 +263,11 @@ static double farthest(const sph *s)
 {
     rill_vec3 middle = {0, 0, 0};
     double most = 0;
-    const double n = (double)s->particles.count, dim = s->kernel.dimensions;
+    const double n = (double)s->particles.count, dim = s->model.kernel.dimensions;
     for (size_t i = 0; i < s->particles.count; i++) middle = v3_madd(middle, 1 / n, s->particles.position[i]);
     for (size_t i = 0; i < s->particles.count; i++)
         most = fmax(most, v3_distance(middle, s->particles.position[i]));
-    return most / (dim == 2 ? sqrt(n * s->volume / M_PI) : cbrt(n * s->volume * 3 / (4 * M_PI)));
+    return most / (dim == 2 ? sqrt(n * s->model.volume / M_PI) : cbrt(n * s->model.volume * 3 / (4 * M_PI)));
 }
 
 static void cube_becomes_round(void **state)
@@ -301,7 +302,7 @@ static double mode_of(const sph *s)
     double mode = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
         const rill_vec3 x = s->particles.position[i];
-        mode += x.x * x.x - (s->kernel.dimensions == 2 ? x.y * x.y : 0.5 * (x.y * x.y + x.z * x.z));
+        mode += x.x * x.x - (s->model.kernel.dimensions == 2 ? x.y * x.y : 0.5 * (x.y * x.y + x.z * x.z));
     }
     return mode / (double)s->particles.count;
 }
@@ -315,14 +316,14 @@ static double tension_by_oscillation(rill_ctx *ctx, int dimensions, int cells)
     scene.fluid.surface_tension = gamma;
     def_of(&scene)->damping = 0;
     sph *s = make_sim(ctx, &scene);
-    const double volume = (double)s->particles.count * s->volume;
+    const double volume = (double)s->particles.count * s->model.volume;
     const double r = dimensions == 2 ? sqrt(volume / M_PI) : cbrt(volume * 3 / (4 * M_PI));
     const double omega = sqrt((dimensions == 2 ? 6 : 8) * gamma / (1000 * r * r * r));
-    s->kinematic = 0.1; /* thick, until it has come to rest */
+    s->model.kinematic = 0.1; /* thick, until it has come to rest */
     scene.fluid.viscosity = 100;
     while (s->sim.time * omega < 2 * M_PI) take_steps(ctx, s, 1);
     const double noise = sqrt(kinetic(s) / (double)s->particles.count), rest = mode_of(s);
-    s->kinematic = 0;
+    s->model.kinematic = 0;
     scene.fluid.viscosity = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
         const rill_vec3 x = s->particles.position[i];
@@ -426,7 +427,7 @@ static void vorticity_keeps_energy(void **state)
         if (k) {
             double scale;
             prepare(ctx, s);
-            assert_ok(ctx, sph_vorticity(s));
+            assert_ok(ctx, uniform_vorticity(s));
             const rill_vec3 net = mean_force(s, &scale);
             assert_true(scale > 0 && v3_length(net) < 1e-6 * scale);
         }

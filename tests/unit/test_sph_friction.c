@@ -2,7 +2,7 @@
  * mu > tan. */
 #include "sph_sims.h"
 
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
 
 static const double g = 9.81, slope = 30; /* degrees */
 
@@ -119,12 +119,12 @@ static void sizes_rub_alike(void **state)
     for (size_t i = 0; i < s->particles.count; i++) s->particles.velocity[i] = v3(8, 0, 0);
     run_until(ctx, s, 0.2);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double m = s->levels->level[(int)s->levels->number[i]].mass;
+        const double m = s->sized->size_class[(int)s->sized->class_number[i]].mass;
         assert_true(s->particles.velocity[i].x > 0);
         mean = v3_madd(mean, m, s->particles.velocity[i]);
         mass += m;
     }
-    assert_true(mass > 2 * s->mass * (double)s->particles.count);
+    assert_true(mass > 2 * s->model.mass * (double)s->particles.count);
     mean = v3_scale(mean, 1 / mass);
     print_message("several sizes: %.4f lost, exact %.4f\n", 8 - mean.x, friction * (g * 0.2 + mean.y));
     assert_float_equal((8 - mean.x) / (friction * (g * 0.2 + mean.y)), 1, 0.01);

@@ -4,7 +4,7 @@
 #include "sph_sims.h"
 
 #include "base/random.h"
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,14 +22,14 @@ static rill_scene pool_scene(rill_ctx *ctx, int dimensions)
 static bool near_now(const sph *s, size_t i, size_t j)
 {
     return v3_distance(s->particles.position[i], s->particles.position[j]) <
-           fmax(level_of(s, i)->kernel.support, level_of(s, j)->kernel.support);
+           fmax(size_class_of(s, i)->kernel.support, size_class_of(s, j)->kernel.support);
 }
 
 static bool all_listed(const sph *s)
 {
     for (uint32_t i = 0; i < s->particles.count; i++) {
         size_t have = 0, need = 0;
-        const sized_list l = sized_list_of(&s->levels->lists, i);
+        const sized_list l = sized_list_of(&s->sized->lists, i);
         for (uint32_t j = 0; j < s->particles.count; j++) need += near_now(s, i, j);
         for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) have += near_now(s, i, w.id);
         if (have != need) return false;
@@ -43,13 +43,13 @@ static void move_all(sph *s, double angle, double stretch, double noise, uint32_
     const rill_vec3 middle = v3(0.6, 0.5, 0);
     for (size_t i = 0; i < s->particles.count; i++) {
         const random4 a = random_at(3, s->particles.id[i], trial, 0), b = random_at(3, i, trial, 1);
-        const rill_vec3 r = v3_sub(s->levels->listed[i], middle);
+        const rill_vec3 r = v3_sub(s->sized->kept.position[i], middle);
         const rill_vec3 way = v3(stretch * r.x - angle * r.y, angle * r.x - stretch * r.y, 0);
         const rill_vec3 off = v3(random_unit(a.v[0], a.v[1]) - 0.5, random_unit(a.v[2], a.v[3]) - 0.5,
                                  s->sim.scene->dimensions == 2 ? 0 : random_unit(b.v[0], b.v[1]) - 0.5);
-        s->particles.position[i] = v3_madd(v3_add(s->levels->listed[i], way), noise, off);
+        s->particles.position[i] = v3_madd(v3_add(s->sized->kept.position[i], way), noise, off);
     }
-    s->levels->moved = s->def.support * levels_way(s);
+    s->sized->moved = s->def.support * sized_travel(s);
 }
 
 static void lists_that_serve(void **state)
@@ -61,23 +61,23 @@ static void lists_that_serve(void **state)
         rill_scene scene = pool_scene(ctx, dimensions);
         sph *s = make_sim(ctx, &scene);
         disturb(s, 0.3 * D, dimensions); /* on a lattice nobody is just out of reach */
-        levels_void(s);
-        assert_ok(ctx, levels_sort(s));
+        sized_invalidate(s);
+        assert_ok(ctx, sized_sort(s));
         int serve = 0;
         for (uint32_t k = 0; k < TRIALS; k++) {
             const random4 a = random_at(8, k, 0, 0);
             move_all(s, 0.1 * random_unit(a.v[0], a.v[1]), 0.01 * random_unit(a.v[2], a.v[3]),
                      k % 3 ? 0.003 * (k % 10) : 0, k);
-            if (levels_stale(s)) continue;
+            if (sized_find_stale(s)) continue;
             serve++;
             assert_true(all_listed(s));
         }
         assert_true(serve > TRIALS / 10 && serve < TRIALS);
         /* leaves are some spacings wide, and a turn by a sixteenth moves their ends 0.1 D and more */
         move_all(s, 1.0 / 16, 0, 0, 0);
-        assert_true(levels_stale(s) == 0 && all_listed(s));
+        assert_true(sized_find_stale(s) == 0 && all_listed(s));
         move_all(s, 0, 1.0 / 16, 0, 0);
-        assert_true(levels_stale(s) > 0);
+        assert_true(sized_find_stale(s) > 0);
         throw_away(ctx, &scene, s);
     }
 }
@@ -96,8 +96,8 @@ static void some_lists_anew(void **state)
         if (dimensions == 2) scene.domain.min.z = -d / 2, scene.domain.max.z = d / 2;
         sph *s = make_sim(ctx, &scene);
         disturb(s, 0.3 * d, dimensions);
-        levels_void(s);
-        assert_ok(ctx, levels_sort(s));
+        sized_invalidate(s);
+        assert_ok(ctx, sized_sort(s));
         size_t some = 0, leaves = 0, rounds = 0, strays = 0;
         for (uint32_t k = 0; k < STEPS; k++) {
             for (size_t i = 0; i < s->particles.count; i++) {
@@ -111,15 +111,15 @@ static void some_lists_anew(void **state)
                     v3(random_unit(a.v[0], a.v[1]) - 0.5, random_unit(a.v[2], a.v[3]) - 0.5, 0);
                 *x = v3_madd(v3_add(*x, way), 0.002 * d, off);
             }
-            const uint32_t round = s->levels->round;
-            assert_ok(ctx, levels_sort(s));
+            const uint32_t round = s->sized->kept.round;
+            assert_ok(ctx, sized_sort(s));
             assert_true(all_listed(s));
-            strays += s->levels->strays;
-            if (s->levels->round <= round) continue; /* none, or all */
+            strays += s->sized->strays.count;
+            if (s->sized->kept.round <= round) continue; /* none, or all */
             rounds++;
-            leaves += s->levels->points.leaves;
-            for (size_t l = 0; l < s->levels->points.leaves; l++)
-                some += s->levels->leaf_past[l].round > round;
+            leaves += s->sized->points.leaves;
+            for (size_t l = 0; l < s->sized->points.leaves; l++)
+                some += s->sized->kept.history[l].round > round;
         }
         assert_true(rounds > STEPS / 4);
         assert_true(strays > STEPS);
@@ -158,17 +158,17 @@ static void compare_walls(sph *s, double most)
     const rill_vec3 g = scene_gravity(s->sim.scene, s->sim.time), *x = s->particles.position;
     size_t far = 0, touched = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
-        const wall_share w = walls_at(&level_of(s, i)->walls, &s->sim.solids, g, x[i],
+        const wall_share w = walls_at(&size_class_of(s, i)->walls, &s->sim.solids, g, x[i],
                                       s->particles.velocity[i], 0, s->sim.time);
-        assert_true(fabs(s->wall[i][3] - w.density) <= most);
-        assert_true(v3_length(v3_sub(v3(s->wall[i][0], s->wall[i][1], s->wall[i][2]), w.gradient)) <=
-                    most / D);
+        assert_true(fabs(s->step.wall[i][3] - w.density) <= most);
+        assert_true(v3_length(v3_sub(v3(s->step.wall[i][0], s->step.wall[i][1], s->step.wall[i][2]),
+                                     w.gradient)) <= most / D);
         touched += w.density > 0;
         const random4 a = random_at(4, i, 0, 0);
         const rill_vec3 way = v3(0.4 * D * (random_unit(a.v[0], a.v[1]) - 0.5),
                                  0.4 * D * (random_unit(a.v[2], a.v[3]) - 0.5), 0);
         rill_vec3 to = v3_add(x[i], way), v = s->particles.velocity[i];
-        if (!levels_clear(s, i, 0.05 * D, v3_dot(way, way))) continue;
+        if (!sized_clear_of_walls(s, i, 0.05 * D, v3_dot(way, way))) continue;
         far++;
         assert_false(solids_push_out(&s->sim.solids, s->sim.time, s->sim.time, 0.05 * D, x[i], &to, &v));
     }
@@ -185,8 +185,8 @@ static void walls_of_all(void **state)
         add_obstacle(ctx, &scene, kind);
         sph *s = make_sim(ctx, &scene);
         for (int k = 0; k < 8; k++) {
-            assert_ok(ctx, levels_sort(s));
-            levels_walls(s, s->sim.time, 0);
+            assert_ok(ctx, sized_sort(s));
+            sized_walls(s, s->sim.time, 0);
             compare_walls(s, kind == MESH ? 1e-3 : 1e-6);
             step_by(ctx, s, sph_method.max_dt(&s->sim));
         }

@@ -3,7 +3,7 @@
  * failing allocations. */
 #include "sph_sims.h"
 
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,14 +21,15 @@ static sph *graded_block(rill_ctx *ctx, rill_scene *scene, int dimensions, bool 
     sph *s = make_sim(ctx, scene);
     disturb(s, 0.03, dimensions);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const int l = (int)fmin(fmax(s->levels->count * s->particles.position[i].x, 0), s->levels->count - 1);
-        s->levels->number[i] = (float)l;
-        s->levels->spacing[i] = (float)s->levels->level[l].spacing;
+        const int l =
+            (int)fmin(fmax(s->sized->class_count * s->particles.position[i].x, 0), s->sized->class_count - 1);
+        s->sized->class_number[i] = (float)l;
+        s->sized->spacing[i] = (float)s->sized->size_class[l].spacing;
     }
-    levels_void(s);
-    s->dt = 1e-3;
-    assert_ok(ctx, levels_sort(s));
-    levels_walls(s, 0, s->dt);
+    sized_invalidate(s);
+    s->step.dt = 1e-3;
+    assert_ok(ctx, sized_sort(s));
+    sized_walls(s, 0, s->step.dt);
     return s;
 }
 
@@ -41,9 +42,9 @@ static double value_at(size_t i, uint32_t salt)
 static rill_vec3 gradient(const sph *s, size_t i, size_t j, size_t whose)
 {
     const rill_vec3 d = v3_sub(s->particles.position[i], s->particles.position[j]);
-    const double r = v3_length(d), w = kernel_dw_over_r(&level_of(s, whose)->kernel, r);
-    const double volume = s->calibration * level_of(s, j)->volume;
-    const float *m = s->fix[0][whose], *o = s->fix[1][whose];
+    const double r = v3_length(d), w = kernel_dw_over_r(&size_class_of(s, whose)->kernel, r);
+    const double volume = s->model.calibration * size_class_of(s, j)->volume;
+    const float *m = s->solve.correction[0][whose], *o = s->solve.correction[1][whose];
     const rill_vec3 g = v3_scale(d, i == j ? 0 : volume * w);
     return v3((double)m[0] * g.x + (double)o[0] * g.y + (double)o[2] * g.z,
               (double)o[0] * g.x + (double)m[1] * g.y + (double)o[1] * g.z,
@@ -66,49 +67,49 @@ static void sums_by_all_pairs(void **state)
         for (size_t i = 0; i < n; i++) {
             double density = 0;
             for (size_t j = 0; j < n; j++)
-                density += level_of(s, j)->mass *
-                           kernel_w(&level_of(s, i)->kernel,
+                density += size_class_of(s, j)->mass *
+                           kernel_w(&size_class_of(s, i)->kernel,
                                     v3_distance(s->particles.position[i], s->particles.position[j]));
-            assert_true(fabs(s->calibration * density / (double)s->density[i] - 1) < 1e-5);
-            s->k[i] = (float)(1.5 + value_at(i, 1));
+            assert_true(fabs(s->model.calibration * density / (double)s->density[i] - 1) < 1e-5);
+            s->solve.k[i] = (float)(1.5 + value_at(i, 1));
         }
-        pairs_accelerate(s, s->k);
+        pairs_accelerate(s, s->solve.k);
         rill_vec3 momentum = {0, 0, 0};
         double total = 0, most = 0;
         for (size_t i = 0; i < n; i++) most = fmax(most, v3_length(force_of(s, i)));
         for (size_t i = 0; i < n; i++) {
             rill_vec3 a = {0, 0, 0};
             for (size_t j = 0; j < n; j++) {
-                a = v3_madd(a, -(double)s->k[i], gradient(s, i, j, i));
-                a = v3_madd(a, -(double)s->k[j], gradient(s, i, j, j));
+                a = v3_madd(a, -(double)s->solve.k[i], gradient(s, i, j, i));
+                a = v3_madd(a, -(double)s->solve.k[j], gradient(s, i, j, j));
             }
             assert_true(v3_distance(a, force_of(s, i)) < rounding * most);
-            momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
-            total += level_of(s, i)->mass * v3_length(force_of(s, i));
+            momentum = v3_madd(momentum, size_class_of(s, i)->mass, force_of(s, i));
+            total += size_class_of(s, i)->mass * v3_length(force_of(s, i));
         }
         assert_true(v3_length(momentum) < 1e-6 * total);
 
         /* D of that force is minus the transpose's: sum m k D(a) = -sum m a.a */
-        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->force};
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->step.force};
         pairs_divergence(&rate);
         double work = 0, square = 0;
         for (size_t i = 0; i < n; i++) {
             double d = 0;
             for (size_t j = 0; j < n; j++)
                 d += v3_dot(v3_sub(force_of(s, i), force_of(s, j)), gradient(s, i, j, i));
-            assert_true(fabs(d - (double)s->wanted[i]) < rounding * most / scene.spacing);
-            work += level_of(s, i)->mass * (double)s->k[i] * (double)s->wanted[i];
-            square += level_of(s, i)->mass * v3_dot(force_of(s, i), force_of(s, i));
+            assert_true(fabs(d - (double)s->solve.target[i]) < rounding * most / scene.spacing);
+            work += size_class_of(s, i)->mass * (double)s->solve.k[i] * (double)s->solve.target[i];
+            square += size_class_of(s, i)->mass * v3_dot(force_of(s, i), force_of(s, i));
         }
         assert_true(fabs(work / square + 1) < 1e-5);
 
         /* One k alone moves its own D by what the factor says. */
         for (size_t one = 0; one < n; one += n / 5) {
-            memset(s->k, 0, n * sizeof *s->k);
-            s->k[one] = 1;
-            pairs_accelerate(s, s->k);
+            memset(s->solve.k, 0, n * sizeof *s->solve.k);
+            s->solve.k[one] = 1;
+            pairs_accelerate(s, s->solve.k);
             pairs_divergence(&rate);
-            assert_true(fabs(-(double)s->wanted[one] * (double)s->factor[one] - 1) < 1e-3);
+            assert_true(fabs(-(double)s->solve.target[one] * (double)s->solve.factor[one] - 1) < 1e-3);
         }
         throw_away(ctx, &scene, s);
     }
@@ -125,10 +126,11 @@ static void pairs_within_reach(void **state)
         sph *s = graded_block(ctx, &scene, dimensions, false);
         const size_t n = s->particles.count;
         for (size_t i = 0; i < n; i++) s->particles.position[i].x += 2e-3 * value_at(i, 5);
-        assert_ok(ctx, levels_sort(s));
-        assert_true(v3_distance(s->levels->listed[0], s->particles.position[0]) > 0); /* they still serve */
-        assert_ok(ctx, levels_find_pairs(s));
-        const step_pairs *p = &s->levels->step;
+        assert_ok(ctx, sized_sort(s));
+        assert_true(v3_distance(s->sized->kept.position[0], s->particles.position[0]) >
+                    0); /* they still serve */
+        assert_ok(ctx, sized_find_step_pairs(s));
+        const step_pairs *p = &s->sized->step.pairs;
         uint8_t *met = calloc(n + 1, 1);
         size_t mixed = 0;
         for (size_t i = 0; i < n; i++) {
@@ -136,16 +138,17 @@ static void pairs_within_reach(void **state)
             for (size_t e = 8 * (size_t)p->first[i]; e < 8 * (size_t)p->first[i + 1]; e++) {
                 const uint32_t who = p->id[e];
                 const unsigned size = p->sizes[e / 8] >> 4 * (e % 8) & 15;
-                assert_true(who <= n && size == s->levels->size[who]);
+                assert_true(who <= n && size == s->sized->size[who]);
                 assert_true(who == n || !met[who]);
                 met[who] = 1;
             }
             for (size_t j = 0; j < n; j++) {
-                const double reach = fmax(level_of(s, i)->kernel.support, level_of(s, j)->kernel.support);
+                const double reach =
+                    fmax(size_class_of(s, i)->kernel.support, size_class_of(s, j)->kernel.support);
                 const double d = v3_distance(s->particles.position[i], s->particles.position[j]);
                 if (fabs(d / reach - 1) < 1e-5) continue; /* rounding may decide */
                 assert_int_equal(met[j], i != j && d < reach);
-                mixed += met[j] && s->levels->size[i] != s->levels->size[j];
+                mixed += met[j] && s->sized->size[i] != s->sized->size[j];
             }
         }
         assert_true(mixed > n);
@@ -162,15 +165,15 @@ static void viscous_momentum(void **state)
     rill_scene scene = {0};
     sph *s = graded_block(ctx, &scene, 3, false);
     scene.fluid.viscosity = 1;
-    s->damping_speed = 10;
+    s->model.damping_speed = 10;
     assert_ok(ctx, pairs_prepare(s));
-    for (size_t i = 0; i < s->particles.count; i++) s->velocity[i][3] = 1 / s->density[i];
-    levels_forces(s);
+    for (size_t i = 0; i < s->particles.count; i++) s->step.velocity[i][3] = 1 / s->density[i];
+    assert_ok(ctx, sized_forces(s, 0));
     rill_vec3 momentum = {0, 0, 0};
     double total = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
-        momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
-        total += level_of(s, i)->mass * v3_length(force_of(s, i));
+        momentum = v3_madd(momentum, size_class_of(s, i)->mass, force_of(s, i));
+        total += size_class_of(s, i)->mass * v3_length(force_of(s, i));
     }
     assert_true(total > 0);
     assert_true(v3_length(momentum) < 1e-6 * total);
@@ -227,13 +230,13 @@ static void density_ahead(void **state)
         rill_scene scene = {0};
         sph *s = graded_block(ctx, &scene, dimensions, true);
         const size_t n = s->particles.count;
-        const double dt = s->dt;
+        const double dt = s->step.dt;
         assert_ok(ctx, pairs_prepare(s));
         pairs_correct(s);
-        for (size_t i = 0; i < n; i++) s->k[i] = (float)(0.5 * fabs(value_at(i, 2)));
+        for (size_t i = 0; i < n; i++) s->solve.k[i] = (float)(0.5 * fabs(value_at(i, 2)));
         pairs_look_ahead(s, dt);
-        pairs_shift(s, s->k, dt, 0.2);
-        pairs_job j = {.s = s, .k = s->k, .scale = (float)(dt * dt), .rest = 1};
+        pairs_shift(s, s->solve.k, dt, 0.2);
+        pairs_job j = {.s = s, .k = s->solve.k, .scale = (float)(dt * dt), .rest = 1};
         pairs_squeeze(&j);
         for (size_t i = 0; i < n; i++) {
             double sum = 0;
@@ -243,11 +246,13 @@ static void density_ahead(void **state)
                 for (int e = 0; e < 2; e++)
                     to[e] = v3_madd(v3_madd(s->particles.position[who[e]], dt, s->particles.velocity[who[e]]),
                                     dt * dt, force_of(s, who[e]));
-                sum += level_of(s, q)->volume * kernel_w(&level_of(s, i)->kernel, v3_distance(to[0], to[1]));
+                sum += size_class_of(s, q)->volume *
+                       kernel_w(&size_class_of(s, i)->kernel, v3_distance(to[0], to[1]));
             }
             const wall_share w =
-                walls_at(&level_of(s, i)->walls, &s->sim.solids, v3(0, 0, 0), to[0], v3(0, 0, 0), 0, dt);
-            assert_true(fabs(s->calibration * (sum + w.density) - 1 - (double)s->left[i]) < 2e-4);
+                walls_at(&size_class_of(s, i)->walls, &s->sim.solids, v3(0, 0, 0), to[0], v3(0, 0, 0), 0, dt);
+            assert_true(fabs(s->model.calibration * (sum + w.density) - 1 - (double)s->solve.residual[i]) <
+                        2e-4);
         }
         throw_away(ctx, &scene, s);
     }
@@ -269,10 +274,10 @@ static void calm_takes_noise(void **state)
         sph *s = graded_block(ctx, &scene, dimensions, false);
         const size_t n = s->particles.count;
         for (int what = 0; what < 3; what++) {
-            levels_walls(s, 0, s->dt);
+            sized_walls(s, 0, s->step.dt);
             assert_ok(ctx, pairs_prepare(s));
             /* inside all over, and corrected in full: that is what is tested */
-            memset(s->inner, 1, n);
+            memset(s->solve.inside, 1, n);
             float *summed = malloc(n * sizeof *summed);
             memcpy(summed, s->density, n * sizeof *summed);
             for (size_t i = 0; i < n; i++) s->density[i] = (float)scene.fluid.density;
@@ -287,19 +292,19 @@ static void calm_takes_noise(void **state)
                                     : what == 1 ? v3(sin(2 * x.y), cos(2 * x.x), 0)
                                                 : v3(value_at(i, 3), value_at(i, 4), 0);
                 s->particles.velocity[i] = v;
-                s->velocity[i][0] = (float)v.x;
-                s->velocity[i][1] = (float)v.y;
-                s->velocity[i][2] = 0;
-                before = v3_madd(before, level_of(s, i)->mass, v);
-                energy += level_of(s, i)->mass * v3_dot(v, v);
+                s->step.velocity[i][0] = (float)v.x;
+                s->step.velocity[i][1] = (float)v.y;
+                s->step.velocity[i][2] = 0;
+                before = v3_madd(before, size_class_of(s, i)->mass, v);
+                energy += size_class_of(s, i)->mass * v3_dot(v, v);
             }
-            levels_calm(s);
+            sized_smooth_velocities(s);
             for (size_t i = 0; i < n; i++) {
                 const rill_vec3 v = s->particles.velocity[i], x = s->particles.position[i];
-                after = v3_madd(after, level_of(s, i)->mass, v);
-                left += level_of(s, i)->mass * v3_dot(v, v);
+                after = v3_madd(after, size_class_of(s, i)->mass, v);
+                left += size_class_of(s, i)->mass * v3_dot(v, v);
                 if (what == 0) changed = fmax(changed, v3_distance(v, turning(x)));
-                all += level_of(s, i)->mass;
+                all += size_class_of(s, i)->mass;
             }
             assert_true(v3_distance(before, after) < 1e-6 * sqrt(energy * all));
             if (what == 0) assert_true(changed < 1e-2 /* of 2 m/s: halves */);

@@ -3,7 +3,7 @@
 #include "sph_sims.h"
 
 #include "flow/snapshot.h"
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -23,17 +23,18 @@ static rill_scene block_scene(rill_ctx *ctx, int dimensions, double spacing, ril
 /* Levels that grow to the right, whatever the feature size says. */
 static void give_levels(sph *s, double wide)
 {
-    struct levels *a = s->levels;
+    sized_state *a = s->sized;
     for (size_t i = 0; i < s->particles.count; i++) {
-        const int l = (int)fmin(fmax(a->count * s->particles.position[i].x / wide, 0), a->count - 1);
-        a->number[i] = (float)l;
-        a->spacing[i] = (float)a->level[l].spacing;
+        const int l =
+            (int)fmin(fmax(a->class_count * s->particles.position[i].x / wide, 0), a->class_count - 1);
+        a->class_number[i] = (float)l;
+        a->spacing[i] = (float)a->size_class[l].spacing;
     }
 }
 
 static kernel between(const sph *s, size_t i, size_t j)
 {
-    const kernel *a = &level_of(s, i)->kernel, *b = &level_of(s, j)->kernel;
+    const kernel *a = &size_class_of(s, i)->kernel, *b = &size_class_of(s, j)->kernel;
     return kernel_make(a->kind, a->dimensions, 0.5 * (a->support + b->support));
 }
 
@@ -59,13 +60,13 @@ static void sums_by_all_pairs(void **state)
         sph *s = make_sim(ctx, &scene);
         disturb(s, 0.04, dimensions);
         give_levels(s, 1);
-        assert_ok(ctx, levels_sort(s));
-        levels_walls(s, 0, 0);
-        s->levels->resampled = false;
-        for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
-        levels_density(s);
-        levels_pressure(s);
-        levels_forces(s);
+        assert_ok(ctx, sized_sort(s));
+        sized_walls(s, 0, 0);
+        s->resampled = false;
+        for (size_t i = 0; i < s->particles.count; i++) s->sized->excess[i] = 0;
+        sized_density(s);
+        sized_pressure(s);
+        assert_ok(ctx, sized_forces(s, 0));
         const rill_vec3 *x = s->particles.position;
         double most_a = 0;
         for (size_t i = 0; i < s->particles.count; i++) most_a = fmax(most_a, v3_length(force_of(s, i)));
@@ -77,16 +78,16 @@ static void sums_by_all_pairs(void **state)
             rill_vec3 a = {0, 0, 0};
             for (size_t j = 0; j < s->particles.count; j++) {
                 const rill_vec3 d = v3_sub(x[i], x[j]);
-                const double r = v3_length(d), m = level_of(s, j)->mass;
+                const double r = v3_length(d), m = size_class_of(s, j)->mass;
                 density += m * mean_w(s, i, j, r);
                 const double pi = (double)s->pressure[i] / ((double)s->density[i] * (double)s->density[i]);
                 const double pj = (double)s->pressure[j] / ((double)s->density[j] * (double)s->density[j]);
-                if (i != j) a = v3_madd(a, -s->calibration * m * (pi + pj) * mean_dw(s, i, j, r), d);
+                if (i != j) a = v3_madd(a, -s->model.calibration * m * (pi + pj) * mean_dw(s, i, j, r), d);
             }
-            assert_true(fabs(s->calibration * density / (double)s->density[i] - 1) < 1e-5);
+            assert_true(fabs(s->model.calibration * density / (double)s->density[i] - 1) < 1e-5);
             assert_true(v3_length(v3_sub(a, force_of(s, i))) < 1e-4 * most_a);
-            momentum = v3_madd(momentum, level_of(s, i)->mass, force_of(s, i));
-            total += level_of(s, i)->mass * v3_length(force_of(s, i));
+            momentum = v3_madd(momentum, size_class_of(s, i)->mass, force_of(s, i));
+            total += size_class_of(s, i)->mass * v3_length(force_of(s, i));
         }
         assert_true(v3_length(momentum) < 1e-6 * total);
         throw_away(ctx, &scene, s);
@@ -108,18 +109,18 @@ static void pressure_along_walls(void **state)
         scene.domain.min = v3(0, 0, dimensions == 2 ? -thick / 2 : 0);
         scene.domain.max = v3(size.x, size.y, scene.domain.min.z + thick);
         sph *s = make_sim(ctx, &scene);
-        s->calibration *= 1.03; /* so much denser than at rest */
+        s->model.calibration *= 1.03; /* so much denser than at rest */
         disturb(s, 0.3 * scene.spacing, dimensions);
         double shown[2] = {0, 0}, pushing[2] = {0, 0}, mass[2] = {0, 0};
         for (int k = 0; k < STEPS; k++) {
             step_by(ctx, s, sph_method.max_dt(&s->sim));
-            if (k < STEPS / 2 || k % EVERY || !s->levels->roomy) continue;
+            if (k < STEPS / 2 || k % EVERY || !s->sized->step_in_arena) continue;
             for (size_t i = 0; i < s->particles.count; i++) {
-                const double m = level_of(s, i)->mass, rho = (double)s->density[i];
-                const int where = s->wall[i][3] > 0;
+                const double m = size_class_of(s, i)->mass, rho = (double)s->density[i];
+                const int where = s->step.wall[i][3] > 0;
                 mass[where] += m;
                 shown[where] += m * (double)s->pressure[i];
-                pushing[where] += m * (double)levels_push(s, i) * rho * rho;
+                pushing[where] += m * (double)sized_pressure_term(s, i) * rho * rho;
             }
         }
         const double middle = shown[0] / mass[0];
@@ -137,7 +138,7 @@ static void sum_up(const sph *s, double *mass, rill_vec3 *momentum, rill_vec3 *m
     *mass = 0;
     *momentum = *middle = v3(0, 0, 0);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double m = s->levels->level[(int)s->levels->number[i]].mass;
+        const double m = s->sized->size_class[(int)s->sized->class_number[i]].mass;
         *mass += m;
         *momentum = v3_madd(*momentum, m, s->particles.velocity[i]);
         *middle = v3_madd(*middle, m, s->particles.position[i]);
@@ -163,11 +164,11 @@ static void mass_and_momentum(void **state)
         double mass[2];
         rill_vec3 momentum[2], middle[2];
         sum_up(s, &mass[0], &momentum[0], &middle[0]);
-        assert_true(fabs(mass[0] / ((double)full * s->mass) - 1) < 1e-12);
+        assert_true(fabs(mass[0] / ((double)full * s->model.mass) - 1) < 1e-12);
         s->def.split = 200; /* everything is too coarse now */
         s->def.merge = 300;
         for (int k = 0; k < 8; k++) {
-            assert_ok(ctx, levels_sort(s));
+            assert_ok(ctx, sized_sort(s));
             assert_ok(ctx, resample(s));
         }
         sum_up(s, &mass[1], &momentum[1], &middle[1]);
@@ -201,7 +202,7 @@ static void slab(void **state)
     def_of(&scene)->merge = 100; /* stays fine */
     def_of(&scene)->split = 50;
     sph *s = make_sim(ctx, &scene);
-    assert_ok(ctx, levels_sort(s));
+    assert_ok(ctx, sized_sort(s));
     const size_t n = s->particles.count;
     rill_vec3 *foot;
     float *elfs;
@@ -236,7 +237,7 @@ static void slab(void **state)
 /* Feature sizes of a rectangle by id, from nearest points that are exact. */
 static void sizes_by_id(rill_ctx *ctx, sph *s, rill_vec3 size, float *by_id)
 {
-    assert_ok(ctx, levels_sort(s));
+    assert_ok(ctx, sized_sort(s));
     const size_t n = s->particles.count;
     rill_vec3 *foot;
     float *elfs;
@@ -271,14 +272,14 @@ static void shaken(void **state)
     assert_ok(ctx, MEM_NEW(ctx, after, ids));
     sizes_by_id(ctx, s, size, before);
     disturb(s, 0.2 * scene.spacing, 2);
-    levels_void(s);
+    sized_invalidate(s);
     sizes_by_id(ctx, s, size, after);
     size_t swing = 0, asked = 0;
     double square = 0;
     for (size_t i = 0; i < n; i++) {
         const uint64_t id = s->particles.id[i];
-        const double by = (double)(after[id] - before[id]) / (double)s->levels->spacing[i];
-        if (after[id] < 4 * s->kernel.support) continue; /* finest anyway */
+        const double by = (double)(after[id] - before[id]) / (double)s->sized->spacing[i];
+        if (after[id] < 4 * s->model.kernel.support) continue; /* finest anyway */
         square += by * by;
         swing += fabs(by) > 0.25;
         asked++;
@@ -316,21 +317,21 @@ static void free_fall(void **state)
 
 static rill_vec3 place_of(const sph *s, size_t i) /* in the step that was taken */
 {
-    const int32_t *p = s->levels->place[i];
-    return v3_scale(v3(p[0], p[1], p[2]), s->levels->unit);
+    const int32_t *p = s->sized->step.place[i];
+    return v3_scale(v3(p[0], p[1], p[2]), s->sized->step.unit);
 }
 
 static bool neighbours_then(const sph *s, size_t i, size_t j)
 {
     return v3_distance(place_of(s, i), place_of(s, j)) <
-           fmax(level_of(s, i)->kernel.support, level_of(s, j)->kernel.support);
+           fmax(size_class_of(s, i)->kernel.support, size_class_of(s, j)->kernel.support);
 }
 
 static void all_neighbours_listed(const sph *s)
 {
     for (uint32_t i = 0; i < s->particles.count; i++) {
         size_t have = 0, need = 0;
-        const sized_list l = sized_list_of(&s->levels->lists, i);
+        const sized_list l = sized_list_of(&s->sized->lists, i);
         for (uint32_t j = 0; j < s->particles.count; j++) need += neighbours_then(s, i, j);
         for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);)
             have += neighbours_then(s, i, w.id);
@@ -340,7 +341,7 @@ static void all_neighbours_listed(const sph *s)
 
 /* Lists that are kept: in every step they hold all neighbours there are, few steps make them, and a run saved
  * between two of these and resumed elsewhere goes on with the same bits. */
-static void kept_lists(void **state)
+static void lists_that_are_kept(void **state)
 {
     (void)state;
     enum { STEPS = 30, SAVED = 17 };
@@ -360,14 +361,14 @@ static void kept_lists(void **state)
     for (int k = 0; k < STEPS; k++) {
         if (k == SAVED) {
             from = s->sim.time;
-            between = s->levels->listed_count > 0;
+            between = s->sized->kept.count > 0;
             assert_ok(ctx, sim_save(&s->sim, &saved.writer));
         }
-        const rill_vec3 first = s->levels->listed_count ? s->levels->listed[0] : v3(NAN, NAN, NAN);
+        const rill_vec3 first = s->sized->kept.count ? s->sized->kept.position[0] : v3(NAN, NAN, NAN);
         step_by(ctx, s, sph_method.max_dt(&s->sim));
-        const bool resampled = s->levels->listed_count == 0;
-        made += resampled || memcmp(&first, &s->levels->listed[0], sizeof first) != 0;
-        if (!resampled && s->levels->roomy) all_neighbours_listed(s); /* `place` is there */
+        const bool resampled = s->sized->kept.count == 0;
+        made += resampled || memcmp(&first, &s->sized->kept.position[0], sizeof first) != 0;
+        if (!resampled && s->sized->step_in_arena) all_neighbours_listed(s); /* `place` is there */
     }
     assert_true(between);
     assert_true(made > 2 && made < STEPS / 2);
@@ -410,12 +411,12 @@ static void extra_criteria(void **state)
         for (int k = 0; k < 12; k++) {
             for (size_t i = 0; i < s->particles.count; i++)
                 s->particles.velocity[i] = v3_cross(omega, v3_sub(s->particles.position[i], middle));
-            assert_ok(ctx, levels_sort(s));
+            assert_ok(ctx, sized_sort(s));
             if (k == 11) break;
             assert_ok(ctx, resample(s));
         }
         criteria c;
-        assert_ok(ctx, criteria_begin(s, &s->levels->sampling, &c));
+        assert_ok(ctx, criteria_begin(s, &s->sized->arena, &c));
         size_t asked = 0, other = 0;
         double mean = 0, most = 0;
         for (size_t i = 0; i < s->particles.count; i++) {
@@ -424,13 +425,13 @@ static void extra_criteria(void **state)
             if (turn && inside) {
                 most = fmax(most, fabs((double)c.vorticity[i] / 4 - 1));
                 mean += (double)c.vorticity[i] / 4;
-                assert_true(s->levels->number[i] <= 0);
+                assert_true(s->sized->class_number[i] <= 0);
                 asked++;
             } else if (!turn && x.x > 0.52) {
-                assert_true(s->levels->number[i] <= 1);
+                assert_true(s->sized->class_number[i] <= 1);
                 asked++;
             } else if (!turn && x.x < 0.3) {
-                other += s->levels->number[i] > 2;
+                other += s->sized->class_number[i] > 2;
             }
         }
         assert_true(asked > 500);
@@ -451,7 +452,7 @@ static void projected_alike(void **state)
         rill_ctx *ctx = test_ctx(2);
         rill_scene scene = block_scene(ctx, dimensions, 0.05, v3(1, 1, 1));
         sph *s = make_sim(ctx, &scene);
-        assert_ok(ctx, levels_sort(s));
+        assert_ok(ctx, sized_sort(s));
         const size_t n = s->particles.count;
         const surface_def def = {.spacing = scene.spacing, .dimensions = dimensions};
         float *want, *got;
@@ -462,16 +463,16 @@ static void projected_alike(void **state)
         assert_ok(ctx, MEM_NEW(ctx, foot, n));
         assert_ok(ctx, MEM_NEW(ctx, at, n));
         assert_ok(ctx, MEM_NEW(ctx, normal, n));
-        memcpy(want, s->levels->distance, n * sizeof *want);
+        memcpy(want, s->sized->distance, n * sizeof *want);
         assert_ok(ctx, distances_update(ctx, &s->particles, &def, want, foot));
-        const distances_tree tree = {.points = &s->levels->points, .wide = 1.25};
-        assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->levels->sampling,
-                                         s->levels->distance, got, at, normal));
+        const distances_tree tree = {.points = &s->sized->points, .wide = 1.25};
+        assert_ok(ctx, distances_project(ctx, &s->particles, &def, &tree, &s->sized->arena,
+                                         s->sized->distance, got, at, normal));
         size_t projected = 0;
         for (size_t i = 0; i < n; i++) {
             if (!isfinite(got[i])) continue;
-            assert_true(fabsf(got[i] - want[i]) < 1e-4f * s->levels->spacing[i]);
-            assert_true(v3_distance(at[i], foot[i]) < 2e-4 * (double)s->levels->spacing[i]);
+            assert_true(fabsf(got[i] - want[i]) < 1e-4f * s->sized->spacing[i]);
+            assert_true(v3_distance(at[i], foot[i]) < 2e-4 * (double)s->sized->spacing[i]);
             const surface_disk disk = {at[i],
                                        v3((double)normal[i][0], (double)normal[i][1], (double)normal[i][2]),
                                        (double)normal[i][3]};
@@ -501,7 +502,7 @@ int main(void)
         cmocka_unit_test(slab),
         cmocka_unit_test(shaken),
         cmocka_unit_test(free_fall),
-        cmocka_unit_test(kept_lists),
+        cmocka_unit_test(lists_that_are_kept),
         cmocka_unit_test(extra_criteria),
         cmocka_unit_test(projected_alike),
     };

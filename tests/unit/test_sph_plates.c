@@ -109,13 +109,14 @@ static double least_on_line(const sph *s, rill_vec3 a, rill_vec3 b)
 static void read_lists(const sph *s, uint8_t *near)
 {
     const size_t count = s->particles.count;
-    for (uint32_t k = 0; k < s->tiles.count; k++) {
+    for (uint32_t k = 0; k < s->uniform->tiles.count; k++) {
         halo h;
-        halo_build(&s->tiles, k, &h);
-        const uint16_t *list = s->lists.pool + s->lists.segment[k];
-        for (uint32_t i = s->tiles.tile[k].begin; i < s->tiles.tile[k].end; list += s->lists.count[i], i++) {
+        halo_build(&s->uniform->tiles, k, &h);
+        const uint16_t *list = s->uniform->lists.pool + s->uniform->lists.segment[k];
+        for (uint32_t i = s->uniform->tiles.tile[k].begin; i < s->uniform->tiles.tile[k].end;
+             list += s->uniform->lists.count[i], i++) {
             bool ended = false;
-            for (uint32_t n = 0; n < s->lists.count[i]; n++) {
+            for (uint32_t n = 0; n < s->uniform->lists.count[i]; n++) {
                 ended |= list[n] == 0;
                 assert_true(!ended || list[n] == 0); /* padding is at the end */
                 uint32_t local = list[n], first = 1;
@@ -152,8 +153,8 @@ static void lists_end_at_plates(void **state)
                 sph *s = make_sim(ctx, &scene);
                 s->sim.time = moving ? 0.15 : 0;
                 scatter(s, dimensions);
-                assert_ok(ctx, sph_sort(s));
-                sph_walls(s, s->sim.time, 0);
+                assert_ok(ctx, uniform_sort(s));
+                uniform_walls(s, s->sim.time, 0);
 
                 const size_t count = s->particles.count;
                 uint8_t *near;
@@ -165,7 +166,7 @@ static void lists_end_at_plates(void **state)
                         const rill_vec3 a = s->particles.position[i], b = s->particles.position[j];
                         const double r = v3_distance(a, b);
                         assert_int_equal(near[i * count + j], near[j * count + i]);
-                        if (r > s->kernel.support * (1 - 1e-5)) continue;
+                        if (r > s->model.kernel.support * (1 - 1e-5)) continue;
                         const double least = least_on_line(s, a, b);
                         if (least < -0.005 * D) {
                             assert_int_equal(near[i * count + j], 0);
@@ -249,24 +250,24 @@ static sph *make_sides(rill_ctx *ctx, int dimensions, int solver, double thickne
 /* The whole of what a step works out from pairs. */
 static void work_out(rill_ctx *ctx, sph *s)
 {
-    assert_ok(ctx, sph_sort(s));
-    sph_walls(s, 0, 0);
+    assert_ok(ctx, uniform_sort(s));
+    uniform_walls(s, 0, 0);
     if (s->def.solver == SPH_DFSPH) {
         assert_ok(ctx, pairs_prepare(s));
         pairs_correct(s);
-        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->velocity};
+        pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->step.velocity};
         pairs_divergence(&rate);
         for (size_t i = 0; i < s->particles.count; i++) {
-            s->position[i][3] = 0;
-            s->velocity[i][3] = 1 / s->density[i];
+            s->uniform->position[i][3] = 0;
+            s->step.velocity[i][3] = 1 / s->density[i];
         }
     } else {
-        sph_density(s);
-        sph_pressure(s);
+        uniform_density(s);
+        uniform_pressure(s);
     }
-    assert_ok(ctx, sph_thicken(s));
-    sph_forces(s);
-    assert_ok(ctx, sph_tension(s));
+    assert_ok(ctx, viscous_pairs_prepare(s));
+    uniform_pair_forces(s);
+    assert_ok(ctx, uniform_tension(s));
 }
 
 static void other_side_is_not_there(void **state)
@@ -280,8 +281,8 @@ static void other_side_is_not_there(void **state)
                 rill_scene one_scene = {0}, both_scene = {0};
                 sph *one = make_sides(ctx, dimensions, solver, thickness, false, &one_scene),
                     *both = make_sides(ctx, dimensions, solver, thickness, true, &both_scene);
-                both->sound_speed = one->sound_speed; /* they depend on what there is */
-                both->damping_speed = one->damping_speed;
+                both->model.sound_speed = one->model.sound_speed; /* they depend on what there is */
+                both->model.damping_speed = one->model.damping_speed;
                 work_out(ctx, one);
                 work_out(ctx, both);
                 size_t met = 0;
@@ -292,12 +293,12 @@ static void other_side_is_not_there(void **state)
                         met++;
                         assert_float_equal(one->density[i], both->density[j], 1e-3);
                         if (solver == SPH_DFSPH)
-                            assert_float_equal(one->wanted[i], both->wanted[j], 2e-4);
+                            assert_float_equal(one->solve.target[i], both->solve.target[j], 2e-4);
                         else
                             assert_float_equal(one->pressure[i], both->pressure[j], 1);
                         for (int c = 0; c < 3; c++)
-                            assert_float_equal(one->force[i][c], both->force[j][c],
-                                               1e-4 * (1 + fabs(one->force[i][c])));
+                            assert_float_equal(one->step.force[i][c], both->step.force[j][c],
+                                               1e-4 * (1 + fabs(one->step.force[i][c])));
                     }
                 assert_true(met == one->particles.count && both->particles.count > 2 * met);
                 sph_method.destroy(&one->sim);
@@ -443,9 +444,9 @@ static void walls_complete_a_lattice(void **state)
             def->solver = SPH_TAIT;
             add_liquid(ctx, &scene, 0, 0.9, 0.9);
             sph *s = make_sim(ctx, &scene);
-            assert_ok(ctx, sph_sort(s));
-            sph_walls(s, 0, 0);
-            sph_density(s);
+            assert_ok(ctx, uniform_sort(s));
+            uniform_walls(s, 0, 0);
+            uniform_density(s);
             double error[4] = {0}; /* by the number of walls next to it */
             for (size_t i = 0; i < s->particles.count; i++) {
                 int beside = 0;

@@ -2,7 +2,7 @@
  * back and forth; distances held to the volume; and what is out of view. */
 #include "sph_sims.h"
 
-#include "sph/levels.h"
+#include "sph/sized/sized.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static earlier remember(const sph *s)
     memcpy(e.id, p->id, p->count * sizeof *e.id);
     memcpy(e.x, p->position, p->count * sizeof *e.x);
     memcpy(e.v, p->velocity, p->count * sizeof *e.v);
-    for (size_t i = 0; i < p->count; i++) e.level[i] = (int)s->levels->number[i];
+    for (size_t i = 0; i < p->count; i++) e.level[i] = (int)s->sized->class_number[i];
     return e;
 }
 
@@ -73,7 +73,7 @@ static void find_who_stays(earlier *e, const sph *s)
         assert_true(i < e->count && !e->stays[i]);
         assert_memory_equal(&e->x[i], &s->particles.position[j], sizeof *e->x);
         assert_memory_equal(&e->v[i], &s->particles.velocity[j], sizeof *e->v);
-        assert_int_equal(e->level[i], (int)s->levels->number[j]);
+        assert_int_equal(e->level[i], (int)s->sized->class_number[j]);
         e->stays[i] = 1;
     }
 }
@@ -110,7 +110,7 @@ static double room_around(const sph *s, size_t a)
     for (size_t k = 0; k < s->particles.count; k++)
         if (k != a)
             least = fmin(least, v3_distance(s->particles.position[k], s->particles.position[a]) /
-                                    (0.5 * (double)fminf(s->levels->spacing[a], s->levels->spacing[k])));
+                                    (0.5 * (double)fminf(s->sized->spacing[a], s->sized->spacing[k])));
     return least;
 }
 
@@ -124,7 +124,7 @@ static totals totals_of(const sph *s)
 {
     totals t = {0};
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double m = s->levels->level[(int)s->levels->number[i]].mass;
+        const double m = s->sized->size_class[(int)s->sized->class_number[i]].mass;
         t.mass += m;
         t.momentum = v3_madd(t.momentum, m, s->particles.velocity[i]);
         t.middle = v3_madd(t.middle, m, s->particles.position[i]);
@@ -153,16 +153,16 @@ static void pairs_replace(const sph *s, earlier *e)
         const rill_vec3 xa = s->particles.position[a], xb = s->particles.position[b];
         const size_t i = gone_at(e, v3_scale(v3_add(xa, xb), 0.5));
         assert_true(i < e->count);
-        const level *fine = &s->levels->level[e->level[i] - 1];
-        assert_int_equal((int)s->levels->number[a], e->level[i] - 1);
-        assert_int_equal((int)s->levels->number[b], e->level[i] - 1);
+        const size_class *fine = &s->sized->size_class[e->level[i] - 1];
+        assert_int_equal((int)s->sized->class_number[a], e->level[i] - 1);
+        assert_int_equal((int)s->sized->class_number[b], e->level[i] - 1);
         assert_true(fabs(v3_distance(xa, xb) / fine->spacing - 1) < 1e-9);
         const rill_vec3 mean =
             v3_scale(v3_add(s->particles.velocity[a], s->particles.velocity[b]), 0.5); /* momentum */
         assert_true(v3_distance(e->v[i], mean) < 1e-14 * (1 + v3_length(e->v[i])));
         const double least = 0.42 * 0.5 * fine->spacing; /* 0.75^3 of d */
         assert_true(nearest_other(s, a, b) > least && nearest_other(s, b, a) > least);
-        assert_true(s->levels->distance[a] > 0 && s->levels->distance[b] > 0);
+        assert_true(s->sized->distance[a] > 0 && s->sized->distance[b] > 0);
     }
     assert_int_equal(pairs, gone);
     assert_true(pairs > e->count / 4);
@@ -179,7 +179,7 @@ static void mergers_replace(const sph *s, earlier *e)
         const size_t a = find_new(s, id);
         assert_true(a != SIZE_MAX);
         const rill_vec3 x = s->particles.position[a], v = s->particles.velocity[a];
-        const int l = (int)s->levels->number[a] - 1;
+        const int l = (int)s->sized->class_number[a] - 1;
         size_t found = 0;
         for (size_t i = 0; i < e->count && !found; i++) {
             if (e->stays[i] || e->level[i] != l) continue;
@@ -208,11 +208,11 @@ static void one_at_a_time(void **state)
             s->def.split = k < 2 ? 200 : 1e-6; /* finer twice, then coarser */
             s->def.merge = k < 2 ? 300 : 0.4;
             give_speeds(s);
-            assert_ok(ctx, levels_sort(s));
+            assert_ok(ctx, sized_sort(s));
             earlier e = remember(s);
             const totals before = totals_of(s);
             assert_ok(ctx, resample(s));
-            assert_int_equal(s->levels->listed_count, 0); /* lists are void until they are made anew */
+            assert_int_equal(s->sized->kept.count, 0); /* lists are void until they are made anew */
             const totals after = totals_of(s);
             assert_kept(&before, &after);
             if (k < 2)
@@ -237,14 +237,14 @@ static void no_back_and_forth(void **state)
     s->particles.count = 0;
     assert_ok(ctx, sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     sph_columns(s);
-    levels_void(s);
-    s->levels->started = false;
+    sized_invalidate(s);
+    s->sized->started = false;
     assert_true(s->particles.count > 2450);
     uint64_t made_from = s->particles.next_id;
     int *level_made = calloc(100000, sizeof *level_made);
     size_t undone = 0, all = 0, last = 0;
     for (int k = 0; k < CALLS; k++) {
-        assert_ok(ctx, levels_sort(s));
+        assert_ok(ctx, sized_sort(s));
         earlier e = remember(s);
         assert_ok(ctx, resample(s));
         find_who_stays(&e, s);
@@ -259,7 +259,7 @@ static void no_back_and_forth(void **state)
                     if (s->particles.id[j] >= e.next_id &&
                         v3_distance(s->particles.position[j], e.x[i]) < nearest) {
                         nearest = v3_distance(s->particles.position[j], e.x[i]);
-                        now = (int)s->levels->number[j];
+                        now = (int)s->sized->class_number[j];
                     }
                 undone += (now > e.level[i]) != (level_made[e.id[i] - made_from] > 0);
             }
@@ -294,7 +294,7 @@ static void at_rest(void **state)
     size_t gone = 0, all = 0;
     for (int k = 0; k < CALLS; k++) {
         take_steps(ctx, s, STEPS);
-        assert_ok(ctx, levels_sort(s));
+        assert_ok(ctx, sized_sort(s));
         earlier e = remember(s);
         assert_ok(ctx, resample(s));
         find_who_stays(&e, s);
@@ -321,13 +321,13 @@ static void held_to_the_volume(void **state)
         sph *s = make_sim(ctx, &scene);
         for (int k = 0; k < 40; k++) {
             s->sim.time = 0.005 * k; /* a frame is two of these */
-            if (free_running) s->levels->anchored = INFINITY;
-            assert_ok(ctx, levels_sort(s));
+            if (free_running) s->sized->anchored = INFINITY;
+            assert_ok(ctx, sized_sort(s));
             assert_ok(ctx, resample(s));
         }
         const surface_def def = {
             .spacing = scene.spacing, .cell = 0.5, .dimensions = 3, .definition = SURFACE_DISTANCE};
-        assert_ok(ctx, distances_anchor(ctx, &s->particles, &def, s->levels->distance, &lacks[free_running]));
+        assert_ok(ctx, distances_anchor(ctx, &s->particles, &def, s->sized->distance, &lacks[free_running]));
         lacks[free_running] /= scene.spacing;
         throw_away(ctx, &scene, s);
     }
@@ -348,7 +348,7 @@ static void out_of_view(void **state)
     scene.output.height = 100;
     sph *s = make_sim(ctx, &scene);
     criteria c;
-    assert_ok(ctx, criteria_begin(s, &s->levels->sampling, &c));
+    assert_ok(ctx, criteria_begin(s, &s->sized->arena, &c));
     const struct {
         rill_vec3 x;
         double out;

@@ -2,7 +2,7 @@
  * and clusters keep, and the start beside one from fine particles. */
 #include "sph_sims.h"
 
-#include "sph/bricks.h"
+#include "sph/resample/bricks.h"
 
 #include <math.h>
 
@@ -134,7 +134,7 @@ static double sum_up(const sph *s, rill_vec3 *momentum)
     double mass = 0;
     *momentum = v3(0, 0, 0);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double m = s->levels ? s->levels->level[(int)s->levels->number[i]].mass : s->mass;
+        const double m = s->sized ? s->sized->size_class[(int)s->sized->class_number[i]].mass : s->model.mass;
         mass += m;
         *momentum = v3_madd(*momentum, m, s->particles.velocity[i]);
     }
@@ -171,7 +171,7 @@ static void mass_and_momentum(void **state)
             assert_true(solids_distance(&some->sim.solids, x, 0, NULL) > 0);
             const double out = fmin(shape_distance(&scene.liquid[0].shape, x, NULL),
                                     shape_distance(&scene.liquid[1].shape, x, NULL));
-            assert_true(out < (double)some->levels->spacing[i]);
+            assert_true(out < (double)some->sized->spacing[i]);
         }
         sph_method.destroy(&some->sim);
         sph_method.destroy(&one->sim);
@@ -227,14 +227,14 @@ static void clusters_of_a_disc(void **state)
 /* Root of the mean square of what is too dense, which alone presses, of particles away from the surface. */
 static double pressed(rill_ctx *ctx, sph *s)
 {
-    assert_ok(ctx, levels_sort(s));
-    levels_walls(s, 0, 0);
-    s->levels->resampled = false;
-    for (size_t i = 0; i < s->particles.count; i++) s->levels->excess[i] = 0;
-    levels_density(s);
+    assert_ok(ctx, sized_sort(s));
+    sized_walls(s, 0, 0);
+    s->resampled = false;
+    for (size_t i = 0; i < s->particles.count; i++) s->sized->excess[i] = 0;
+    sized_density(s);
     double sum = 0, all = 0;
     for (size_t i = 0; i < s->particles.count; i++) {
-        if (s->levels->distance[i] < 2 * s->levels->spacing[i]) continue;
+        if (s->sized->distance[i] < 2 * s->sized->spacing[i]) continue;
         const double off = fmax((double)s->density[i] / s->sim.scene->fluid.density - 1, 0);
         sum += off * off;
         all++;
@@ -257,9 +257,9 @@ static void beside_a_fine_start(void **state)
         assert_ok(ctx, sources_fill(ctx, &fine->sim.sources, &fine->sim.solids, &fine->particles));
         sph_columns(fine);
         for (size_t i = 0; i < fine->particles.count; i++) fine->density[i] = (float)scene.fluid.density;
-        fine->levels->started = false;
-        levels_void(fine);
-        assert_ok(ctx, levels_start(fine));
+        fine->sized->started = false;
+        sized_invalidate(fine);
+        assert_ok(ctx, resample_start(fine));
         const double ratio = (double)coarse->particles.count / (double)fine->particles.count;
         assert_true(fabs(ratio - 1) < 0.1);
         const double error[2] = {pressed(ctx, coarse), pressed(ctx, fine)};

@@ -8,7 +8,7 @@
 #include "verify/sph_cases.h"
 
 #include "render/plot.h"
-#include "sph/levels.h"
+#include "sph/resample/resample.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -90,12 +90,12 @@ static void slope_figure(verify *v, const sph *s, const found *f)
 {
     double pairs = 0, steep = 0;
     for (uint32_t i = 0; i < s->particles.count; i++) {
-        const sized_list l = sized_list_of(&s->levels->lists, i);
+        const sized_list l = sized_list_of(&s->sized->lists, i);
         for (sized_walk w = sized_walk_over(l.at, l.end); sized_walk_on(&w);) {
             if (w.id == i) continue;
             const double apart = v3_distance(s->particles.position[i], s->particles.position[w.id]);
             pairs++;
-            steep += fabs((double)(f->elfs[i] - f->elfs[w.id])) > apart + 0.1 * s->kernel.support;
+            steep += fabs((double)(f->elfs[i] - f->elfs[w.id])) > apart + 0.1 * s->model.kernel.support;
         }
     }
     verify_figure(v, "pairs whose feature size is steeper than 1, share", steep / pairs, AT_MOST, 1e-3);
@@ -146,7 +146,7 @@ static rill_status measure(verify *v, rill_sim *sim)
     sph *s = sph_of(sim);
     const surface_def def = {.spacing = spacing, .dimensions = 2};
     found f = {0};
-    rill_status st = levels_sort(s);
+    rill_status st = sized_sort(s);
     const size_t n = s->particles.count;
     if (!st) st = MEM_NEW(v->ctx, f.foot, n);
     if (!st) st = MEM_NEW_ZERO(v->ctx, f.deep, n);

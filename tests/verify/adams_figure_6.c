@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "geom/distance/mesh_distance.h"
 #include "render/plot.h"
-#include "sph/levels.h"
+#include "sph/resample/resample.h"
 #include "surface/surface.h"
 
 #include <math.h>
@@ -72,10 +72,10 @@ static void place_at_random(sph *s, bool anywhere)
             x[k] = fmin(fmax(x[k], least), 1 - least);
         }
         s->particles.position[i] = v3(x[0], x[1], x[2]);
-        s->levels->distance[i] = (float)side_of(s->particles.position[i]).deep;
+        s->sized->distance[i] = (float)side_of(s->particles.position[i]).deep;
     }
-    s->levels->started = true; /* distances are known */
-    levels_void(s);
+    s->sized->started = true; /* distances are known */
+    sized_invalidate(s);
 }
 
 static rill_status merge_all(sph *s)
@@ -83,7 +83,7 @@ static rill_status merge_all(sph *s)
     enum { ROUNDS = 64 };
     for (int round = 0; round < ROUNDS; round++) {
         const size_t before = s->particles.count;
-        TRY(levels_sort(s));
+        TRY(sized_sort(s));
         TRY(resample(s));
         if ((double)s->particles.count * 1.002 > (double)before) break;
     }

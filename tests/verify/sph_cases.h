@@ -2,7 +2,7 @@
 #pragma once
 
 #include "points/points.h"
-#include "sph/sph.h"
+#include "sph/core/def.h"
 #include "verify/verify.h"
 
 /* sph: an equation of state, several sizes, both; points: another kernel. */

@@ -1,7 +1,7 @@
 /* V-05: the smoothing kernels. Their integral and the sum of their gradients on a lattice
  * of 50^3 points, densities of a cubic lattice with the particle itself against their
  * known values, slopes against differences, and the Laplacian's second moment. */
-#include "sph/kernel.h"
+#include "sph/core/kernel.h"
 #include "verify/verify.h"
 
 #include <math.h>

@@ -11,6 +11,7 @@
 #include "verify/grid_cases.h"
 #include "verify/points_cases.h"
 #include "verify/sph_cases.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,8 @@ static const struct limits {
     {"sph", 0.045, 1e-2, 5e-3, 1e-3, 1e-2},
     {"points", 0.01, 1e-3, 5e-3, 1.5e-3, 1e-2},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
+                                                                                                       NULL};
 
 static const struct limits *limits_of(const char *method)
 {
@@ -224,6 +226,7 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
 
 static rill_status run(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v12_voronoi(v);
     if (strcmp(v->method, "grid") == 0) return v12_grid(v);
     const bool points = strcmp(v->method, "points") == 0; /* a cell each: dear */
     TRY(tank(v, 2, BY_DEFAULT, 0.025, v->full || !points ? 10 : 4));

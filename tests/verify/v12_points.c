@@ -75,8 +75,7 @@ static rill_status rest(verify *v, int dimensions, int seed, bool ball, double s
         figure(v, "rms speed in the second half / sqrt(gH)", dimensions, seed, ball,
                sqrt((rms[2] * rms[2] + rms[3] * rms[3]) / 2), AT_MOST, 2e-2);
         figure(v, "last quarter / second quarter", dimensions, seed, ball, rms[3] / rms[1], AT_MOST, 1);
-        figure(v, "volume, change", dimensions, seed, ball, fabs(c.volume[1] / c.volume[0] - 1),
-               REPORT, 0);
+        figure(v, "volume, change", dimensions, seed, ball, fabs(c.volume[1] / c.volume[0] - 1), REPORT, 0);
         figure(v, "least volume of the cells / rest", dimensions, seed, ball, c.least, AT_LEAST, 0.985);
         figure(v, "points merged or lost", dimensions, seed, ball,
                (double)count - (double)verify_particles(sim)->count, AT_MOST, 0);

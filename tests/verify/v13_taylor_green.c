@@ -16,7 +16,7 @@
  * The viscous rate is that of viscosity held to its moments (thick.c), explicit by default at this
  * viscosity, and implicit. A target that is not met is part of the figure's name.
  */
-#include "sph/sph.h"
+#include "sph/core/def.h"
 #include "verify/grid_cases.h"
 #include "verify/points_cases.h"
 

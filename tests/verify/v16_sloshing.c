@@ -10,6 +10,7 @@
  * And from rest with the surface h + a cos kx, cut out of the lattice in steps of one
  * spacing, which also raises short waves. */
 #include "verify/sph_cases.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@ static const struct limits {
     {"grid", 0.01, 0.05, true},
     {"points", 0.02, 0.10, true},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
+                                                                                                       NULL};
 
 static const double depth = 0.5, gravity = 9.81, wave = M_PI; /* k */
 static double amplitude; /* 0.05 for particles alone, 0.02 where a grid has the surface */
@@ -163,6 +165,7 @@ static rill_status slosh(verify *v, variant by, bool displaced, double until)
 
 static rill_status run(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v16_voronoi(v);
     const double until = v->full ? 6.5 : 3; /* s */
     amplitude = strcmp(v->method, "grid") == 0 ? 0.02 : 0.05;
     TRY(slosh(v, BY_DEFAULT, false, until));

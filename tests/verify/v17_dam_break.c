@@ -11,6 +11,7 @@
  * the finest: [Adams] 7 says that the flow is not changed much; here fronts agree within 2 percent with at
  * most a third of the particles. */
 #include "verify/sph_cases.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -44,7 +45,8 @@ static const struct limits {
     {"grid", 0.04, 0.10, 0.04},
     {"points", 0.04, 0.10, 0.04},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
+                                                                                                       NULL};
 
 static const struct limits *limits_of(const char *method)
 {
@@ -251,6 +253,7 @@ static rill_status column(verify *v, variant by, double spacing)
  * the choice. */
 static rill_status run(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v17_voronoi(v);
     TRY(column(v, BY_DEFAULT, a / 20));
     if (strcmp(v->method, "sph") == 0) return column(v, BY_TAIT, a / 20);
     return strcmp(v->method, "points") == 0 ? column(v, BY_KERNEL, a / 20) : RILL_OK;

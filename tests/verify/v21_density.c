@@ -4,7 +4,7 @@
  * of rest, for every kernel. Next to the walls of a box, half a spacing from one, two and
  * three of them, it is what the walls' share makes it. And in a tank that has settled,
  * the mean compression, mean of max(rho / rho_0 - 1, 0), is within the solver's bounds. */
-#include "sph/sph.h"
+#include "sph/core/def.h"
 #include "verify/verify.h"
 
 #include <math.h>

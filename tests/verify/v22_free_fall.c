@@ -12,12 +12,14 @@
  * What the grid does about uneven particles pushes them apart, not quite without a push
  * on the whole: the limit is for the liquid alone, the figure with it is reported. */
 #include "verify/sph_cases.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
+                                                                                                       NULL};
 
 /* Elements along the block's side: enough for levels, where there are some. */
 static int per_side(variant by)
@@ -195,6 +197,7 @@ static rill_status drift(verify *v, int dimensions, variant by, bool aside)
 
 static rill_status run(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v22_voronoi(v);
     const int last = strcmp(v->method, "sph") == 0 ? BY_TAIT : BY_DEFAULT;
     for (int by = BY_DEFAULT; by <= last; by++)
         for (int dimensions = 2; dimensions <= 3; dimensions++) {

@@ -6,6 +6,7 @@
  * as a mean over the last two seconds. */
 #include "grid/grid.h"
 #include "verify/sph_cases.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ static const struct limits {
     {"grid", 0.02},
     {"points", 0.05},
 };
-static const char *const methods[] = {"sph", "grid", "points", NULL}, *const sph_alone[] = {"sph", NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
+                                                                                                       NULL};
 
 static const double depth = 0.3, radius = 0.2, until = 10, settling = 2;
 
@@ -159,6 +161,7 @@ static rill_status level_set(verify *v, int surface, const char *name, double li
 
 static rill_status run(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v23_voronoi(v);
     TRY(splash(v, BY_DEFAULT, 2, 1.0 / 40));
     if (v->full) TRY(splash(v, BY_DEFAULT, 3, 1.0 / 20));
     if (strcmp(v->method, "grid") != 0) return RILL_OK;

@@ -6,11 +6,13 @@
  * n (n - 1) (n + 2), 2.82843^2. The swing is that of the mean of x^2 - y^2 over the markers. */
 #include "grid/state.h"
 #include "verify/verify.h"
+#include "verify/voronoi_cases.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static const char *const methods[] = {"grid", NULL};
+static const char *const methods[] = {"grid", "voronoi", NULL};
 enum { MOST = 64 };
 
 typedef struct {
@@ -152,6 +154,7 @@ static rill_status run_drop(verify *v, const drop *w, double *error)
 
 static rill_status at_rest(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v25_voronoi(v);
     static const drop drops[] = {
         {"level set", 2, GRID_LEVEL_SET, 8, false, 3, 0.05, NAN},
         {"particles", 2, GRID_PARTICLES, 8, false, 3, NAN, NAN},
@@ -164,6 +167,7 @@ static rill_status at_rest(verify *v)
 
 static rill_status swinging(verify *v)
 {
+    if (strcmp(v->method, "voronoi") == 0) return v26_voronoi(v);
     static const drop drops[] = {
         {"level set", 2, GRID_LEVEL_SET, 8, true, 3, NAN, NAN},
         {"level set", 2, GRID_LEVEL_SET, 16, true, 3, 0.01, NAN},

@@ -57,6 +57,9 @@ extern const verify_case v10_grid;
 extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 extern const verify_case points_volume;
+extern const verify_case v27_cube;
+extern const verify_case v29_capillary;
+extern const verify_case voronoi_stretching;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -85,6 +88,9 @@ const verify_case *const verify_cases[] = {
     &v23_splash,
     &v25_drop,
     &v26_drop,
+    &v27_cube,
+    &v29_capillary,
+    &voronoi_stretching,
     &flow_rate,
     &adams_figure_3,
     &adams_figure_5,

@@ -17,9 +17,7 @@
 
 #include <string.h>
 
-/* Distances go this far, in cells. */
-static const float band = 6;
-enum { TILE_BAND = 8 };
+static const float band = EULERIAN_BAND;
 
 /* --- tiles --- */
 
@@ -98,7 +96,7 @@ static rill_status renew(grid *s, float *const carried[3], carried_fields *out)
     s->tiles = s->old_tiles;
     s->old_tiles = tiles;
     arena_reset(&s->scratch);
-    TRY(grid_bin(s, core, count, TILE_BAND, false));
+    TRY(grid_bin(s, core, count, EULERIAN_TILES, false));
     TRY(grid_take_order(s));
     for (int a = 0; a < s->tiles.dimensions; a++) {
         TRY(move_over(s, old_u[a], 0, &out->path[a]));
@@ -137,6 +135,11 @@ static void extend_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+void grid_eulerian_extend(grid *s)
+{
+    parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
+}
+
 static rill_status make_level(grid *s, float *carried)
 {
     if (s->def.surface == GRID_MARKERS) return grid_level(s);
@@ -144,16 +147,17 @@ static rill_status make_level(grid *s, float *carried)
     s->phi = carried;
     if (guarded) TRY(grid_guards_correct(s));
     if (s->sim.step % (uint64_t)s->def.redistance_every == 0) {
-        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->room, s->phi));
+        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->room, s->parted,
+                                  s->phi));
         if (guarded) TRY(grid_guards_correct(s));
     }
-    parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
+    grid_eulerian_extend(s);
     return guarded ? grid_guards_renew(s) : RILL_OK;
 }
 
 /* --- the step --- */
 
-static rill_status make_fields(grid *s)
+rill_status grid_eulerian_fields(grid *s)
 {
     const size_t n = grid_cell_count(&s->tiles);
     for (int a = 0; a < s->tiles.dimensions; a++) {
@@ -175,7 +179,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     TRY(renew(s, carried, &old));
     step_stats_stage(stats, "sort", &clock);
-    TRY(make_fields(s));
+    TRY(grid_eulerian_fields(s));
     float *phi;
     TRY(ARENA_NEW(&s->scratch, phi, grid_cell_count(&s->tiles)));
     grid_carried field[4] = {{old.phi, phi, -1, band}};
@@ -228,84 +232,6 @@ rill_status grid_eulerian_step(grid *s, double dt, rill_step_stats *stats)
     return advance(s, t + dt / 2, dt / 2, kept, NULL, stats);
 }
 
-/* --- the start --- */
-
-typedef struct {
-    grid *s;
-    const rill_scene *scene;
-} start_job;
-
-/* A box that ends at a wall of the domain has no surface there: its distance is that of one
- * that goes on behind the wall. */
-static shape without_walls(const rill_scene *scene, shape part)
-{
-    const scene_domain *d = &scene->domain;
-    const double slack = 0.01 * scene->spacing, far = 64 * scene->spacing;
-    for (int a = 0; a < scene->dimensions && part.kind == SHAPE_BOX; a++) {
-        if (!(d->open & 1u << (2 * a)) && v3_axis(part.box.min, a) < v3_axis(d->min, a) + slack)
-            v3_set_axis(&part.box.min, a, v3_axis(d->min, a) - far);
-        if (!(d->open & 2u << (2 * a)) && v3_axis(part.box.max, a) > v3_axis(d->max, a) - slack)
-            v3_set_axis(&part.box.max, a, v3_axis(d->max, a) + far);
-    }
-    return part;
-}
-
-/* The nearest liquid of the scene at a point: its distance. */
-static double nearest_liquid(const rill_scene *scene, rill_vec3 x, uint32_t *which)
-{
-    double least = INFINITY;
-    for (uint32_t i = 0; i < scene->liquid_count; i++) {
-        const shape part = without_walls(scene, scene->liquid[i].shape);
-        const double d = shape_distance(&part, x, NULL);
-        if (d < least) least = d, *which = i;
-    }
-    return least;
-}
-
-static void start_tiles(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const start_job *j = arg;
-    grid *s = j->s;
-    const size_t cells = (size_t)s->tiles.cells;
-    const int d = s->tiles.dimensions;
-    for (size_t t = begin; t < end; t++) {
-        const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
-        for (size_t c = 0; c < cells; c++) {
-            const size_t i = t * cells + c;
-            const rill_vec3 low =
-                v3_madd(corner, s->h, v3((double)(c % 8), (double)(c / 8 % 8), (double)(c / 64)));
-            const rill_vec3 half = v3_scale(v3(1, 1, d == 3 ? 1 : 0), 0.5 * s->h);
-            uint32_t which = 0;
-            const double phi = nearest_liquid(j->scene, v3_add(low, half), &which) / s->h;
-            s->phi[i] = (float)fmin(fmax(phi, -band), band);
-            for (int a = 0; a < d; a++) {
-                rill_vec3 x = v3_add(low, half);
-                v3_set_axis(&x, a, v3_axis(low, a));
-                nearest_liquid(j->scene, x, &which);
-                s->u[a][i] = (float)v3_axis(
-                    velocity_field_at(&j->scene->liquid[which].velocity, &j->scene->domain, x), a);
-            }
-        }
-    }
-}
-
-rill_status grid_eulerian_start(grid *s)
-{
-    start_job j = {s, s->sim.scene};
-    arena_reset(&s->scratch);
-    s->tiles.count = 0;
-    TRY(grid_bin(s, NULL, 0, TILE_BAND, false));
-    TRY(grid_take_order(s));
-    rill_status st = make_fields(s);
-    if (!st) st = ARENA_NEW(&s->scratch, s->phi, grid_cell_count(&s->tiles));
-    if (!st) st = grid_walls(s, -s->sim.scene->time.preroll);
-    if (st) return st;
-    parallel_for(s->sim.ctx, s->tiles.count, 8, start_tiles, &j);
-    parallel_for(s->sim.ctx, s->tiles.count, 16, extend_tiles, s);
-    return s->def.surface == GRID_PARTICLE_SET ? grid_guards_start(s) : RILL_OK;
-}
-
 /* --- saving --- */
 
 rill_status grid_eulerian_save(const grid *s, rill_writer *w)
@@ -339,7 +265,7 @@ rill_status grid_eulerian_load(grid *s, rill_reader *r)
     }
     TRY(grid_bin(s, core, count / 3, 0, true));
     TRY(grid_take_order(s));
-    TRY(make_fields(s));
+    TRY(grid_eulerian_fields(s));
     const size_t n = grid_cell_count(&s->tiles);
     TRY(ARENA_NEW(&s->scratch, s->phi, n));
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(load_chunk(r, names[a], SAVE_F32, n, s->u[a]));

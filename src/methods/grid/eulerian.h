@@ -3,6 +3,13 @@
 
 #include "grid/state.h"
 
+enum {
+    EULERIAN_BAND = 6, /* distances go this far, in cells */
+    EULERIAN_TILES = 8 /* tiles exist this far from the liquid, in cells */
+};
+
+RILL_CHECKED rill_status grid_eulerian_fields(grid *s); /* on the tiles, without values */
+void grid_eulerian_extend(grid *s); /* the level set behind the domain's walls: as in front of them */
 RILL_CHECKED rill_status grid_eulerian_start(grid *s); /* after the particles are there */
 /* The part of the step that carries level set, markers and velocity (or `carried` in its
  * place) along the velocity there is, for dt. */

@@ -5,6 +5,7 @@
 #include "grid/eulerian.h"
 #include "grid/narrow.h"
 #include "grid/params.h"
+#include "grid/walls.h"
 
 #include <stdio.h>
 
@@ -111,6 +112,7 @@ static void grid_destroy(rill_sim *sim)
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
     particles_clear(ctx, &s->guards);
+    mem_free(ctx, s->thin);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -146,6 +148,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     place_tiles(s, &s->tiles);
     place_tiles(s, &s->old_tiles);
     grid_level_init(s);
+    TRY(walls_find_thin(s));
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
     for (int k = 0; k < 9 && affine; k++) {
         char name[8];

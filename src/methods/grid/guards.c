@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const float widest = 0.5f, least = 0.01f; /* radii, cells */
-static const float side = 3;                    /* of the surface: how far they are, cells */
-enum { EVERY = 40, STREAM = 7 };                /* steps between looks for gaps */
+static const float side = 3;                     /* of the surface: how far they are, cells */
+enum { EVERY = 40, STREAM = 7 };                 /* steps between looks for gaps */
 
 static int wanted(const grid *s)
 {

@@ -9,6 +9,7 @@
  *
  * Cells among full cells are deep and need no sums. */
 #include "grid/level.h"
+#include "grid/walls.h"
 
 #include <string.h>
 
@@ -116,6 +117,33 @@ typedef struct {
     swarm *around; /* per worker */
 } level_job;
 
+/* Particles of a cell on the side of a thin wall that the cell is on. */
+static int crowd_aside(const grid *s, uint32_t tile, int c, double t)
+{
+    const rill_vec3 middle =
+        v3_madd(grid_tile_corner(&s->tiles, tile), s->h,
+                v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
+    const rill_vec3 side = walls_side(s, &s->sim.solids, t, middle);
+    const uint32_t *first = s->first + (size_t)s->core_of[tile] * (size_t)s->tiles.cells + c;
+    int count = 0;
+    for (uint32_t q = first[0]; q < first[1] && count < 255; q++)
+        count +=
+            !walls_between(s, &s->sim.solids, t, side, s->particles.position[s->order ? s->order[q] : q]);
+    return count;
+}
+
+/* As many as fill the open part of a cell are liquid wherever they are in it: a sheet pressed
+ * against a wall would be air, and go on being pressed. */
+static bool filled_by_crowd(const grid *s, uint32_t tile, int c)
+{
+    const size_t i = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
+    const float full = s->tiles.layers == 1 ? 4 : 8;
+    const float most = full * (s->buried[i] ? fmaxf(s->room[i], 0.25f) : 1);
+    if (!((float)s->crowd[i] >= most)) return false;
+    if (!s->buried[i] || !s->thin || s->core_of[tile] == GRID_NONE) return true;
+    return (float)crowd_aside(s, tile, c, s->sim.time) >= most;
+}
+
 static void level_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const level_job *j = arg;
@@ -123,7 +151,6 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     swarm *around = &j->around[worker];
     enum { N = GRID_SIDE + 2 };
     uint8_t full[N * N * N], fill[N * N * N];
-    const float full_cell = s->tiles.layers == 1 ? 4 : 8;
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
     for (size_t t = begin; t < end; t++) {
         float *phi = s->phi + t * (size_t)s->tiles.cells;
@@ -155,6 +182,7 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
                     const int where = surrounded(&full[((z + deep) * N + y + 1) * N + x + 1], deep);
                     if (where == 0) continue;
                     const int c = (z * 8 + y) * 8 + x;
+                    if (s->buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
                     if (where == 1 && !loaded) {
                         swarm_load(s, (uint32_t)t, around);
                         loaded = true;
@@ -164,12 +192,80 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
                     phi[c] = where == 2
                                  ? -LEVEL_REACH
                                  : level_distance(s, around, &place, cell, at, LEVEL_REACH, s->sim.time);
-                    /* As many as fill a cell are liquid wherever they are in it: a sheet pressed
-                     * against a wall would be air, and go on being pressed. */
-                    const float held = (float)s->crowd[t * (size_t)s->tiles.cells + (size_t)c] / full_cell;
-                    if (held >= 1 && phi[c] > -0.25f) phi[c] = -0.25f;
+                    if (phi[c] > -0.25f && filled_by_crowd(s, (uint32_t)t, c)) phi[c] = -0.25f;
                 }
     }
+}
+
+/* --- cells in walls --- */
+
+/* The level of a buried cell: that of the cells across its open faces that are not (first), or
+ * have got theirs (done), each as much as the face is open. */
+static float level_across(const grid *s, uint32_t tile, int c, const uint8_t *done)
+{
+    const size_t here = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
+    float sum = 0, all = 0;
+    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+        int at[3] = {c % 8, c / 8 % 8, c / 64};
+        const int a = b / 2, step = b % 2 ? 1 : -1;
+        at[a] += step;
+        const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
+        if (i == SIZE_MAX || s->buried[i] > *done) continue;
+        const float open = s->open[a][step < 0 ? here : i];
+        sum += open * s->phi[i];
+        all += open;
+    }
+    return all > 0 ? sum / all : NAN;
+}
+
+typedef struct {
+    grid *s;
+    float *found; /* per cell, in walled tiles: a level, or NAN */
+    uint8_t round;
+} buried_job;
+
+static void look_across(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const buried_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (size_t c = 0; c < cells && s->walled[t] & 2; c++)
+            if (s->buried[t * cells + c] > j->round)
+                j->found[t * cells + c] = level_across(s, (uint32_t)t, (int)c, &j->round);
+}
+
+static void take_across(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const buried_job *j = arg;
+    grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (size_t i = t * cells; i < (t + 1) * cells && s->walled[t] & 2; i++) {
+            if (s->buried[i] <= j->round) continue;
+            if (isnan(j->found[i])) {
+                s->buried[i] = (uint8_t)(j->round + 2); /* not yet, or never: then it stays air */
+                continue;
+            }
+            const bool full = j->found[i] > -0.25f && filled_by_crowd(s, (uint32_t)t, (int)(i - t * cells));
+            s->phi[i] = full ? -0.25f : j->found[i];
+            s->buried[i] = (uint8_t)(j->round + 1);
+        }
+}
+
+/* Corners of two or three walls are as many cells away from one that is not buried. */
+static rill_status level_buried(grid *s)
+{
+    buried_job j = {.s = s};
+    if (s->sim.solids.count == 0) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, j.found, grid_cell_count(&s->tiles)));
+    for (j.round = 0; j.round < 3; j.round++) {
+        parallel_for(s->sim.ctx, s->tiles.count, 16, look_across, &j);
+        parallel_for(s->sim.ctx, s->tiles.count, 16, take_across, &j);
+    }
+    return RILL_OK;
 }
 
 /* --- holes --- */
@@ -246,6 +342,7 @@ rill_status grid_level(grid *s)
     hole_job h = {.s = s};
     TRY(ARENA_NEW(&s->scratch, h.hole, s->tiles.count * (size_t)s->tiles.layers));
     parallel_for(s->sim.ctx, s->tiles.count, 4, level_tiles, &j);
+    TRY(level_buried(s));
     parallel_for(s->sim.ctx, s->tiles.count, 32, find_holes, &h);
     parallel_for(s->sim.ctx, s->tiles.count, 256, close_holes, &h);
     find_wet(s);

@@ -17,10 +17,11 @@ typedef struct {
 
 typedef struct {
     const grid_tiles *t;
-    const float *room; /* 0: a wall, no part of this; NULL: no walls */
-    const float *phi;  /* what was given: signs, and the surface */
-    float *d;          /* distance, positive */
-    uint8_t *state;    /* of a cell */
+    const float *room;     /* 0: a wall, no part of this; NULL: no walls */
+    const uint8_t *parted; /* bit a: a thin wall is on the cell's minus face of axis a; NULL: no such walls */
+    const float *phi;      /* what was given: signs, and the surface */
+    float *d;              /* distance, positive */
+    uint8_t *state;        /* of a cell */
     float band;
     heap_entry *heap; /* every cell may enter once per neighbour */
     size_t size;
@@ -36,7 +37,8 @@ static size_t neighbour(const distance_job *j, size_t cell, int axis, int step)
     int at[3] = {c % 8, c / 8 % 8, c / 64};
     at[axis] += step;
     const size_t n = grid_cell_near(t, tile, at[0], at[1], at[2]);
-    return n != SIZE_MAX && j->room && j->room[n] == 0 ? SIZE_MAX : n;
+    if (n == SIZE_MAX || (j->room && j->room[n] == 0)) return SIZE_MAX;
+    return j->parted && j->parted[step < 0 ? cell : n] & 1u << axis ? SIZE_MAX : n;
 }
 
 /* Distance of a cell next to the surface; negative: it is not next to it. */
@@ -204,10 +206,10 @@ static rill_status sweep_all(distance_job *j, rill_arena *scratch, int rounds)
 }
 
 rill_status grid_redistance_field(const grid_tiles *t, rill_arena *scratch, int how, float band,
-                                  const float *room, float *phi)
+                                  const float *room, const uint8_t *parted, float *phi)
 {
     const size_t n = grid_cell_count(t);
-    distance_job j = {.t = t, .room = room, .phi = phi, .band = band};
+    distance_job j = {.t = t, .room = room, .parted = parted, .phi = phi, .band = band};
     TRY(ARENA_NEW(scratch, j.d, n));
     TRY(ARENA_NEW(scratch, j.state, n));
     if (how == GRID_MARCHING) TRY(ARENA_NEW(scratch, j.heap, 2 * (size_t)t->dimensions * n));

@@ -37,6 +37,8 @@ typedef struct grid {
 
     particles guards; /* of a particle level set: guards.h */
 
+    uint8_t *thin; /* owned; per solid: it has walls that may fit between corners of cells; NULL: none has */
+
     pressure_solver solver;
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */
@@ -54,20 +56,24 @@ typedef struct grid {
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;
-    uint32_t *first;       /* per cell of the cores and one more: its particles, in order */
-    uint32_t *order;       /* place k in that order has particle order[k]; NULL: particle k */
-    uint32_t *core_of;     /* per tile: index of its core, or GRID_NONE */
-    uint32_t *tile_of;     /* per core */
-    float *u[3];           /* velocity through the minus faces, m/s */
-    float *before[3];      /* the same before forces and pressure (flip) */
-    uint64_t *known[3];    /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
-    uint8_t *weighed;      /* per cell: bit a, face of axis a has the velocity of particles */
-    uint8_t *crowd;        /* per cell: particles, at most 255 */
-    float *phi;            /* signed distance at cell centres in cells, negative inside */
-    uint8_t *wet;          /* per tile, of particles: some of it is liquid, or of a tile before it */
-    float *open[3];        /* open part of the minus faces, 0 to 1 */
-    float (*moving)[3];    /* velocity of solids at cell centres; NULL while none moves */
-    float *room;           /* per cell: the part that walls leave */
+    uint32_t *first;    /* per cell of the cores and one more: its particles, in order */
+    uint32_t *order;    /* place k in that order has particle order[k]; NULL: particle k */
+    uint32_t *core_of;  /* per tile: index of its core, or GRID_NONE */
+    uint32_t *tile_of;  /* per core */
+    float *u[3];        /* velocity through the minus faces, m/s */
+    float *before[3];   /* the same before forces and pressure (flip) */
+    uint64_t *known[3]; /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
+    uint8_t *weighed;   /* per cell: bit a, face of axis a has the velocity of particles */
+    uint8_t *crowd;     /* per cell: particles, at most 255 */
+    float *phi;         /* signed distance at cell centres in cells, negative inside */
+    uint8_t *wet;       /* per tile, of particles: some of it is liquid, or of a tile before it */
+    float *open[3];     /* open part of the minus faces, 0 to 1 */
+    float (*moving)[3]; /* velocity of solids at cell centres; NULL while none moves */
+    float *room;        /* per cell: the part that walls leave */
+    uint8_t *parted; /* per cell, level sets: bit a, a thin wall separates it from the cell before it along a;
+                        NULL: no such walls */
+    uint8_t
+        *buried; /* per cell: its centre is in a solid, or nearly: its level is its neighbours' (level.c) */
     uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
     uint8_t *active;       /* per cell: liquid, with a pressure */
     float *q;              /* pressure * dt / (density * h), m/s */

@@ -1,12 +1,18 @@
-/* Walls on the grid: the open part of every face, and how fast solids move.
+/* Walls on the grid: the open part of every face and cell, and how fast solids move.
  *
  * The sides of the domain are exact: what lies beyond a closed side is closed. Solids are
  * cut from their distance at the corners of the faces ([Batty07]: face fractions of the
- * variational form), linear in between. */
-#include "grid/state.h"
+ * variational form), linear in between; walls thinner than a cell are closed between the cells
+ * on their two sides (walls_thin.c). */
+#include "grid/walls.h"
+
+#include <string.h>
 
 /* Faces open by less than this are closed: what passes through is no use to a solver. */
 static const float least_open = 0.01f;
+/* Distances below this are zero, in cells: a face that lies in the surface of a solid is closed,
+ * whatever rounding makes of the distances at its corners. */
+static const float on_surface = 1e-4f;
 
 typedef struct {
     grid *s;
@@ -17,30 +23,29 @@ typedef struct {
 /* The part of a triangle where a value, linear in between, is positive. */
 static float triangle_open(float a, float b, float c)
 {
-    const int n = (a >= 0) + (b >= 0) + (c >= 0);
+    const int n = (a > 0) + (b > 0) + (c > 0);
     if (n == 3) return 1;
     if (n == 0) return 0;
     const bool one = n == 1;
     /* the corner that is alone */
-    const float p = (a >= 0) == one ? a : (b >= 0) == one ? b : c;
-    const float q = (a >= 0) == one ? b : a, r = (a >= 0) == one || (b >= 0) == one ? c : b;
+    const float p = (a > 0) == one ? a : (b > 0) == one ? b : c;
+    const float q = (a > 0) == one ? b : a, r = (a > 0) == one || (b > 0) == one ? c : b;
     const float cut = p / (p - q) * (p / (p - r));
     return one ? cut : 1 - cut;
 }
 
-static float square_open(float a, float b, float c, float d) /* around the square */
+static float square_open(float a, float b, float c, float d, float middle) /* around the square */
 {
-    const float m = (a + b + c + d) / 4;
-    return (triangle_open(a, b, m) + triangle_open(b, c, m) + triangle_open(c, d, m) +
-            triangle_open(d, a, m)) /
+    return (triangle_open(a, b, middle) + triangle_open(b, c, middle) + triangle_open(c, d, middle) +
+            triangle_open(d, a, middle)) /
            4;
 }
 
 static float edge_open(float a, float b)
 {
-    if (a >= 0 && b >= 0) return 1;
-    if (a < 0 && b < 0) return 0;
-    return a >= 0 ? a / (a - b) : b / (b - a);
+    if (a > 0 && b > 0) return 1;
+    if (a <= 0 && b <= 0) return 0;
+    return a > 0 ? a / (a - b) : b / (b - a);
 }
 
 /* What the domain leaves open along one axis: of each cell, and of each minus face 0 or 1. */
@@ -58,50 +63,94 @@ static void domain_open(const grid *s, rill_vec3 corner, int axis, float cell[8]
     }
 }
 
-/* Cuts the tile's faces by the solids; whether any was cut. */
+/* Distances at the corners of a tile's cells, in cells. */
+enum { N = GRID_SIDE + 1 };
+typedef struct {
+    float node[N * N * N];
+    rill_vec3 corner;
+    bool flat;
+} corner_distances;
+
+static float distance_at(const walls_job *j, rill_vec3 x)
+{
+    const float d = (float)(solids_distance(&j->within, x, j->t, NULL) / j->s->h);
+    return fabsf(d) < on_surface ? 0 : d;
+}
+
+/* The open part of a face between four corners (two dimensions: the first two). A gap between two
+ * surfaces one cell apart has distance zero at every corner and is open in the middle. */
+static float face_open(const walls_job *j, bool flat, const float *n, int along, int across, rill_vec3 middle)
+{
+    if (flat) {
+        if (n[0] == 0 && n[along] == 0) {
+            const float m = distance_at(j, middle);
+            return m > 0 ? 1 : 0;
+        }
+        return edge_open(n[0], n[along]);
+    }
+    const float a = n[0], b = n[along], c = n[along + across], d = n[across];
+    float m = (a + b + c + d) / 4;
+    if (m <= 0 && fmaxf(fmaxf(a, b), fmaxf(c, d)) == 0) m = distance_at(j, middle);
+    return square_open(a, b, c, d, m);
+}
+
+/* The open part of a cell: exact for planes in two dimensions; in three by Simpson's rule over its
+ * lowest, middle and highest layer. */
+static float cell_open(bool flat, const float *n)
+{
+    float layer[3];
+    for (int k = 0; k < (flat ? 1 : 3); k++) {
+        float v[4];
+        static const int corner[4] = {0, 1, N + 1, N};
+        for (int i = 0; i < 4; i++) {
+            const float low = n[corner[i]], high = flat ? low : n[corner[i] + N * N];
+            v[i] = k == 0 ? low : k == 2 ? high : (low + high) / 2;
+        }
+        layer[k] = square_open(v[0], v[1], v[2], v[3], (v[0] + v[1] + v[2] + v[3]) / 4);
+    }
+    return flat ? layer[0] : (layer[0] + 4 * layer[1] + layer[2]) / 6;
+}
+
+/* Cuts one cell's minus faces and its volume. */
+static void cut_cell(const walls_job *j, const corner_distances *k, size_t c, int x, int y, int z)
+{
+    grid *s = j->s;
+    const float *n = &k->node[(z * N + y) * N + x];
+    static const int along[3] = {N, 1, 1}, across[3] = {N * N, N * N, N};
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const rill_vec3 middle =
+            v3_madd(k->corner, s->h,
+                    v3(x + (a == 0 ? 0 : 0.5), y + (a == 1 ? 0 : 0.5), k->flat ? 0 : z + (a == 2 ? 0 : 0.5)));
+        s->open[a][c] *= face_open(j, k->flat, n, along[a], across[a], middle);
+        if (s->open[a][c] < least_open) s->open[a][c] = 0;
+    }
+    s->room[c] *= cell_open(k->flat, n);
+    float sum = 0;
+    const int corners = k->flat ? 4 : 8;
+    for (int i = 0; i < corners; i++) sum += n[(i & 1) + (i >> 1 & 1) * N + (i >> 2) * N * N];
+    s->buried[c] = sum < WALLS_BURIED * (float)corners;
+}
+
+/* Cuts the tile's faces and cells by the solids; whether a solid is among them. */
 static bool cut_faces(const walls_job *j, uint32_t tile, rill_vec3 corner)
 {
-    enum { N = GRID_SIDE + 1 };
     grid *s = j->s;
     const bool flat = s->tiles.layers == 1;
     const double half = 0.5 * GRID_SIDE * s->h;
     const rill_vec3 middle = v3_add(corner, v3(half, half, flat ? 0 : half));
     if (solids_distance(&j->within, middle, j->t, NULL) > half * (flat ? 1.5 : 1.8)) return false;
-    float node[N * N * N];
+    corner_distances k = {.corner = corner, .flat = flat};
+    bool cut = false;
     for (int z = 0, i = 0; z < (flat ? 1 : N); z++)
         for (int y = 0; y < N; y++)
-            for (int x = 0; x < N; x++, i++)
-                node[i] =
-                    (float)(solids_distance(&j->within, v3_madd(corner, s->h, v3(x, y, z)), j->t, NULL) /
-                            s->h);
-    bool cut = false;
-    for (int z = 0; z < s->tiles.layers; z++)
-        for (int y = 0; y < 8; y++)
-            for (int x = 0; x < 8; x++) {
-                const float *n = &node[(z * N + y) * N + x];
-                float open[3];
-                if (flat) {
-                    open[0] = edge_open(n[0], n[N]);
-                    open[1] = edge_open(n[0], n[1]);
-                    open[2] = 1;
-                } else {
-                    open[0] = square_open(n[0], n[N], n[N + N * N], n[N * N]);
-                    open[1] = square_open(n[0], n[1], n[1 + N * N], n[N * N]);
-                    open[2] = square_open(n[0], n[1], n[1 + N], n[N]);
-                }
-                const size_t c = (size_t)tile * (size_t)s->tiles.cells + (size_t)((z * 8 + y) * 8 + x);
-                float inside = 0;
-                for (int k = 0; k < (flat ? 4 : 8); k++) {
-                    const float v = 0.5f + n[(k & 1) + (k >> 1 & 1) * N + (k >> 2) * N * N];
-                    inside += v < 0 ? 0 : v > 1 ? 1 : v;
-                }
-                s->room[c] *= inside / (flat ? 4 : 8);
-                for (int a = 0; a < s->tiles.dimensions; a++) {
-                    cut |= open[a] < 1;
-                    s->open[a][c] *= open[a];
-                    if (s->open[a][c] < least_open) s->open[a][c] = 0;
-                }
+            for (int x = 0; x < N; x++, i++) {
+                k.node[i] = distance_at(j, v3_madd(corner, s->h, v3(x, y, z)));
+                cut |= k.node[i] <= 0;
             }
+    const size_t base = (size_t)tile * (size_t)s->tiles.cells;
+    for (int c = 0; cut && c < s->tiles.cells; c++)
+        cut_cell(j, &k, base + (size_t)c, c % 8, c / 8 % 8, c / 64);
+    if (s->thin) cut |= walls_part(s, &j->within, j->t, tile, corner);
     return cut;
 }
 
@@ -142,6 +191,8 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
                     s->open[1][c] = face[1][y] * cell[0][x] * deep;
                     if (d == 3) s->open[2][c] = face[2][z] * cell[0][x] * cell[1][y];
                 }
+        memset(s->buried + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
+        if (s->parted) memset(s->parted + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
         const bool cut = j->within.count && cut_faces(j, (uint32_t)t, corner);
         if (s->moving) solid_speeds(j, (uint32_t)t, corner, cut);
         const rill_vec3 middle = v3_add(corner, v3(half, half, d == 2 ? 0 : half));
@@ -158,6 +209,10 @@ rill_status grid_walls(grid *s, double t)
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, s->open[a], n));
     TRY(ARENA_NEW(&s->scratch, s->walled, s->tiles.count));
     TRY(ARENA_NEW(&s->scratch, s->room, n));
+    TRY(ARENA_NEW(&s->scratch, s->buried, n));
+    s->parted = NULL;
+    if (s->thin && (s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET))
+        TRY(ARENA_NEW(&s->scratch, s->parted, n));
     s->moving = NULL;
     if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->moving, n));
     parallel_for(s->sim.ctx, s->tiles.count, 8, wall_tiles, &j);

@@ -1,6 +1,6 @@
 /* Values of a scene that sph cannot work with, told with one that would do. */
 #include "sph/params.h"
-#include "sph/state.h"
+#include "sph/uniform/uniform.h"
 
 #include <math.h>
 
@@ -53,11 +53,11 @@ static rill_status check_forces(rill_ctx *ctx, const rill_scene *scene, const sp
 {
     const double nu = scene->fluid.viscosity / scene->fluid.density, gamma = scene->fluid.surface_tension;
     const double h = 0.5 * def->support * scene->spacing;
-    if (def->viscosity == SPH_EXPLICIT && nu > 0 && def->min_step > sph_viscous_step(h, nu))
+    if (def->viscosity == SPH_EXPLICIT && nu > 0 && def->min_step > viscous_step(h, nu))
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"min_step\" is %g s, and explicit viscosity allows %.3g s; take at most that, or "
                          "\"viscosity\": \"implicit\"",
-                         def->min_step, 0.99 * sph_viscous_step(h, nu));
+                         def->min_step, 0.99 * viscous_step(h, nu));
     if (gamma > 0 && def->min_step > tension_step(scene))
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"min_step\" is %g s, and surface tension allows %.3g s; take at most that",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sph/sph.h"
+#include "sph/core/def.h"
 
 extern const rill_param sph_params[];
 /* Refuses values that do not go together. */

@@ -3,9 +3,11 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
-#include "sph/bricks.h"
+#include "sph/dfsph/dfsph.h"
+#include "sph/operations.h"
 #include "sph/params.h"
-#include "sph/thick.h"
+#include "sph/step.h"
+#include "sph/uniform/uniform.h"
 
 #include <math.h>
 
@@ -13,8 +15,8 @@
 static void sum_up(sph *s, rill_step_stats *stats)
 {
     tile_figures all = {0};
-    for (uint32_t k = 0; k < s->figure_count; k++) {
-        const tile_figures *f = &s->figures[k];
+    for (uint32_t k = 0; k < s->step.figure_count; k++) {
+        const tile_figures *f = &s->step.figures[k];
         all.mass += f->mass;
         all.kinetic += f->kinetic;
         all.potential += f->potential;
@@ -26,78 +28,23 @@ static void sum_up(sph *s, rill_step_stats *stats)
     s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
     s->max_acceleration = sqrt(all.acceleration2);
     stats->elements = s->particles.count;
-    stats->volume = all.mass * s->volume;
-    stats->kinetic = 0.5 * s->mass * all.kinetic;
-    stats->potential = s->mass * all.potential;
+    stats->volume = all.mass * s->model.volume;
+    stats->kinetic = 0.5 * s->model.mass * all.kinetic;
+    stats->potential = s->model.mass * all.potential;
     stats->compression = all.mass > 0 ? all.compression / all.mass : 0;
     stats->max_speed = s->max_speed;
-}
-
-/* One step of [Braley] 5.3. DEVIATES: its single loop moves particles while others still
- * read them; here each quantity is complete before the next begins (errata E-B15). */
-static rill_status state_step(sph *s, double dt, rill_step_stats *stats)
-{
-    rill_sim *sim = &s->sim;
-    const bool leapfrog = s->def.integrator == SPH_LEAPFROG; /* drift, kick, drift */
-    const double t = sim->time;
-    double clock = clock_seconds();
-
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    if (leapfrog) sph_drift(s, dt / 2, t, t + dt / 2);
-    TRY(sph_sort(s)); /* 5.4 */
-    step_stats_stage(stats, "neighbours", &clock);
-    sph_walls(s, leapfrog ? t + dt / 2 : t, 0);
-    step_stats_stage(stats, "walls", &clock);
-    sph_density(s); /* eq. 36 */
-    sph_pressure(s);
-    step_stats_stage(stats, "density", &clock);
-    s->implicit = sph_viscosity_is_implicit(s, dt);
-    TRY(sph_thicken(s));
-    sph_forces(s); /* eq. 35 */
-    TRY(sph_tension(s));
-    TRY(sph_vorticity(s));
-    step_stats_stage(stats, "forces", &clock);
-    double kick = dt;
-    sph_air_drag(s, dt);
-    if (s->implicit) { /* it comes after all forces */
-        sph_kick(s, dt, scene_gravity(sim->scene, t + dt / 2));
-        kick = 0;
-        TRY(sph_viscosity(s, dt));
-        step_stats_stage(stats, "viscosity", &clock);
-    }
-    /* symplectic Euler: the new velocity moves */
-    sph_move(s, kick, scene_gravity(sim->scene, t + dt / 2), leapfrog ? dt / 2 : dt, 0,
-             leapfrog ? t + dt / 2 : t, t + dt);
-    step_stats_stage(stats, "move", &clock);
-    return RILL_OK;
 }
 
 static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     sph *s = sph_of(sim);
-    s->dt = dt;
-    if (s->def.solver == SPH_DFSPH)
-        TRY(dfsph_step(s, dt, stats));
-    else
-        TRY(s->levels ? levels_step(s, dt, stats) : state_step(s, dt, stats));
+    s->step.dt = dt;
+    TRY(s->def.solver == SPH_DFSPH ? dfsph_step(s, dt, stats) : state_step(s, dt, stats));
     double clock = clock_seconds();
-    TRY(sph_carry_distances(s));
+    TRY(s->ops->carry_distances(s));
     if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
     sum_up(s, stats);
     return RILL_OK;
-}
-
-void sph_columns(sph *s)
-{
-    s->density = particles_column(&s->particles, "density");
-    s->pressure = particles_column(&s->particles, "pressure");
-    s->kept_density = particles_column(&s->particles, "kept_density");
-    s->kept_rate = particles_column(&s->particles, "kept_rate");
-    if (!s->levels) return;
-    s->levels->number = particles_column(&s->particles, "level");
-    s->levels->spacing = particles_column(&s->particles, "spacing");
-    s->levels->distance = particles_column(&s->particles, "surface_distance");
-    s->levels->excess = particles_column(&s->particles, "excess");
 }
 
 /* The largest speed to be expected: what is there at the start, what emitters give, that
@@ -133,11 +80,10 @@ static void sph_destroy(rill_sim *sim)
     if (!sim) return;
     sph *s = sph_of(sim);
     rill_ctx *ctx = sim->ctx;
-    levels_destroy(s);
-    mem_free(ctx, s->gradient);
-    mem_free(ctx, s->thin);
-    neighbours_clear(&s->lists);
-    arena_clear(&s->scratch);
+    if (s->ops) s->ops->destroy(s);
+    mem_free(ctx, s->solve.gradient);
+    mem_free(ctx, s->model.thin);
+    arena_clear(&s->step.arena);
     particles_clear(ctx, &s->particles);
     sim_clear(sim);
     mem_free(ctx, s);
@@ -146,20 +92,22 @@ static void sph_destroy(rill_sim *sim)
 static rill_status set_up(sph *s, const rill_scene *scene)
 {
     rill_ctx *ctx = s->sim.ctx;
-    s->volume = scene->dimensions == 2 ? scene->spacing * scene->spacing : pow(scene->spacing, 3);
-    s->mass = s->volume * scene->fluid.density;
-    s->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * scene->spacing);
-    s->calibration = 1 / kernel_lattice_density(&s->kernel, scene->spacing);
-    s->kinematic = scene->fluid.viscosity / scene->fluid.density;
-    s->wall_drag = scene->domain.slip == SLIP_NONE && s->kinematic > 0;
+    s->model.volume = scene->dimensions == 2 ? scene->spacing * scene->spacing : pow(scene->spacing, 3);
+    s->model.mass = s->model.volume * scene->fluid.density;
+    s->model.kernel =
+        kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * scene->spacing);
+    s->model.calibration = 1 / kernel_lattice_density(&s->model.kernel, scene->spacing);
+    s->model.kinematic = scene->fluid.viscosity / scene->fluid.density;
+    s->model.wall_drag = scene->domain.slip == SLIP_NONE && s->model.kinematic > 0;
     for (uint32_t i = 0; i < scene->solid_count; i++)
-        if (scene->solids[i].slip == SLIP_NONE && s->kinematic > 0) s->wall_drag = true;
-    s->wall_friction = scene->domain.friction > 0;
-    for (uint32_t i = 0; i < scene->solid_count; i++) s->wall_friction |= scene->solids[i].friction > 0;
-    if (s->def.levels > 0) TRY(levels_create(s));
-    TRY(sph_find_plates(s));
-    walls_make(&s->kernel, scene->spacing, &s->walls);
-    tension_make(s, &s->tension);
+        if (scene->solids[i].slip == SLIP_NONE && s->model.kinematic > 0) s->model.wall_drag = true;
+    s->model.wall_friction = scene->domain.friction > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->model.wall_friction |= scene->solids[i].friction > 0;
+    walls_make(&s->model.kernel, scene->spacing, &s->model.walls);
+    s->model.widest = s->model.kernel.support;
+    s->ops = s->def.levels > 0 ? &sized_operations : &uniform_operations;
+    TRY(s->ops->create(s));
+    TRY(plates_find(s));
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
@@ -168,21 +116,20 @@ static rill_status set_up(sph *s, const rill_scene *scene)
         TRY(particles_add_column(ctx, &s->particles, "kept_rate"));
     }
     s->step_scale = 0.3; /* nothing to begin the first solve from: it is hard at full length */
-    s->few = scene->dimensions == 2 ? 5 : 16;
-    TRY(s->levels ? bricks_fill(s) : sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
-    TRY(sph_start_distances(s));
+    s->model.spray_neighbours = scene->dimensions == 2 ? 5 : 16;
+    TRY(s->ops->fill(s));
     sph_columns(s);
     for (size_t i = 0; i < s->particles.count; i++) s->density[i] = (float)scene->fluid.density;
 
     double falling;
     const double expected = expected_speed(scene, &s->sim.solids, &s->particles, &falling);
-    s->sound_speed = s->def.sound_speed > 0 ? s->def.sound_speed : 10 * expected;
-    if (!(s->sound_speed > 0)) s->sound_speed = 1; /* nothing moves */
+    s->model.sound_speed = s->def.sound_speed > 0 ? s->def.sound_speed : 10 * expected;
+    if (!(s->model.sound_speed > 0)) s->model.sound_speed = 1; /* nothing moves */
     /* Without sound, what is to be damped is the noise that pressure makes, and that is gravity's. */
-    s->damping_speed = s->def.solver == SPH_DFSPH ? 10 * falling : s->sound_speed;
+    s->model.damping_speed = s->def.solver == SPH_DFSPH ? 10 * falling : s->model.sound_speed;
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
-    return s->levels ? levels_start(s) : RILL_OK;
+    return s->ops->start ? s->ops->start(s) : RILL_OK;
 }
 
 static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
@@ -193,8 +140,7 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->def = *def;
     s->sim.ctx = ctx;
-    arena_init(&s->scratch, ctx);
-    neighbours_init(&s->lists, ctx);
+    arena_init(&s->step.arena, ctx);
     rill_status st = sim_init(ctx, &sph_method, scene, &s->sim);
     if (!st) st = set_up(s, scene);
     if (!st)
@@ -204,27 +150,12 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
     return st;
 }
 
-/* CFL with the speed of sound, the force's and the viscosity's limits (Monaghan 1992;
- * h = R/2). */
-static double state_max_dt(const sph *s)
-{
-    const rill_sim *sim = &s->sim;
-    const double h = s->kernel.support / 2;
-    double dt = s->def.cfl * h / (s->sound_speed + s->max_speed);
-    if (sim->solids.moving) {
-        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
-        if (wall > s->max_speed) dt = s->def.cfl * h / (s->sound_speed + wall);
-    }
-    const double a = s->max_acceleration + scene_gravity_most(sim->scene);
-    if (a > 0) dt = fmin(dt, 0.25 * sqrt(h / a));
-    if (s->def.viscosity == SPH_EXPLICIT || s->levels) dt = fmin(dt, sph_viscous_limit(s));
-    return fmin(dt, tension_limit(s));
-}
-
 static double sph_max_dt(const rill_sim *sim)
 {
     const sph *s = sph_view_of(sim);
-    return fmax(s->def.solver == SPH_DFSPH ? dfsph_max_dt(s) : state_max_dt(s), s->def.min_step);
+    double dt = s->def.solver == SPH_DFSPH ? dfsph_max_dt(s) : state_max_dt(s);
+    if (s->def.viscosity == SPH_EXPLICIT || !s->ops->viscosity) dt = fmin(dt, viscous_limit(s));
+    return fmax(fmin(dt, tension_limit(s)), s->def.min_step);
 }
 
 static void sph_view(const rill_sim *sim, rill_view *out)
@@ -251,11 +182,10 @@ static rill_status sph_pressure_at(const rill_sim *sim, size_t n, const rill_vec
 static rill_status sph_save(const rill_sim *sim, rill_writer *w)
 {
     const sph *s = sph_view_of(sim);
-    const double scalars[4] = {s->max_speed, s->max_acceleration, s->step_scale,
-                               s->levels && s->levels->resampled};
+    const double scalars[4] = {s->max_speed, s->max_acceleration, s->step_scale, s->resampled};
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    if (s->levels) TRY(levels_save(s, w));
+    if (s->ops->save) TRY(s->ops->save(s, w));
     return save_chunk(w, "sph", SAVE_F64, 4, scalars);
 }
 
@@ -266,11 +196,8 @@ static rill_status sph_load(rill_sim *sim, rill_reader *r)
     TRY(load_chunk(r, "sph", SAVE_F64, 4, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     sph_columns(s);
-    if (s->levels) {
-        TRY(levels_load(s, r));
-        s->levels->started = true;
-        s->levels->resampled = scalars[3] > 0;
-    }
+    if (s->ops->load) TRY(s->ops->load(s, r));
+    s->resampled = scalars[3] > 0;
     s->max_speed = scalars[0];
     s->max_acceleration = scalars[1];
     s->step_scale = scalars[2];

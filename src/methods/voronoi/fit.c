@@ -1,0 +1,230 @@
+/* Velocity reconstruction: [Brochu10] section 6, steps 1 and 2.
+ *
+ * DEVIATES (E-R9): the paper's least squares at Voronoi vertices are exact for constant fields only, so that
+ * advection is wrong to zeroth order. Here every liquid cell first fits a velocity and, from its neighbours,
+ * a gradient G; what the fits at vertices and faces take in is brought to the place of the fit by G. Fields
+ * that are linear come back exactly. "paper" does without.
+ * DEVIATES (E-R11): the stored normal speed replaces that of the average only between two liquid sites.
+ * At ghost faces it keeps noise alive that neither pressure nor advection sees. */
+#include "voronoi/fit.h"
+
+#include "base/parallel.h"
+#include "voronoi/state.h"
+
+static const double WALL_ROW = 4; /* weight of "no flow into the wall", in mean eigenvalues */
+static const double FLAT = 0.1;   /* det / mean^3 below which a tetrahedron's fit is drawn to its sites' */
+static const double FLAT_PULL = 0.09; /* at most, in mean eigenvalues */
+
+typedef struct {
+    brochu *s;
+    brochu_diagram *d;
+    bool linear;
+} job;
+
+/* ---- cells ---- */
+
+/* Rows of all faces of a liquid cell, less what the gradient explains, and of the walls. */
+static brochu_rows cell_rows(const brochu_diagram *d, uint32_t i, const rill_vec3 g[3])
+{
+    const brochu_faces *f = &d->faces;
+    brochu_rows r = {0};
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+        const uint32_t e = d->link[k];
+        if (!f->valid[e] && !brochu_wall_face(d, e)) continue;
+        const double speed = f->valid[e] ? f->speed[e] : 0;
+        const rill_vec3 along = gradient_along(g, v3_sub(f->centroid[e], d->sites.x[i]));
+        rows_add(&r, f->normal[e], f->area[e], speed - v3_dot(f->normal[e], along));
+    }
+    if (d->solid_area && v3_dot(d->solid_area[i], d->solid_area[i]) > 0) {
+        const rill_vec3 n = v3_unit(d->solid_area[i]);
+        rows_add(&r, n, v3_length(d->solid_area[i]), v3_dot(n, d->solid_velocity[i]));
+    }
+    const double mean = rows_mean(&r);
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        rill_vec3 n = {0};
+        v3_set_axis(&n, side_axis(side), 1);
+        if (d->sites.wall[i] >> side & 1) rows_add(&r, n, WALL_ROW * mean, 0);
+    }
+    return r;
+}
+
+static void cell_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    brochu_diagram *d = j->d;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        d->field.fit[i] = v3(0, 0, 0);
+        if (!d->sites.liquid[i]) continue;
+        const brochu_rows r = cell_rows(d, i, d->field.gradient[i]);
+        if (!rows_solve(&r, r.right, &d->field.fit[i]) && rows_mean(&r) > 0) { /* thin: what there is */
+            brochu_rows q = r;
+            rows_toward(&q, 1e-3 * rows_mean(&r), v3(0, 0, 0));
+            (void)rows_solve(&q, q.right, &d->field.fit[i]);
+        }
+    }
+}
+
+/* From differences to the liquid neighbours, mirrored beyond walls. */
+static void gradient_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    brochu_diagram *d = j->d;
+    const brochu_sites *n = &d->sites;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        if (!n->liquid[i]) continue;
+        brochu_rows r = {0};
+        rill_vec3 right[3] = {{0}};
+        for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+            const uint32_t e = d->link[k], *v = d->faces.site[e], b = v[0] == i ? v[1] : v[0],
+                           real = n->of[b];
+            if (!site_real(d, real) || !n->liquid[real]) continue;
+            const rill_vec3 du = v3_sub(turned(d->field.fit[real], n->turned[b]), d->field.fit[i]),
+                            way = v3_sub(n->x[b], n->x[i]);
+            const double w = d->faces.area[e] / v3_dot(way, way);
+            rows_add(&r, way, w, 0);
+            for (int c = 0; c < 3; c++) right[c] = v3_madd(right[c], w * v3_axis(du, c), way);
+        }
+        rows_toward(&r, 3e-3 * rows_mean(&r), v3(0, 0, 0)); /* thin parts: no gradient across */
+        for (int c = 0; c < 3; c++) (void)rows_solve(&r, right[c], &d->field.gradient[i][c]);
+    }
+}
+
+/* ---- Voronoi vertices ---- */
+
+/* A tetrahedron at the walls: its real sites, and which axes are mirrored in it or whole of images. */
+typedef struct {
+    uint8_t turned; /* axes along which some site is an image */
+    uint8_t beyond; /* axes along which all off the wall are: its velocity is the mirrored one */
+    int real, liquid;
+    bool images;
+} tet_kind;
+
+static tet_kind kind_of(const brochu_diagram *d, const uint32_t *v)
+{
+    tet_kind k = {0};
+    for (int i = 0; i < 4; i++) {
+        const uint32_t r = d->sites.of[v[i]];
+        k.real += site_real(d, v[i]);
+        k.images |= !site_real(d, v[i]);
+        k.turned |= d->sites.turned[v[i]];
+        k.liquid += site_real(d, r) && d->sites.liquid[r];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        bool inside = false;
+        for (int i = 0; i < 4; i++) {
+            const uint32_t r = d->sites.of[v[i]];
+            if (!(d->sites.turned[v[i]] >> axis & 1) && site_real(d, r) &&
+                !(d->sites.wall[r] >> (2 * axis) & 3))
+                inside = true;
+        }
+        if (k.turned >> axis & 1 && !inside) k.beyond |= (uint8_t)(1 << axis);
+    }
+    return k;
+}
+
+/* A vertex seen from the real side of the walls. */
+static rill_vec3 folded(const brochu *s, rill_vec3 x, uint8_t axes)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!(axes >> k & 1)) continue;
+        const double lo = v3_axis(s->box.min, k), hi = v3_axis(s->box.max, k), at = v3_axis(x, k);
+        v3_set_axis(&x, k, at < lo ? 2 * lo - at : at > hi ? 2 * hi - at : at);
+    }
+    return x;
+}
+
+/* The sites' own velocities and gradients, brought to x. */
+static rill_vec3 sites_mean(const brochu_diagram *d, const uint32_t *v, int liquid, rill_vec3 x,
+                            rill_vec3 g[3])
+{
+    rill_vec3 mean = {0};
+    for (int c = 0; c < 3; c++) g[c] = v3(0, 0, 0);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t r = d->sites.of[v[i]];
+        if (!site_real(d, r) || !d->sites.liquid[r]) continue;
+        const rill_vec3 way = v3_sub(x, d->sites.x[r]);
+        const double far = v3_length(way), most = 2 * d->sites.reach[r];
+        /* The centre of a flat tetrahedron may be anywhere. */
+        const rill_vec3 change =
+            v3_scale(gradient_along(d->field.gradient[r], way), far > most ? most / far : 1);
+        mean = v3_madd(mean, 1.0 / liquid, v3_add(d->field.fit[r], change));
+        for (int c = 0; c < 3; c++) g[c] = v3_madd(g[c], 1.0 / liquid, d->field.gradient[r][c]);
+    }
+    return mean;
+}
+
+static void add_face(const brochu_diagram *d, brochu_rows *r, uint32_t face, rill_vec3 x,
+                     const rill_vec3 g[3])
+{
+    const brochu_faces *f = &d->faces;
+    if (face == SITE_NONE || !f->valid[face]) return;
+    const rill_vec3 change = gradient_along(g, v3_sub(x, f->centroid[face]));
+    rows_add(r, f->normal[face], 1, f->speed[face] + v3_dot(f->normal[face], change));
+}
+
+static void vertex_fit(const job *j, uint32_t t)
+{
+    brochu_diagram *d = j->d;
+    const uint32_t *v = d->tets.tet[t].v;
+    const tet_kind k = kind_of(d, v);
+    d->field.vertex[t] = v3(0, 0, 0);
+    d->field.known[t] = 0;
+    if (!k.real || !k.liquid) return;
+    const rill_vec3 x = folded(j->s, d->centre[t], k.turned);
+    rill_vec3 g[3], mean = sites_mean(d, v, k.liquid, x, g);
+    brochu_rows r = {0};
+    if (!k.images)
+        for (int e = 0; e < 6; e++) add_face(d, &r, d->tet_face[t][e], x, g);
+    else
+        for (int a = 0; a < 4; a++)
+            for (int b = a + 1; b < 4; b++) {
+                const uint32_t p = d->sites.of[v[a]], q = d->sites.of[v[b]];
+                if (p != q && site_real(d, p) && site_real(d, q))
+                    add_face(d, &r, brochu_find_face(d, p, q), x, g);
+            }
+    for (int axis = 0; axis < 3; axis++) {
+        if (!((k.turned & ~k.beyond) >> axis & 1)) continue;
+        rill_vec3 n = {0};
+        v3_set_axis(&n, axis, 1);
+        rows_add(&r, n, WALL_ROW, 0);
+        v3_set_axis(&mean, axis, 0);
+    }
+    const double size = rows_mean(&r);
+    if (!(size > 0)) return;
+    const double volume = rows_det(&r) / (size * size * size);
+    if (volume < FLAT) rows_toward(&r, FLAT_PULL * size * (1 - volume / FLAT), mean);
+    rill_vec3 u;
+    if (!rows_solve(&r, r.right, &u)) u = mean;
+    d->field.vertex[t] = turned(u, k.beyond);
+    d->field.known[t] = 1;
+}
+
+static void vertex_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    for (uint32_t t = (uint32_t)begin; t < end; t++) vertex_fit(arg, t);
+}
+
+rill_status brochu_fit(brochu *s, brochu_diagram *d)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    brochu_field *u = &d->field;
+    job j = {s, d, s->def.interpolant == BROCHU_LINEAR};
+    TRY(ARENA_NEW(&d->arena, u->fit, d->sites.real));
+    TRY(ARENA_NEW(&d->arena, u->gradient, d->sites.real));
+    TRY(ARENA_NEW(&d->arena, u->site, d->sites.real));
+    TRY(ARENA_NEW(&d->arena, u->vertex, d->tet_count));
+    TRY(ARENA_NEW(&d->arena, u->known, d->tet_count));
+    TRY(ARENA_NEW(&d->arena, u->face, d->faces.count));
+    for (uint32_t i = 0; i < d->sites.real; i++)
+        for (int c = 0; c < 3; c++) u->gradient[i][c] = v3(0, 0, 0);
+    parallel_for(ctx, d->sites.real, BROCHU_BLOCK, cell_block, &j);
+    if (j.linear) {
+        parallel_for(ctx, d->sites.real, BROCHU_BLOCK, gradient_block, &j);
+        parallel_for(ctx, d->sites.real, BROCHU_BLOCK, cell_block, &j);
+    }
+    parallel_for(ctx, d->tet_count, 512, vertex_block, &j);
+    return RILL_OK;
+}

@@ -1,0 +1,59 @@
+/* The lattice that fills the box away from the surface: [Brochu10] 5.1, a body-centred cubic lattice of cells
+ * two spacings wide, "or a graded octree": here cells of an octree, coarser by their distance from the
+ * surface, each with a corner and its middle. Liquid is filled whole, air within a band of the surface. */
+#include "voronoi/state.h"
+
+static const double FROM_WALL = 0.3; /* spacings: nearer to walls there are no lattice sites */
+static const double FROM_SURFACE =
+    0.1; /* and nearer to the surface, where they would make short ghost distances */
+
+typedef struct {
+    brochu *s;
+    brochu_sites *out;
+    double t;
+} walk;
+
+/* certain: the whole cell is on one side of the surface, that of `phi`. */
+static rill_status offer(walk *w, rill_vec3 x, double size, double phi, bool certain)
+{
+    const brochu *s = w->s;
+    x = brochu_snap(s, x);
+    for (int side = 0; side < SIDE_COUNT; side++)
+        if (brochu_wall_distance(s, x, side) < FROM_WALL * s->h) return RILL_OK;
+    if (s->walls.count && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
+    if (!certain) phi = mesh_distance_exact(s->surface.distance, x, NULL);
+    if (phi > s->def.air_band * s->h) return RILL_OK;
+    if (!certain && fabs(phi) < FROM_SURFACE * s->h) return RILL_OK;
+    return brochu_site_add(s->sim.ctx, w->out, x, phi < 0, size);
+}
+
+static rill_status descend(walk *w, rill_vec3 corner, int level)
+{
+    const brochu *s = w->s;
+    const double size = 2 * s->h * (1 << level), radius = 0.8661 * size, half = size / 2;
+    if (corner.x > s->box.max.x || corner.y > s->box.max.y || corner.z > s->box.max.z) return RILL_OK;
+    const rill_vec3 middle = v3_add(corner, v3(half, half, half));
+    const double phi = mesh_distance_exact(s->surface.distance, middle, NULL);
+    if (phi - radius > s->def.air_band * s->h) return RILL_OK;
+    if (level > 0 && fabs(phi) < radius + 1.5 * size) {
+        for (int k = 0; k < 8; k++)
+            TRY(descend(w, v3_add(corner, v3(k & 1 ? half : 0, k & 2 ? half : 0, k & 4 ? half : 0)),
+                        level - 1));
+        return RILL_OK;
+    }
+    const bool certain = phi < -radius || (phi > radius && phi + radius < s->def.air_band * s->h);
+    TRY(offer(w, corner, size, phi, certain));
+    return offer(w, middle, size, phi, certain);
+}
+
+rill_status brochu_lattice(brochu *s, brochu_sites *out, double t)
+{
+    walk w = {s, out, t};
+    const int top = s->def.graded ? BROCHU_LEVELS : 0;
+    const double size = 2 * s->h * (1 << top);
+    const rill_vec3 lo = v3_add(s->box.min, v3(s->h / 2, s->h / 2, s->h / 2)), hi = s->box.max;
+    for (double z = lo.z; z < hi.z; z += size)
+        for (double y = lo.y; y < hi.y; y += size)
+            for (double x = lo.x; x < hi.x; x += size) TRY(descend(&w, v3(x, y, z), top));
+    return RILL_OK;
+}

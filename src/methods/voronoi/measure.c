@@ -1,0 +1,170 @@
+/* Areas and centroids of Voronoi faces, and the parts of them that solids leave open: [Brochu10] section 4,
+ * figure 3 (d). A face is divided into triangles around its centroid; the part of each that is outside
+ * of solids follows from the distances at its corners, taken as linear in it.
+ *
+ * The rest of a cell's surface is the solid's: what closes the area vectors of its faces. */
+#include "base/parallel.h"
+#include "voronoi/state.h"
+
+typedef struct {
+    brochu *s;
+    brochu_diagram *d;
+    double t;
+    double *room; /* [real] distance from solids; NULL: none */
+} job;
+
+/* Area (along the normal) and first moment about `from` of the polygon's triangles. */
+static double whole_area(const brochu_diagram *d, uint32_t f, rill_vec3 from, rill_vec3 *moment)
+{
+    const uint32_t *ring = d->faces.ring + d->faces.ring_first[f];
+    const uint32_t n = d->faces.ring_first[f + 1] - d->faces.ring_first[f];
+    double area = 0;
+    *moment = v3(0, 0, 0);
+    for (uint32_t i = 1; i + 1 < n; i++) {
+        const rill_vec3 p = v3_sub(d->centre[ring[i]], from), q = v3_sub(d->centre[ring[i + 1]], from);
+        const double a = 0.5 * v3_dot(v3_cross(p, q), d->faces.normal[f]);
+        area += a;
+        *moment = v3_madd(*moment, a / 3, v3_add(p, q));
+    }
+    if (area >= 0) return area;
+    *moment = v3_neg(*moment);
+    return -area;
+}
+
+/* Of a triangle with distances at its corners: the area where they are positive, and its first moment. */
+static double open_part(const rill_vec3 x[3], const double phi[3], rill_vec3 *moment)
+{
+    rill_vec3 p[4];
+    int n = 0;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        if (phi[i] >= 0) p[n++] = x[i];
+        if ((phi[i] >= 0) != (phi[j] >= 0)) p[n++] = v3_mix(x[i], x[j], phi[i] / (phi[i] - phi[j]));
+    }
+    double area = 0;
+    *moment = v3(0, 0, 0);
+    for (int i = 1; i + 1 < n; i++) {
+        const double a = 0.5 * v3_length(v3_cross(v3_sub(p[i], p[0]), v3_sub(p[i + 1], p[0])));
+        area += a;
+        *moment = v3_madd(*moment, a / 3, v3_add(p[0], v3_add(p[i], p[i + 1])));
+    }
+    return area;
+}
+
+/* The open share of a face, and the centroid of that part. */
+static double open_share(const job *j, uint32_t f, double area, rill_vec3 *centroid)
+{
+    const brochu_diagram *d = j->d;
+    const uint32_t *ring = d->faces.ring + d->faces.ring_first[f];
+    const uint32_t n = d->faces.ring_first[f + 1] - d->faces.ring_first[f];
+    const rill_vec3 middle = *centroid;
+    const double at_middle = brochu_room(j->s, middle, j->t, NULL);
+    double open = 0, whole = 0, last = brochu_room(j->s, d->centre[ring[n - 1]], j->t, NULL);
+    rill_vec3 sum = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        const rill_vec3 x[3] = {middle, d->centre[ring[(i + n - 1) % n]], d->centre[ring[i]]};
+        const double phi[3] = {at_middle, last, brochu_room(j->s, x[2], j->t, NULL)};
+        rill_vec3 moment;
+        open += open_part(x, phi, &moment);
+        whole += 0.5 * v3_length(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])));
+        sum = v3_add(sum, moment);
+        last = phi[2];
+    }
+    if (!(whole > 0) || !(open > 1e-9 * whole) || !(area > 0)) return 0;
+    *centroid = v3_scale(sum, 1 / open);
+    return fmin(open / whole, 1);
+}
+
+/* Whether a solid may reach the face: its corners are farther from the site than the solid. */
+static bool near_solid(const job *j, uint32_t f)
+{
+    const brochu_diagram *d = j->d;
+    const uint32_t site = site_real(d, d->faces.site[f][0]) ? d->faces.site[f][0] : d->faces.site[f][1];
+    for (uint32_t k = d->faces.ring_first[f]; k < d->faces.ring_first[f + 1]; k++)
+        if (v3_distance(d->centre[d->faces.ring[k]], d->sites.x[site]) > j->room[site]) return true;
+    return false;
+}
+
+static void face_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    brochu_diagram *d = j->d;
+    brochu_faces *f = &d->faces;
+    const double h2 = j->s->h * j->s->h;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        const uint32_t a = f->site[i][0], b = f->site[i][1];
+        const rill_vec3 way = v3_sub(d->sites.x[b], d->sites.x[a]);
+        f->length[i] = v3_length(way);
+        f->normal[i] = v3_scale(way, 1 / f->length[i]);
+        f->speed[i] = f->area[i] = 0;
+        f->valid[i] = 0;
+        f->centroid[i] = v3_madd(d->sites.x[a], 0.5, way);
+        if (!f->closed[i]) continue;
+        const rill_vec3 from = d->centre[f->ring[f->ring_first[i]]];
+        rill_vec3 moment;
+        double area = whole_area(d, i, from, &moment);
+        f->centroid[i] = area > 1e-9 * h2 ? v3_madd(from, 1 / area, moment) : from;
+        if (j->room && area > 1e-9 * h2 && near_solid(j, i)) area *= open_share(j, i, area, &f->centroid[i]);
+        /* Of a face between two sites in a wall half is inside the box. */
+        if (site_real(d, a) && site_real(d, b))
+            for (int side = 0; side < SIDE_COUNT; side++)
+                if ((d->sites.wall[a] & d->sites.wall[b]) >> side & 1) area *= 0.5;
+        f->area[i] = area;
+    }
+}
+
+static void room_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    for (size_t i = begin; i < end; i++) j->room[i] = brochu_room(j->s, j->d->sites.x[i], j->t, NULL);
+}
+
+/* What closes the cells that solids cut. Sides of the box have no part in it. */
+static void solid_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    brochu_diagram *d = j->d;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        d->solid_area[i] = d->solid_velocity[i] = v3(0, 0, 0);
+        bool cut = false;
+        rill_vec3 sum = {0};
+        for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+            const uint32_t f = d->link[k];
+            cut |= near_solid(j, f);
+            sum = v3_madd(sum, d->faces.site[f][0] == i ? -d->faces.area[f] : d->faces.area[f],
+                          d->faces.normal[f]);
+        }
+        if (!cut || !d->sites.liquid[i]) continue;
+        for (int side = 0; side < SIDE_COUNT; side++)
+            if (d->sites.wall[i] >> side & 1) v3_set_axis(&sum, side_axis(side), 0);
+        if (v3_length(sum) < 1e-6 * j->s->h * j->s->h) continue;
+        solid_contact c;
+        if (!isfinite(brochu_room(j->s, d->sites.x[i], j->t, &c))) continue;
+        d->solid_area[i] = sum;
+        d->solid_velocity[i] = c.velocity;
+    }
+}
+
+rill_status brochu_measure(brochu *s, brochu_diagram *d, double t)
+{
+    brochu_faces *f = &d->faces;
+    job j = {.s = s, .d = d, .t = t};
+    TRY(ARENA_NEW(&d->arena, f->normal, f->count));
+    TRY(ARENA_NEW(&d->arena, f->centroid, f->count));
+    TRY(ARENA_NEW(&d->arena, f->length, f->count));
+    TRY(ARENA_NEW(&d->arena, f->area, f->count));
+    TRY(ARENA_NEW(&d->arena, f->speed, f->count));
+    TRY(ARENA_NEW(&d->arena, f->valid, f->count));
+    if (s->walls.count) {
+        TRY(ARENA_NEW(&d->arena, j.room, d->sites.real));
+        TRY(ARENA_NEW(&d->arena, d->solid_area, d->sites.real));
+        TRY(ARENA_NEW(&d->arena, d->solid_velocity, d->sites.real));
+        parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, room_block, &j);
+    }
+    parallel_for(s->sim.ctx, f->count, 1024, face_block, &j);
+    if (s->walls.count) parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, solid_block, &j);
+    return RILL_OK;
+}

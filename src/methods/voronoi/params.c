@@ -1,0 +1,74 @@
+/* The "voronoi" block of a scene: one row per key. */
+#include "voronoi/params.h"
+
+static const char *const samplings[] = {"matched", "regular", NULL};
+static const char *const interpolants[] = {"linear", "paper", "naive", "generalised", NULL};
+static const char *const crossings[] = {"ray", "distance", NULL};
+static const char *const solvers[] = {"amg", "ic", NULL};
+
+const rill_param brochu_params[] = {
+    RILL_CHOICE("sampling", brochu_def, sampling, "matched", samplings,
+                "matched: pressure samples on both sides of every vertex of the surface; regular: a lattice "
+                "that does not know the surface, for comparison"),
+    RILL_CHOICE("interpolant", brochu_def, interpolant, "linear", interpolants,
+                "of velocities. linear: exact for linear fields; paper: as published; naive: over Delaunay "
+                "tetrahedra; generalised: over Voronoi cells"),
+    RILL_CHOICE("crossing", brochu_def, crossing, "ray", crossings,
+                "where the surface is between two samples: by a ray, or from their distances to it"),
+    RILL_CHOICE("solver", brochu_def, solver, "amg", solvers,
+                "of the pressure: algebraic multigrid, or incomplete Cholesky as in the paper"),
+    RILL_BOOL(
+        "keep_volume", brochu_def, keep_volume, 1,
+        "each part of the liquid is led back to its volume, by at most a twentieth of a spacing a step"),
+    RILL_BOOL("graded", brochu_def, graded, 1, "the lattice becomes coarser away from the surface"),
+    RILL_NUMBER("cfl", brochu_def, cfl, 1, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
+    RILL_POSITIVE("max_step", brochu_def, max_step, 0.02, 1, "s", "longest time step"),
+    RILL_NUMBER("capillary", brochu_def, capillary, 0.7, 0.01, 20, "",
+                "step with surface tension, in units of sqrt(density spacing^3 / (2 pi tension)); above 0.75 "
+                "it is not stable"),
+    RILL_NUMBER("tolerance", brochu_def, tolerance, 1e-7, 1e-12, 0.1, "",
+                "relative residual of the pressure solve"),
+    RILL_NUMBER("merge", brochu_def, merge, 0.2, 0, 1, "spacings",
+                "surfaces with air between them join when nearer than this; 0: never"),
+    RILL_NUMBER("drop", brochu_def, drop, 0.05, 0, 10, "cubic spacings", "parts of less volume are removed"),
+    RILL_NUMBER("air_band", brochu_def, air_band, 3, 1, 20, "spacings",
+                "how far from the surface air has samples"),
+    RILL_NUMBER("jitter", brochu_def, jitter, 0, 0, 0.4, "spacings",
+                "random displacement of the first surface's vertices along the surface"),
+    RILL_NUMBER("noise", brochu_def, noise, 0, 0, 0.4, "spacings", "and across it"),
+    RILL_INTEGER("seed", brochu_def, seed, 1, 0, 1000000, "", "of these displacements"),
+    {0},
+};
+
+static rill_status check_sources(rill_ctx *ctx, const rill_scene *scene)
+{
+    if (scene->emitter_count || scene->drain_count)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"%s\": voronoi has none yet; use \"method\": \"grid\" or \"sph\" for liquid that "
+                         "comes or goes",
+                         scene->emitter_count ? "emitters" : "drains");
+    if (scene->domain.open)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"open\": voronoi has closed sides only; remove \"open\" from the domain, and make "
+                         "the domain larger");
+    return RILL_OK;
+}
+
+rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const brochu_def *def = scene_method_def_of(scene, "voronoi");
+    TRY(check_sources(ctx, scene));
+    const double tension = scene->fluid.surface_tension;
+    if (def && tension > 0) {
+        const double h = scene->spacing,
+                     dt = def->capillary * sqrt(scene->fluid.density * h * h * h / (2 * M_PI * tension));
+        const double steps = 1 / (scene->time.fps * dt);
+        if (steps > 10000)
+            return rill_fail(
+                ctx, RILL_BAD_SCENE,
+                "\"surface_tension\": %g N/m at a spacing of %g m needs steps of %.3g s, %.0f a frame; "
+                "make the spacing larger or the tension smaller",
+                tension, h, dt, steps);
+    }
+    return RILL_OK;
+}

@@ -1,0 +1,322 @@
+/* Forces and pressure: [Brochu10] stages 4 and 5, section 4.
+ *
+ * The liquid sites are the cells of a finite-volume mesh; towards air the pressure of the surface is given
+ * where the line to the air site meets it (ghost fluid, E-R2), with surface tension's from the mesh's
+ * curvature there (4.1).
+ *
+ * Gravity enters as a flux of the projection's own weights times the difference of its potential: at rest
+ * the pressure cancels it to the last bit, whatever the cells are. Parts in flight: flight.h. */
+#include "base/parallel.h"
+#include "voronoi/flight.h"
+
+typedef struct {
+    rill_vec3 at; /* the surface between a liquid site and an air site */
+    double share; /* of the way from the liquid site, 0 to 1 */
+    double curvature;
+} crossing;
+
+typedef struct {
+    brochu *s;
+    brochu_diagram *d;
+    uint32_t *cell;  /* [real] SITE_NONE: none */
+    uint32_t *face;  /* [face of the mesh, walls of solids apart] the diagram's */
+    uint32_t *owner; /* [wall of a solid] its site */
+    crossing *cross; /* [surface face] */
+    uint32_t inner, surface, solid;
+    double *flux;
+    const float *weight;
+    brochu_flight flight;
+    rill_vec3 gravity;
+    double dt;
+} job;
+
+/* ---- which faces there are ---- */
+
+static bool has_face(const brochu_diagram *d, uint32_t i)
+{
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
+        if (d->faces.valid[d->link[k]]) return true;
+    return false;
+}
+
+/* Cells are the liquid sites with a face that liquid can pass; faces between cells first. */
+static rill_status list_faces(job *j, uint32_t *cells)
+{
+    brochu_diagram *d = j->d;
+    brochu_faces *f = &d->faces;
+    rill_arena *arena = &j->s->scratch;
+    TRY(ARENA_NEW(arena, j->cell, d->sites.real + 1));
+    TRY(ARENA_NEW(arena, j->face, f->count + 1));
+    TRY(ARENA_NEW(arena, j->owner, d->sites.real + 1));
+    *cells = 0;
+    for (uint32_t i = 0; i < d->sites.real; i++)
+        j->cell[i] = d->sites.liquid[i] && has_face(d, i) ? (*cells)++ : SITE_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t e = 0; e < f->count; e++) {
+            if (!f->valid[e]) continue;
+            const bool a = d->sites.liquid[f->site[e][0]], b = d->sites.liquid[f->site[e][1]];
+            if ((a && b) != !pass) continue;
+            j->face[j->inner + j->surface] = e;
+            if (pass)
+                j->surface++;
+            else
+                j->inner++;
+        }
+    for (uint32_t i = 0; d->solid_area && i < d->sites.real; i++)
+        if (j->cell[i] != SITE_NONE && v3_dot(d->solid_area[i], d->solid_area[i]) > 0)
+            j->owner[j->solid++] = i;
+    return RILL_OK;
+}
+
+/* ---- where the surface is ---- */
+
+/* Along the way from a liquid site, again in double: rays are single precision. */
+static bool cross_ray(const brochu *s, rill_vec3 from, rill_vec3 way, double length, crossing *c)
+{
+    const brochu_surface *u = &s->surface;
+    rays_hit hit;
+    if (!u->rays || !rays_intersect(u->rays, from, way, 0, length, &hit)) return false;
+    const uint32_t *v = u->open.triangle[hit.element];
+    const rill_vec3 a = u->mesh.position[v[0]],
+                    n = v3_cross(v3_sub(u->mesh.position[v[1]], a), v3_sub(u->mesh.position[v[2]], a));
+    const double down = v3_dot(n, way);
+    double t = hit.t;
+    if (fabs(down) > 1e-9 * v3_length(n)) {
+        const double exact = v3_dot(n, v3_sub(a, from)) / down;
+        if (fabs(exact - t) < 1e-3 * length) t = exact;
+    }
+    c->share = fmin(fmax(t, 0) / length, 1);
+    c->curvature =
+        (1 - hit.u - hit.v) * u->curvature[v[0]] + hit.u * u->curvature[v[1]] + hit.v * u->curvature[v[2]];
+    return true;
+}
+
+static double cross_distance(const brochu *s, rill_vec3 liquid, rill_vec3 air)
+{
+    const double a = -fabs(mesh_distance_exact(s->surface.distance, liquid, NULL)),
+                 b = fabs(mesh_distance_exact(s->surface.distance, air, NULL));
+    return b - a > 0 ? a / (a - b) : 0.5;
+}
+
+static void cross_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    job *j = arg;
+    const brochu *s = j->s;
+    const brochu_diagram *d = j->d;
+    const bool tension = s->sim.scene->fluid.surface_tension > 0;
+    for (size_t k = begin; k < end; k++) {
+        const uint32_t e = j->face[j->inner + k], *v = d->faces.site[e];
+        const int first = d->sites.liquid[v[0]] ? 0 : 1;
+        const uint32_t i = v[first], o = v[1 - first];
+        const rill_vec3 way = v3_scale(d->faces.normal[e], first ? -1 : 1);
+        const uint8_t walls = d->sites.wall[i] & d->sites.wall[o];
+        /* In a wall the ray would run along the surface's edge. */
+        const rill_vec3 from = brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h);
+        crossing c = {.share = 0.5};
+        const bool hit =
+            (s->def.crossing == BROCHU_RAY || tension) && cross_ray(s, from, way, d->faces.length[e], &c);
+        if (!hit || s->def.crossing == BROCHU_DISTANCE)
+            c.share = cross_distance(s, brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h),
+                                     brochu_off_walls(s, d->sites.x[o], walls, 1e-3 * s->h));
+        c.at = v3_madd(d->sites.x[i], c.share * d->faces.length[e], way);
+        j->cross[k] = c;
+    }
+}
+
+/* ---- the finite-volume mesh ---- */
+
+/* Whether the mesh's face runs against the diagram's normal. */
+static bool reversed(const job *j, uint32_t k)
+{
+    const uint32_t *v = j->d->faces.site[j->face[k]];
+    return k < j->inner ? j->cell[v[0]] > j->cell[v[1]] : !j->d->sites.liquid[v[0]];
+}
+
+static void mesh_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    job *j = arg;
+    const brochu_faces *f = &j->d->faces;
+    const double tension = j->s->sim.scene->fluid.surface_tension, least = 1e-12 * j->s->h * j->s->h;
+    for (uint32_t k = (uint32_t)begin; k < end; k++) {
+        const uint32_t e = j->face[k], *v = f->site[e];
+        const bool back = reversed(j, k);
+        const double area = fmax(f->area[e], least);
+        j->s->mesh.face[k] = (fv_face){.a = j->cell[v[back]],
+                                       .b = k < j->inner ? j->cell[v[!back]] : FV_NONE,
+                                       .area = v3_scale(f->normal[e], back ? -area : area),
+                                       .centroid = f->centroid[e],
+                                       .distance = f->length[e],
+                                       .open = 1,
+                                       .ghost = 1};
+        j->flux[k] = (back ? -area : area) * f->speed[e];
+        if (k < j->inner) continue;
+        const crossing *c = &j->cross[k - j->inner];
+        j->s->mesh.face[k].ghost = (float)c->share;
+        j->s->mesh.boundary[k - j->inner] =
+            (fv_boundary){.pressure = tension * c->curvature, .kind = FV_SURFACE};
+    }
+}
+
+static void add_solids(job *j)
+{
+    const brochu_diagram *d = j->d;
+    for (uint32_t k = 0; k < j->solid; k++) {
+        const uint32_t i = j->owner[k], f = j->inner + j->surface + k;
+        j->s->mesh.face[f] = (fv_face){.a = j->cell[i],
+                                       .b = FV_NONE,
+                                       .area = d->solid_area[i],
+                                       .centroid = d->sites.x[i],
+                                       .distance = j->s->h,
+                                       .open = 1,
+                                       .ghost = 1};
+        j->s->mesh.boundary[j->surface + k] =
+            (fv_boundary){.velocity = d->solid_velocity[i], .kind = FV_WALL};
+        j->flux[f] = 0;
+    }
+}
+
+/* Volumes: cones over the faces. */
+static void add_volumes(job *j)
+{
+    fv_mesh *m = &j->s->mesh;
+    const brochu_diagram *d = j->d;
+    const double least = 1e-9 * j->s->h * j->s->h * j->s->h;
+    for (uint32_t i = 0; i < d->sites.real; i++)
+        if (j->cell[i] != SITE_NONE) {
+            m->site[j->cell[i]] = d->sites.x[i];
+            m->volume[j->cell[i]] = least;
+        }
+    for (uint32_t k = 0; k < j->inner + j->surface; k++) {
+        const double cone = d->faces.area[j->face[k]] * d->faces.length[j->face[k]] / 6;
+        m->volume[m->face[k].a] += cone;
+        if (k < j->inner) m->volume[m->face[k].b] += cone;
+    }
+}
+
+static rill_status make_mesh(job *j)
+{
+    rill_ctx *ctx = j->s->sim.ctx;
+    uint32_t cells;
+    TRY(list_faces(j, &cells));
+    const uint32_t faces = j->inner + j->surface;
+    TRY(fv_mesh_resize(&j->s->mesh, cells, j->inner, j->surface + j->solid));
+    TRY(ARENA_NEW(&j->s->scratch, j->cross, j->surface + 1));
+    TRY(ARENA_NEW(&j->s->scratch, j->flux, faces + j->solid + 1));
+    parallel_for(ctx, j->surface, BROCHU_BLOCK, cross_block, j);
+    parallel_for(ctx, faces, 1024, mesh_block, j);
+    add_solids(j);
+    add_volumes(j);
+    return RILL_OK;
+}
+
+/* ---- forces, pressure ---- */
+
+static void gravity_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    job *j = arg;
+    const fv_mesh *m = &j->s->mesh;
+    for (uint32_t k = (uint32_t)begin; k < end; k++) {
+        const fv_face *f = &m->face[k];
+        if (brochu_flies(&j->flight, f->a)) {
+            j->flux[k] -= v3_dot(j->flight.velocity[j->flight.part[f->a]], f->area);
+            continue;
+        }
+        const rill_vec3 a = m->site[f->a], b = k < j->inner ? m->site[f->b] : j->cross[k - j->inner].at;
+        j->flux[k] += j->weight[k] * (j->dt * (v3_dot(j->gravity, b) - v3_dot(j->gravity, a)));
+    }
+}
+
+/* The liquid's weight over the mean surface: what it is at rest. */
+static rill_status first_guess(job *j, double **out)
+{
+    const fv_mesh *m = &j->s->mesh;
+    double *q, mean = 0;
+    TRY(ARENA_NEW(&j->s->scratch, q, m->cell_count + 1));
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < j->surface; k++) {
+        if (brochu_flies(&j->flight, m->face[j->inner + k].a)) continue;
+        mean += v3_dot(j->gravity, j->cross[k].at);
+        count++;
+    }
+    for (uint32_t i = 0; i < m->cell_count; i++)
+        q[i] = count && !brochu_flies(&j->flight, i) ? j->dt * (v3_dot(j->gravity, m->site[i]) - mean / count)
+                                                     : 0;
+    *out = q;
+    return RILL_OK;
+}
+
+static double worst_divergence(job *j, double *out, double *rms)
+{
+    const fv_mesh *m = &j->s->mesh;
+    double worst = 0, sum = 0, volume = 0;
+    projection_divergence(j->s->projection, j->flux, out);
+    for (uint32_t i = 0; i < m->cell_count; i++) {
+        const double rate = out[i] / m->volume[i];
+        worst = fmax(worst, fabs(rate));
+        sum += rate * rate * m->volume[i];
+        volume += m->volume[i];
+    }
+    *rms = volume > 0 ? sqrt(sum / volume) : 0;
+    return worst;
+}
+
+static void speed_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    job *j = arg;
+    brochu_faces *f = &j->d->faces;
+    const double least = 1e-12 * j->s->h * j->s->h;
+    for (uint32_t k = (uint32_t)begin; k < end; k++) {
+        const uint32_t e = j->face[k];
+        const double area = fmax(f->area[e], least);
+        f->speed[e] = (reversed(j, k) ? -1 : 1) * j->flux[k] / area;
+        const uint32_t part = j->flight.part[j->s->mesh.face[k].a];
+        if (j->flight.flies[part])
+            f->speed[e] += v3_dot(v3_madd(j->flight.velocity[part], j->dt, j->gravity), f->normal[e]);
+    }
+}
+
+static rill_status solve(job *j, rill_step_stats *stats)
+{
+    brochu *s = j->s;
+    rill_ctx *ctx = s->sim.ctx;
+    solver_report report;
+    double *q;
+    TRY(projection_prepare(s->projection, &s->mesh, NULL, 0, false));
+    j->weight = projection_weights(s->projection);
+    TRY(brochu_flight_find(&s->scratch, j->d, j->cell, &s->mesh, j->flux, &j->flight));
+    parallel_for(ctx, j->inner + j->surface, 1024, gravity_block, j);
+    projection_boundary_flux(s->projection, j->flux);
+    TRY(first_guess(j, &q));
+    projection_solve(s->projection, j->flux, j->dt, q, &report);
+    if (report.outcome == SOLVER_DIVERGED)
+        return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged at t = %.4g s", s->sim.time);
+    projection_update(s->projection, q, j->dt, j->flux, NULL);
+    parallel_for(ctx, j->inner + j->surface, 1024, speed_block, j);
+    const double scale = s->sim.scene->fluid.density / j->dt;
+    for (uint32_t i = 0; i < j->d->sites.real; i++)
+        j->d->pressure[i] = j->cell[i] == SITE_NONE ? 0 : scale * q[j->cell[i]];
+    stats->solve_iterations = report.iterations;
+    stats->solve_residual = report.residual;
+    stats->div_max = worst_divergence(j, q, &stats->div_rms);
+    return RILL_OK;
+}
+
+rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, rill_step_stats *stats)
+{
+    const arena_mark mark = arena_mark_of(&s->scratch);
+    job j = {.s = s, .d = d, .gravity = scene_gravity(s->sim.scene, t), .dt = dt};
+    TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
+    TRY(make_mesh(&j));
+    stats->solve_iterations = 0;
+    stats->solve_residual = stats->div_max = stats->div_rms = 0;
+    if (s->mesh.cell_count)
+        TRY(solve(&j, stats));
+    else
+        for (uint32_t i = 0; i < d->sites.real; i++) d->pressure[i] = 0;
+    arena_back(&s->scratch, mark);
+    return RILL_OK;
+}

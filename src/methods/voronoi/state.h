@@ -1,0 +1,182 @@
+/* The state of a simulation with a matched Voronoi mesh, and the passes of its step.
+ *
+ * Sites are pressure samples: real ones, then the mirror images of those near the walls of the box, then
+ * eight far corners that close the hull. A face is a Delaunay edge; its polygon is the ring of tetrahedra
+ * around the edge, whose circumcentres are the Voronoi vertices. All lengths of the method are in spacings,
+ * h. */
+#pragma once
+
+#include "flow/projection.h"
+#include "geom/delaunay/delaunay.h"
+#include "geom/distance/mesh_distance.h"
+#include "tracker/tracker.h"
+#include "voronoi/voronoi.h"
+
+#define SITE_NONE UINT32_MAX
+
+enum { BROCHU_BLOCK = 256, BROCHU_LEVELS = 3 /* of the graded lattice above the finest */ };
+
+/* Pressure samples. Lists grow together. */
+typedef struct brochu_sites {
+    uint32_t count, real, liquids;
+    size_t x_room, of_room, turned_room, liquid_room, wall_room, reach_room;
+    rill_vec3 *x;
+    uint32_t *of;    /* of an image: the real site; of others: itself */
+    uint8_t *turned; /* of an image: bit per axis that is mirrored */
+    uint8_t *liquid; /* of a real one */
+    uint8_t *wall;   /* of a real one: bit per side of the box that it lies in */
+    float *reach;    /* size of the lattice there */
+} brochu_sites;
+
+/* Voronoi faces with a real site. */
+typedef struct brochu_faces {
+    uint32_t count;
+    uint32_t (*site)[2];
+    uint32_t *ring_first, *ring; /* tetrahedra around face f: ring[ring_first[f] .. ring_first[f + 1]) */
+    rill_vec3 *normal;           /* unit, from site 0 to site 1 */
+    rill_vec3 *centroid;         /* of the open part */
+    double *length;              /* between the sites */
+    double *area;                /* that liquid can pass, inside the box */
+    double *speed;               /* along the normal, m/s */
+    uint8_t *closed;             /* the ring has no gap (the hull) */
+    uint8_t *valid;              /* speed is that of liquid */
+} brochu_faces;
+
+/* Full velocities, for the interpolant. */
+typedef struct brochu_field {
+    rill_vec3 *fit;           /* [real] the liquid cell's own */
+    rill_vec3 (*gradient)[3]; /* [real] rows: of each component */
+    rill_vec3 *site;          /* [real] */
+    rill_vec3 *vertex;        /* [tetrahedron] at its circumcentre */
+    rill_vec3 *face;          /* [face] at its centroid */
+    uint8_t *known;           /* [tetrahedron] */
+} brochu_field;
+
+/* Where walks to the nearest site begin. */
+typedef struct brochu_seeds {
+    int32_t size[3];
+    double cell;
+    uint32_t *site;
+} brochu_seeds;
+
+/* One mesh of cells with the velocity on it. Arrays but the sites' are in the arena. */
+typedef struct brochu_diagram {
+    rill_arena arena;
+    brochu_sites sites;
+    delaunay tets;
+    uint32_t tet_count;
+    rill_vec3 *centre;       /* [tetrahedron] */
+    uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site */
+    brochu_faces faces;
+    uint32_t *first, *link; /* [real] its faces: link[first[i] .. first[i + 1]) */
+    rill_vec3 *solid_area;  /* [real] of solids in the cell, outward; NULL: no solids */
+    rill_vec3 *solid_velocity;
+    brochu_field field;
+    brochu_seeds seeds;
+    double *pressure; /* [real] Pa */
+} brochu_diagram;
+
+/* The tracker's mesh as the solver sees it. */
+typedef struct brochu_surface {
+    trimesh mesh; /* borrowed from the tracker */
+    size_t room[5];
+    rill_vec3
+        *normal;   /* of the free triangles, weighted by angle, along the walls at contact lines; 0: none */
+    uint8_t *wall; /* bit per side of the box */
+    double *area;  /* of the free triangles' thirds; 0: not at the free surface */
+    double *curvature; /* kappa_1 + kappa_2; convex liquid: positive */
+    trimesh open;      /* the free triangles; positions are the mesh's */
+    rays *rays;        /* of these */
+    mesh_distance *distance;
+} brochu_surface;
+
+typedef struct brochu {
+    rill_sim sim; /* first: a rill_sim is one of these */
+    brochu_def def;
+    double h;
+    double quantum;   /* site coordinates are multiples of it: mirror images are exact */
+    rill_box box;     /* the domain, on that grid */
+    rill_box hull;    /* holds every site */
+    solids walls;     /* the scene's solids without the domain's sides */
+    double max_speed; /* at the end of the last step */
+    double volume;
+    tracker *tracker;
+    tracker_stats track;
+    brochu_surface surface;
+    brochu_diagram diagram[2];
+    int now; /* which of them is that of the last step */
+    projection *projection;
+    fv_mesh mesh;
+    rill_arena scratch;
+    double track_time, track_dt; /* of the motion under way */
+    trimesh view;                /* of the surface, borrowed */
+} brochu;
+
+static inline brochu *brochu_of(rill_sim *sim)
+{
+    return (brochu *)sim;
+}
+static inline const brochu *brochu_view_of(const rill_sim *sim)
+{
+    return (const brochu *)sim;
+}
+static inline brochu_diagram *brochu_now(brochu *s)
+{
+    return &s->diagram[s->now];
+}
+static inline bool site_real(const brochu_diagram *d, uint32_t i)
+{
+    return i < d->sites.real;
+}
+
+/* ---- walls.c: the sides of the box, and solids ---- */
+
+double brochu_wall_distance(const brochu *s, rill_vec3 x, int side);
+uint8_t brochu_walls_at(const brochu *s, rill_vec3 x);
+rill_vec3 brochu_clamp(const brochu *s, rill_vec3 x);
+/* x moved away from the sides it lies in. */
+rill_vec3 brochu_off_walls(const brochu *s, rill_vec3 x, uint8_t walls, double by);
+/* On the grid of sites. */
+rill_vec3 brochu_snap(const brochu *s, rill_vec3 x);
+/* Distance from solids; INFINITY without any. */
+double brochu_room(const brochu *s, rill_vec3 x, double t, solid_contact *contact);
+tracker_place brochu_place;
+
+/* ---- start.c: the liquid's first surface ---- */
+
+RILL_CHECKED rill_status brochu_first_mesh(brochu *s, trimesh *out);
+
+/* The tracker's, for this scene. */
+tracker_def brochu_tracker_def(brochu *s);
+
+/* ---- surface.c ---- */
+
+RILL_CHECKED rill_status brochu_surface_measure(brochu *s, const trimesh *mesh);
+RILL_CHECKED rill_status brochu_surface_index(brochu *s); /* rays, distance */
+void brochu_surface_forget(brochu *s);                    /* these */
+void brochu_surface_clear(rill_ctx *ctx, brochu_surface *u);
+
+/* ---- the step, in its order ---- */
+
+RILL_CHECKED rill_status brochu_track(brochu *s, double t, double dt);           /* stage 1 */
+RILL_CHECKED rill_status brochu_sample(brochu *s, brochu_diagram *d, double t);  /* 5.1 */
+RILL_CHECKED rill_status brochu_lattice(brochu *s, brochu_sites *out, double t); /* 5.1: candidates */
+RILL_CHECKED rill_status brochu_diagram_build(brochu *s, brochu_diagram *d);     /* stage 2 */
+RILL_CHECKED rill_status brochu_measure(brochu *s, brochu_diagram *d, double t); /* 4 */
+RILL_CHECKED rill_status brochu_advect(brochu *s, const brochu_diagram *from, brochu_diagram *d, double dt);
+RILL_CHECKED rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt,
+                                        rill_step_stats *stats); /* stages 4 and 5 */
+RILL_CHECKED rill_status brochu_fit(brochu *s, brochu_diagram *d);
+RILL_CHECKED rill_status brochu_extrapolate(brochu *s, brochu_diagram *d);
+
+/* ---- parts of these ---- */
+
+RILL_CHECKED rill_status brochu_site_add(rill_ctx *ctx, brochu_sites *s, rill_vec3 x, bool liquid,
+                                         double reach);
+RILL_CHECKED rill_status brochu_images(brochu *s, brochu_diagram *d);
+/* The velocity at x; *hint: a site near it, or SITE_NONE, and on return the nearest. */
+rill_vec3 brochu_look(const brochu *s, const brochu_diagram *d, rill_vec3 x, uint32_t *hint);
+uint32_t brochu_nearest(const brochu *s, const brochu_diagram *d, rill_vec3 x, uint32_t hint);
+uint32_t brochu_find_face(const brochu_diagram *d, uint32_t a, uint32_t b);
+/* The site of a box wall's face: between a real site and its own image. */
+bool brochu_wall_face(const brochu_diagram *d, uint32_t face);

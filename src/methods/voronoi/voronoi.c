@@ -1,0 +1,333 @@
+/* The method of Brochu, Batty and Bridson 2010: the step, and what the rest of the program sees. */
+#include "voronoi/voronoi.h"
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "voronoi/params.h"
+#include "voronoi/save.h"
+#include "voronoi/state.h"
+#include "voronoi/view.h"
+
+/* Section 5: sites around the surface as it is at t, and their cells. */
+static rill_status remesh(brochu *s, brochu_diagram *d, double t, rill_step_stats *stats, double *clock)
+{
+    TRY(brochu_surface_index(s));
+    TRY(brochu_sample(s, d, t));
+    step_stats_stage(stats, "redistancing", clock);
+    TRY(brochu_diagram_build(s, d));
+    TRY(brochu_measure(s, d, t));
+    step_stats_stage(stats, "remeshing", clock);
+    return RILL_OK;
+}
+
+static rill_status reconstruct(brochu *s, brochu_diagram *d)
+{
+    TRY(brochu_fit(s, d));
+    return brochu_extrapolate(s, d);
+}
+
+/* The five stages of section 3; their names are those of table 1. */
+static rill_status stages(brochu *s, double t, double dt, rill_step_stats *stats)
+{
+    const brochu_diagram *before = &s->diagram[s->now];
+    brochu_diagram *d = &s->diagram[1 - s->now];
+    double clock = clock_seconds();
+
+    TRY(brochu_track(s, t, dt)); /* 1 */
+    step_stats_stage(stats, "surface tracking", &clock);
+    TRY(remesh(s, d, t + dt, stats, &clock)); /* 2: section 5 */
+    TRY(brochu_advect(s, before, d, dt));     /* 3: section 6 */
+    step_stats_stage(stats, "velocity advection", &clock);
+    TRY(brochu_project(s, d, t, dt, stats)); /* 4 and 5: section 4 */
+    step_stats_stage(stats, "pressure solve", &clock);
+    TRY(reconstruct(s, d)); /* section 6 */
+    step_stats_stage(stats, "velocity reconstruction", &clock);
+    s->now = 1 - s->now;
+    return RILL_OK;
+}
+
+/* ---- figures of a step ---- */
+
+/* Integral of gravity's potential over the inside of the mesh, and its volume: cones to the domain's middle.
+ */
+static double potential(const brochu *s, double *volume)
+{
+    const trimesh m = tracker_view(s->tracker);
+    const rill_vec3 o = box_center(s->box), g = scene_gravity(s->sim.scene, s->sim.time);
+    double sum = 0;
+    *volume = 0;
+    for (size_t t = 0; t < m.triangle_count; t++) {
+        const rill_vec3 a = v3_sub(m.position[m.triangle[t][0]], o),
+                        b = v3_sub(m.position[m.triangle[t][1]], o),
+                        c = v3_sub(m.position[m.triangle[t][2]], o);
+        const double v = v3_dot(a, v3_cross(b, c)) / 6;
+        *volume += v;
+        sum -= v * v3_dot(g, v3_madd(o, 0.25, v3_add(a, v3_add(b, c))));
+    }
+    return s->sim.scene->fluid.density * sum;
+}
+
+static void energy_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const brochu *s = arg;
+    const brochu_diagram *d = &s->diagram[s->now];
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        if (!d->sites.liquid[i]) continue;
+        double volume = 0;
+        for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
+            volume += d->faces.area[d->link[k]] * d->faces.length[d->link[k]] / 6;
+        out[0] += volume;
+        out[1] += volume * v3_dot(d->field.fit[i], d->field.fit[i]);
+    }
+}
+
+static double speed_term(void *arg, size_t begin, size_t end)
+{
+    const brochu *s = arg;
+    const brochu_diagram *d = &s->diagram[s->now];
+    double most = 0;
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        const double u2 = v3_dot(d->field.fit[i], d->field.fit[i]);
+        if (!(u2 <= most)) most = u2;
+    }
+    return most;
+}
+
+/* Cells reach out of the liquid: the kinetic energy is that of their mean square speed. */
+static void sum_up(brochu *s, rill_step_stats *stats)
+{
+    const brochu_diagram *d = &s->diagram[s->now];
+    double sum[2] = {0, 0}, volume;
+    parallel_sums(s->sim.ctx, d->sites.real, energy_terms, s, 2, sum);
+    s->max_speed = d->sites.real ? sqrt(parallel_max(s->sim.ctx, d->sites.real, speed_term, s)) : 0;
+    stats->potential = potential(s, &volume);
+    stats->elements = d->sites.real;
+    stats->volume = s->volume = volume;
+    stats->compression = 0;
+    stats->kinetic = sum[0] > 0 ? 0.5 * s->sim.scene->fluid.density * volume * sum[1] / sum[0] : 0;
+    stats->max_speed = s->max_speed;
+}
+
+static rill_status brochu_step(rill_sim *sim, double dt, rill_step_stats *stats)
+{
+    brochu *s = brochu_of(sim);
+    arena_reset(&s->scratch);
+    s->walls = sim->solids; /* places are prepared for the step */
+    s->walls.domain.open = ~0u;
+    TRY(stages(s, sim->time, dt, stats));
+    sum_up(s, stats);
+    return RILL_OK;
+}
+
+/* ---- making one ---- */
+
+static void diagram_clear(rill_ctx *ctx, brochu_diagram *d)
+{
+    arena_clear(&d->arena);
+    delaunay_clear(&d->tets);
+    mem_free(ctx, d->sites.x);
+    mem_free(ctx, d->sites.of);
+    mem_free(ctx, d->sites.turned);
+    mem_free(ctx, d->sites.liquid);
+    mem_free(ctx, d->sites.wall);
+    mem_free(ctx, d->sites.reach);
+}
+
+static void brochu_destroy(rill_sim *sim)
+{
+    if (!sim) return;
+    brochu *s = brochu_of(sim);
+    rill_ctx *ctx = sim->ctx;
+    brochu_surface_clear(ctx, &s->surface);
+    for (int k = 0; k < 2; k++) diagram_clear(ctx, &s->diagram[k]);
+    projection_destroy(s->projection);
+    fv_mesh_clear(&s->mesh);
+    tracker_destroy(s->tracker);
+    arena_clear(&s->scratch);
+    sim_clear(sim);
+    mem_free(ctx, s);
+}
+
+tracker_def brochu_tracker_def(brochu *s)
+{
+    tracker_def def = tracker_def_default();
+    def.edge = s->h;
+    def.merge = s->def.merge;
+    def.drop = s->def.drop;
+    def.place = brochu_place;
+    def.place_user = s;
+    return def;
+}
+
+/* A grid for the sites whose step is a power of two, so that mirror images are exact; the domain's sides lie
+ * on it. The Delaunay grid of the hull is as fine. */
+static void set_box(brochu *s)
+{
+    const scene_domain *d = &s->sim.scene->domain;
+    rill_box hull = {d->min, d->max};
+    const rill_vec3 size = box_size(hull);
+    hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
+    s->quantum = site_grid_of(box_grown(hull, s->h)).step;
+    s->box.min = brochu_snap(s, d->min);
+    s->box.max = brochu_snap(s, d->max);
+    s->hull.min = brochu_snap(s, hull.min);
+    s->hull.max = brochu_snap(s, hull.max);
+}
+
+/* The velocity of the liquid that x is in, or nearest to. */
+static rill_vec3 first_velocity(const brochu *s, rill_vec3 x)
+{
+    const rill_scene *scene = s->sim.scene;
+    uint32_t best = 0;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        const double d = shape_distance(&scene->liquid[i].shape, x, NULL);
+        if (!(d < least)) continue;
+        least = d;
+        best = i;
+    }
+    return scene->liquid_count ? velocity_field_at(&scene->liquid[best].velocity, &scene->domain, x)
+                               : v3(0, 0, 0);
+}
+
+static rill_status first_field(brochu *s, double t)
+{
+    brochu_diagram *d = brochu_now(s);
+    rill_step_stats unused = step_stats_none();
+    double clock = 0;
+    TRY(remesh(s, d, t, &unused, &clock));
+    if (!d->sites.liquids && s->view.triangle_count)
+        return rill_fail(s->sim.ctx, RILL_BAD_SCENE,
+                         "the liquid lies inside solids, or is too thin for the spacing of %g m", s->h);
+    TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
+    for (uint32_t i = 0; i < d->sites.real; i++) d->pressure[i] = 0;
+    for (uint32_t e = 0; e < d->faces.count; e++) {
+        const uint32_t a = d->faces.site[e][0], b = d->faces.site[e][1];
+        d->faces.valid[e] = site_real(d, a) && site_real(d, b) &&
+                            (d->sites.liquid[a] || d->sites.liquid[b]) && d->faces.area[e] > 0;
+        if (d->faces.valid[e])
+            d->faces.speed[e] = v3_dot(first_velocity(s, d->faces.centroid[e]), d->faces.normal[e]);
+    }
+    return reconstruct(s, d);
+}
+
+static rill_status set_up(brochu *s)
+{
+    rill_ctx *ctx = s->sim.ctx;
+    const rill_scene *scene = s->sim.scene;
+    s->h = scene->spacing;
+    set_box(s);
+    s->walls = s->sim.solids;
+    s->walls.domain.open = ~0u;
+    projection_def def = projection_def_default();
+    def.density = scene->fluid.density;
+    def.solver.tolerance = s->def.tolerance;
+    def.solver.kind = s->def.solver ? SOLVER_IC : SOLVER_AMG;
+    TRY(projection_create(ctx, &def, &s->projection));
+    trimesh mesh = {0};
+    TRY(brochu_first_mesh(s, &mesh));
+    const tracker_def tdef = brochu_tracker_def(s);
+    const rill_status st = tracker_create(ctx, &tdef, &mesh, &s->tracker);
+    trimesh_clear(ctx, &mesh);
+    TRY(st);
+    s->view = tracker_view(s->tracker);
+    TRY(brochu_surface_measure(s, &s->view));
+    TRY(first_field(s, -scene->time.preroll));
+    rill_step_stats unused = step_stats_none();
+    sum_up(s, &unused);
+    return RILL_OK;
+}
+
+static rill_status brochu_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
+{
+    const brochu_def *def = scene_method_def_of(scene, "voronoi");
+    if (!def) return rill_fail(ctx, RILL_USAGE, "the scene has no parameters for voronoi");
+    brochu *s;
+    TRY(MEM_NEW_ZERO(ctx, s, 1));
+    s->def = *def;
+    s->sim.ctx = ctx;
+    arena_init(&s->scratch, ctx);
+    fv_mesh_init(&s->mesh, ctx);
+    for (int k = 0; k < 2; k++) {
+        arena_init(&s->diagram[k].arena, ctx);
+        delaunay_init(&s->diagram[k].tets, ctx);
+    }
+    rill_status st = sim_init(ctx, &voronoi_method, scene, &s->sim);
+    if (!st) st = set_up(s);
+    if (!st)
+        *out = &s->sim;
+    else
+        brochu_destroy(&s->sim);
+    return st;
+}
+
+static double brochu_max_dt(const rill_sim *sim)
+{
+    const brochu *s = brochu_view_of(sim);
+    const double way = s->def.cfl * s->h, g = scene_gravity_most(sim->scene),
+                 tension = sim->scene->fluid.surface_tension;
+    double dt = fmin(s->def.max_step, way / fmax(s->max_speed, 1e-9));
+    if (sim->solids.moving) {
+        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        if (wall > s->max_speed) dt = fmin(dt, way / wall);
+    }
+    /* The shortest waves, two edges long, turn in sqrt(pi g / h); and falling liquid gains speed. */
+    if (g > 0) dt = fmin(dt, 0.5 * sqrt(s->h / g));
+    if (tension > 0) /* E-R4 with the mean edge */
+        dt = fmin(dt, s->def.capillary *
+                          sqrt(sim->scene->fluid.density * s->h * s->h * s->h / (2 * M_PI * tension)));
+    return dt;
+}
+
+/* Sites: about four to a square spacing of surface, and of the graded lattice one to twelve cubic spacings.
+ */
+static double brochu_elements(const rill_scene *scene)
+{
+    const double h = scene->spacing;
+    double sites = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        rill_box b = shape_bounds(&scene->liquid[i].shape);
+        b.min = v3_max(b.min, scene->domain.min);
+        b.max = v3_min(b.max, scene->domain.max);
+        const rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        sites += 8 * (n.x * n.y + n.y * n.z + n.z * n.x) + n.x * n.y * n.z / 12;
+    }
+    return sites;
+}
+
+/* Measured: see docs/voronoi.md. */
+static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds,
+                            double *dt)
+{
+    const brochu_def *def = scene_method_def_of(scene, "voronoi");
+    const double g = scene_gravity_most(scene), height = scene->domain.max.y - scene->domain.min.y;
+    *bytes = (double)n * 6000;
+    *step_seconds = (double)n * 20e-6;
+    *dt = fmin(def ? def->max_step : 0.02,
+               (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
+}
+
+const rill_method voronoi_method = {
+    .name = "voronoi",
+    .paper = "Brochu, Batty and Bridson, Matching Fluid Simulation Elements to Surface Geometry and "
+             "Topology, 2010",
+    .can = CAN_FREE_SURFACE | CAN_SURFACE_TENSION,
+    .params = brochu_params,
+    .def_size = sizeof(brochu_def),
+    .check = brochu_check,
+    .create = brochu_create,
+    .max_dt = brochu_max_dt,
+    .step = brochu_step,
+    .view = brochu_view,
+    .surface = brochu_surface_copy,
+    .cells = brochu_cells,
+    .cell_shape = VIEW_VORONOI,
+    .max_speed = brochu_max_speed,
+    .velocity = brochu_velocity,
+    .pressure = brochu_pressure,
+    .save = brochu_save,
+    .load = brochu_load,
+    .destroy = brochu_destroy,
+    .elements = brochu_elements,
+    .estimate = brochu_estimate,
+};
