@@ -5,12 +5,12 @@
 
 #define BACK 0.05 /* of the thickness: where corners ask for normals */
 
-rill_vec3 piece_velocity(const contact_piece *p, rill_vec3 x)
+rill_vec3 piece_velocity(const body_piece *p, rill_vec3 x)
 {
     return v3_add(p->velocity, v3_cross(p->spin, v3_sub(x, p->center)));
 }
 
-void piece_measure(contact_piece *p, int dimensions)
+void piece_measure(body_piece *p, int dimensions)
 {
     const rill_box b = shape_bounds(p->shape);
     rill_box out = box_empty();
@@ -44,7 +44,7 @@ static bool boxes_meet(const rill_box *a, const rill_box *b, double margin)
 }
 
 /* Pieces by the lower end of their boxes along x; ties by number. Nearly sorted from step to step. */
-static rill_status sort_pieces(rill_ctx *ctx, const contact_piece *piece, uint32_t count, contact_list *list)
+static rill_status sort_pieces(rill_ctx *ctx, const body_piece *piece, uint32_t count, contact_list *list)
 {
     TRY(mem_grow(ctx, &list->order, sizeof *list->order, &list->order_capacity, count));
     uint32_t *order = list->order;
@@ -58,7 +58,7 @@ static rill_status sort_pieces(rill_ctx *ctx, const contact_piece *piece, uint32
 }
 
 typedef struct pair_search {
-    const contact_piece *piece;
+    const body_piece *piece;
     int dimensions;
     double margin;
     contact_list *list; /* sorted */
@@ -100,7 +100,7 @@ static rill_vec3 flat(rill_vec3 v, int dimensions)
 
 /* Sample k of `from` against `to`: the gap, and the normal of `to` there (world). Corners that meet have no
  * normal of their own: it is that a little way into `from`, where the nearest face is the one it lies on. */
-static double sample_gap(const contact_piece *from, uint32_t k, const contact_piece *to, int dimensions,
+static double sample_gap(const body_piece *from, uint32_t k, const body_piece *to, int dimensions,
                          rill_vec3 *x, rill_vec3 *normal)
 {
     const contact_sample *s = &from->samples.sample[k];
@@ -141,8 +141,8 @@ static uint32_t reduce(candidate *c, uint32_t count)
 
 enum { CANDIDATES = 256 };
 
-static void gather(const contact_piece *from, const contact_piece *to, bool turned, int dimensions,
-                   double margin, candidate *c, uint32_t *count)
+static void gather(const body_piece *from, const body_piece *to, bool turned, int dimensions, double margin,
+                   candidate *c, uint32_t *count)
 {
     const rill_box near = box_grown(to->bounds, margin);
     for (uint32_t k = 0; k < from->samples.count; k++) {
@@ -167,9 +167,9 @@ static void gather(const contact_piece *from, const contact_piece *to, bool turn
 typedef struct finding {
     rill_ctx *ctx;
     const pair_search *search;
-    const contact *old;
+    const body_contact *old;
     uint32_t old_count;
-    contact *found; /* owned until it becomes the list */
+    body_contact *found; /* owned until it becomes the list */
     uint32_t count;
     size_t capacity;
     double nearest;
@@ -177,16 +177,17 @@ typedef struct finding {
 
 static int compare_contacts(const void *p, const void *q)
 {
-    const contact *c = p, *d = q;
+    const body_contact *c = p, *d = q;
     if (c->a != d->a) return c->a < d->a ? -1 : 1;
     if (c->b != d->b) return c->b < d->b ? -1 : 1;
     return c->key < d->key ? -1 : c->key > d->key;
 }
 
 /* What a contact was pushed with when it was solved last. */
-static void carry_impulse(const finding *f, contact *c)
+static void carry_impulse(const finding *f, body_contact *c)
 {
-    const contact *old = f->old_count ? bsearch(c, f->old, f->old_count, sizeof *c, compare_contacts) : NULL;
+    const body_contact *old =
+        f->old_count ? bsearch(c, f->old, f->old_count, sizeof *c, compare_contacts) : NULL;
     if (old) memcpy(c->impulse, old->impulse, sizeof c->impulse);
 }
 
@@ -194,7 +195,7 @@ static rill_status find_pair(void *arg, uint32_t a, uint32_t b)
 {
     finding *f = arg;
     const pair_search *s = f->search;
-    const contact_piece *pa = &s->piece[a], *pb = &s->piece[b];
+    const body_piece *pa = &s->piece[a], *pb = &s->piece[b];
     candidate c[CANDIDATES];
     uint32_t count = 0;
     gather(pa, pb, false, s->dimensions, s->margin, c, &count);
@@ -202,22 +203,22 @@ static rill_status find_pair(void *arg, uint32_t a, uint32_t b)
     count = reduce(c, count);
     TRY(mem_grow(f->ctx, &f->found, sizeof *f->found, &f->capacity, (size_t)f->count + count));
     for (uint32_t k = 0; k < count; k++) {
-        contact *to = &f->found[f->count++];
-        *to = (contact){.a = a,
-                        .b = b,
-                        .key = c[k].key,
-                        .x = c[k].x,
-                        .normal = c[k].normal,
-                        .gap = c[k].gap,
-                        .friction = sqrt(pa->friction * pb->friction),
-                        .restitution = fmax(pa->restitution, pb->restitution)};
+        body_contact *to = &f->found[f->count++];
+        *to = (body_contact){.a = a,
+                             .b = b,
+                             .key = c[k].key,
+                             .x = c[k].x,
+                             .normal = c[k].normal,
+                             .gap = c[k].gap,
+                             .friction = sqrt(pa->friction * pb->friction),
+                             .restitution = fmax(pa->restitution, pb->restitution)};
         carry_impulse(f, to);
         f->nearest = fmin(f->nearest, to->gap);
     }
     return RILL_OK;
 }
 
-rill_status body_contacts_find(rill_ctx *ctx, const contact_piece *piece, uint32_t count, int dimensions,
+rill_status body_contacts_find(rill_ctx *ctx, const body_piece *piece, uint32_t count, int dimensions,
                                double margin, contact_list *list)
 {
     TRY(sort_pieces(ctx, piece, count, list));
@@ -246,7 +247,7 @@ typedef struct timing {
 } timing;
 
 /* The fastest that any point of one comes at any point of the other. */
-static double approach(const contact_piece *a, const contact_piece *b)
+static double approach(const body_piece *a, const body_piece *b)
 {
     const double turning = v3_length(a->spin) * a->reach;
     double speed = v3_length(v3_sub(a->velocity, piece_velocity(b, a->center))) + turning;
@@ -259,7 +260,7 @@ static rill_status time_pair(void *arg, uint32_t a, uint32_t b)
 {
     timing *w = arg;
     const pair_search *s = w->search;
-    const contact_piece *pa = &s->piece[a], *pb = &s->piece[b];
+    const body_piece *pa = &s->piece[a], *pb = &s->piece[b];
     const double speed = approach(pa, pb), least = 0.25 * fmin(pa->thickness, pb->thickness);
     if (speed * w->safe <= least) return RILL_OK;
     double gap = INFINITY;
@@ -272,7 +273,7 @@ static rill_status time_pair(void *arg, uint32_t a, uint32_t b)
     return RILL_OK;
 }
 
-rill_status body_contacts_safe_time(rill_ctx *ctx, const contact_piece *piece, uint32_t count, int dimensions,
+rill_status body_contacts_safe_time(rill_ctx *ctx, const body_piece *piece, uint32_t count, int dimensions,
                                     double touching, double dt, contact_list *scratch, double *out)
 {
     double fastest = 0;

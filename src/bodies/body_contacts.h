@@ -12,7 +12,7 @@
 
 enum { CONTACT_FIXED = UINT32_MAX, CONTACTS_A_PAIR = 6 };
 
-typedef struct contact_piece {
+typedef struct body_piece {
     const shape *shape; /* borrowed, in its own coordinates */
     struct solid_pose pose;
     rill_box bounds;                  /* world */
@@ -22,19 +22,19 @@ typedef struct contact_piece {
     double friction, restitution;
     double thickness; /* m: the smallest extent; INFINITY: a half space */
     double reach;     /* m: farthest point from the centre */
-} contact_piece;
+} body_piece;
 
-typedef struct contact {
+typedef struct body_contact {
     uint32_t a, b;       /* pieces; a is a body's */
     uint32_t key;        /* of the sample, the same from step to step */
     rill_vec3 x, normal; /* world; the normal points from b to a */
     double gap;          /* m; negative where they overlap */
     double friction, restitution;
     double impulse[3]; /* N s: along the normal and two tangents, as solved last */
-} contact;
+} body_contact;
 
 typedef struct contact_list {
-    contact *contact; /* owned */
+    body_contact *contact; /* owned */
     uint32_t count;
     size_t capacity;
     uint32_t *order; /* owned: scratch of the search */
@@ -42,18 +42,18 @@ typedef struct contact_list {
     double nearest; /* smallest gap between any two pieces within the margin; INFINITY: none */
 } contact_list;
 
-rill_vec3 piece_velocity(const contact_piece *p, rill_vec3 x);
+rill_vec3 piece_velocity(const body_piece *p, rill_vec3 x);
 /* Boxes, thickness and reach from shape and pose; after every change of the pose. */
-void piece_measure(contact_piece *p, int dimensions);
+void piece_measure(body_piece *p, int dimensions);
 
 /* Every contact with a gap below the margin. Impulses of `list` as it is are carried over to contacts that
  * are found again. */
-RILL_CHECKED rill_status body_contacts_find(rill_ctx *ctx, const contact_piece *piece, uint32_t count,
+RILL_CHECKED rill_status body_contacts_find(rill_ctx *ctx, const body_piece *piece, uint32_t count,
                                             int dimensions, double margin, contact_list *list);
 
 /* How long the pieces can go on before two that are apart may meet: no longer than dt. What goes by less
  * than a quarter of the thinner one's thickness needs no look. */
-RILL_CHECKED rill_status body_contacts_safe_time(rill_ctx *ctx, const contact_piece *piece, uint32_t count,
+RILL_CHECKED rill_status body_contacts_safe_time(rill_ctx *ctx, const body_piece *piece, uint32_t count,
                                                  int dimensions, double touching, double dt,
                                                  contact_list *scratch, double *out);
 void body_contacts_clear(rill_ctx *ctx, contact_list *list);

@@ -12,7 +12,7 @@ typedef struct row {
 } row;
 
 typedef struct joint {
-    contact *c;
+    body_contact *c;
     uint32_t a, b;   /* bodies; CONTACT_FIXED: an obstacle */
     row along[3];    /* normal, two tangents */
     double wanted;   /* speed along the normal, at least */
@@ -82,7 +82,7 @@ static void push(const solving *s, const joint *t, int k, double impulse)
     if (t->b != CONTACT_FIXED) add6(s->motion[t->b], -impulse, t->along[k].wb);
 }
 
-static void make_joint(const solving *s, const contact_piece *piece, contact *c, joint *out)
+static void make_joint(const solving *s, const body_piece *piece, body_contact *c, joint *out)
 {
     const rill_vec3 n = c->normal, other = fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
     const rill_vec3 u = v3_unit(v3_cross(n, other)), direction[3] = {n, u, v3_cross(n, u)};
@@ -145,7 +145,7 @@ static double solve_limit(const solving *s, uint32_t i, body_limits *l, double d
     return fabs(after - before) * response;
 }
 
-static rill_status prepare(rill_ctx *ctx, const contact_piece *piece, const contact_list *list,
+static rill_status prepare(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
                            const rigid_body *body, uint32_t bodies, solving *s)
 {
     *s = (solving){.body = body, .joints = list->count};
@@ -170,7 +170,7 @@ static void release(rill_ctx *ctx, solving *s)
 }
 
 /* Speeds wanted, from those before any impulse; then the impulses of the step before. */
-static void begin(const solving *s, body_limits *limits, uint32_t bodies, const solve_def *def)
+static void begin(const solving *s, body_limits *limits, uint32_t bodies, const impulse_def *def)
 {
     for (uint32_t k = 0; k < s->joints; k++) {
         joint *t = &s->joint[k];
@@ -183,13 +183,13 @@ static void begin(const solving *s, body_limits *limits, uint32_t bodies, const 
     for (uint32_t i = 0; i < bodies; i++) limits[i].impulse = 0;
 }
 
-rill_status body_contacts_solve(rill_ctx *ctx, const contact_piece *piece, contact_list *list,
-                                rigid_body *body, body_limits *limits, uint32_t bodies, const solve_def *def,
-                                solve_report *report)
+rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_list *list, rigid_body *body,
+                                body_limits *limits, uint32_t bodies, const impulse_def *def,
+                                impulse_report *report)
 {
     solving s;
     const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
-    *report = (solve_report){0};
+    *report = (impulse_report){0};
     if (!st) {
         begin(&s, limits, bodies, def);
         do {
@@ -209,7 +209,7 @@ rill_status body_contacts_solve(rill_ctx *ctx, const contact_piece *piece, conta
 }
 
 /* The same along normals alone, with moves in place of motions: from no move, until the overlap is gone. */
-rill_status body_contacts_part(rill_ctx *ctx, const contact_piece *piece, const contact_list *list,
+rill_status body_contacts_part(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
                                const rigid_body *body, uint32_t bodies, double allowed, double share,
                                double (*move)[BODY_FREEDOMS])
 {

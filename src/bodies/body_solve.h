@@ -16,25 +16,25 @@ typedef struct body_limits {
     double impulse; /* of the step before: positive at the lower limit */
 } body_limits;
 
-typedef struct solve_def {
+typedef struct impulse_def {
     double dt;        /* s: gaps may close within it */
     double threshold; /* m/s: slower meetings do not bounce */
     uint32_t sweeps;  /* at most */
     double tolerance; /* m/s: ends when a sweep changes less */
-} solve_def;
+} impulse_def;
 
-typedef struct solve_report {
+typedef struct impulse_report {
     uint32_t sweeps;
     double change; /* m/s, of the last sweep */
-} solve_report;
+} impulse_report;
 
 /* Changes the motions of the bodies; pieces tell which body each contact is of, and how obstacles move. */
-RILL_CHECKED rill_status body_contacts_solve(rill_ctx *ctx, const contact_piece *piece, contact_list *list,
+RILL_CHECKED rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_list *list,
                                              rigid_body *body, body_limits *limits, uint32_t bodies,
-                                             const solve_def *def, solve_report *report);
+                                             const impulse_def *def, impulse_report *report);
 
 /* Moves that take away `share` of what overlaps by more than `allowed`: per body, six numbers to be added to
  * its place and turn. */
-RILL_CHECKED rill_status body_contacts_part(rill_ctx *ctx, const contact_piece *piece,
-                                            const contact_list *list, const rigid_body *body, uint32_t bodies,
-                                            double allowed, double share, double (*move)[BODY_FREEDOMS]);
+RILL_CHECKED rill_status body_contacts_part(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
+                                            const rigid_body *body, uint32_t bodies, double allowed,
+                                            double share, double (*move)[BODY_FREEDOMS]);

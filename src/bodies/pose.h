@@ -58,6 +58,39 @@ static inline rill_vec3 quaternion_rotate(quaternion q, rill_vec3 a)
     return v3_add(v3_madd(a, q.w, t), v3_cross(v, t));
 }
 
+/* The turn as a vector, |angle| at most pi. */
+static inline rill_vec3 quaternion_vector(quaternion q)
+{
+    const rill_vec3 v = {q.x, q.y, q.z};
+    const double s = v3_length(v), c = fabs(q.w);
+    if (s < 1e-12) return v3_scale(v, q.w < 0 ? -2 : 2);
+    return v3_scale(v, (q.w < 0 ? -2 : 2) * atan2(s, c) / s);
+}
+/* The turn that takes the axes of one pose to those of another, as a vector. */
+static inline rill_vec3 solid_pose_turn(const struct solid_pose *from, const struct solid_pose *to)
+{
+    double m[3][3], best = -1;
+    quaternion q = quaternion_none();
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            m[i][j] = 0;
+            for (int k = 0; k < 3; k++) m[i][j] += v3_axis(to->row[k], i) * v3_axis(from->row[k], j);
+        }
+    /* the largest of the four components first: no division by little */
+    const double four[4] = {1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2],
+                            1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]};
+    int which = 0;
+    for (int k = 0; k < 4; k++)
+        if (four[k] > best) best = four[k], which = k;
+    const double zy = m[2][1] - m[1][2], xz = m[0][2] - m[2][0], yx = m[1][0] - m[0][1];
+    const double yxs = m[1][0] + m[0][1], zxs = m[2][0] + m[0][2], zys = m[2][1] + m[1][2];
+    if (which == 0) q = (quaternion){best, zy, xz, yx};
+    if (which == 1) q = (quaternion){zy, best, yxs, zxs};
+    if (which == 2) q = (quaternion){xz, yxs, best, zys};
+    if (which == 3) q = (quaternion){yx, zxs, zys, best};
+    return quaternion_vector(quaternion_unit(q));
+}
+
 /* A pose turned about the point `from`, which goes to `to`. */
 static inline struct solid_pose solid_pose_moved(const struct solid_pose *p, quaternion q, rill_vec3 from,
                                                  rill_vec3 to)

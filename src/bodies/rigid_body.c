@@ -88,8 +88,9 @@ bool rigid_body_root(const rigid_body *b, const double mass[BODY_FREEDOMS][BODY_
                      double root[BODY_FREEDOMS][BODY_FREEDOMS])
 {
     matrix6 t, reduced = {{0}}, small;
-    const int n = freedoms(b, t);
     memset(root, 0, sizeof(matrix6));
+    if (b->held) return true;
+    const int n = freedoms(b, t);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             for (int r = 0; r < BODY_FREEDOMS; r++)
@@ -111,6 +112,7 @@ void rigid_body_motion(const rigid_body *b, double motion[BODY_FREEDOMS])
 
 void rigid_body_set_motion(rigid_body *b, const double motion[BODY_FREEDOMS])
 {
+    if (b->held) return;
     b->spin = b->planar ? v3(0, 0, motion[5]) : v3(motion[3], motion[4], motion[5]);
     b->velocity = v3(motion[0], motion[1], b->planar ? 0 : motion[2]);
     if (b->constraint == BODY_SLIDING) {

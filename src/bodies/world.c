@@ -31,11 +31,11 @@ static void turned_inertia(quaternion turn, const double m[3][3], double out[3][
 }
 
 /* The body and its piece as its state says. */
-static void apply_state(world *w, uint32_t i)
+static void apply_state(body_world *w, uint32_t i)
 {
     const world_state *s = &w->state[i];
     rigid_body *b = &w->body[i];
-    contact_piece *p = &w->piece[i];
+    body_piece *p = &w->piece[i];
     b->center = s->center;
     b->velocity = s->velocity;
     b->spin = s->spin;
@@ -49,7 +49,7 @@ static void apply_state(world *w, uint32_t i)
 }
 
 /* Motions that impulses have changed. */
-static void read_motions(world *w)
+static void read_motions(body_world *w)
 {
     for (uint32_t i = 0; i < w->bodies; i++) {
         w->state[i].velocity = w->piece[i].velocity = w->body[i].velocity;
@@ -57,22 +57,21 @@ static void read_motions(world *w)
     }
 }
 
-void world_set(world *w, uint32_t i, const world_state *state)
+void world_set(body_world *w, uint32_t i, const world_state *state)
 {
     w->state[i] = *state;
-    w->state[i].turn = quaternion_unit(state->turn);
     apply_state(w, i);
 }
 
-const struct solid_pose *world_pose(const world *w, uint32_t i)
+const struct solid_pose *world_pose(const body_world *w, uint32_t i)
 {
     return &w->piece[i].pose;
 }
 
-static void place_obstacles(world *w, double t)
+static void place_obstacles(body_world *w, double t)
 {
     for (uint32_t k = 0; w->place && k < w->obstacles; k++) {
-        contact_piece *p = &w->piece[w->bodies + k];
+        body_piece *p = &w->piece[w->bodies + k];
         w->place(w->user, k, t, p);
         piece_measure(p, w->dimensions);
     }
@@ -98,7 +97,7 @@ static rill_vec3 times3(const double m[3][3], rill_vec3 a)
 }
 
 /* A displacement and a turn (rad), exact on hinges, pins and slides. */
-static void displace(world *w, uint32_t i, rill_vec3 way, rill_vec3 turn)
+static void displace(body_world *w, uint32_t i, rill_vec3 way, rill_vec3 turn)
 {
     const rigid_body *b = &w->body[i];
     world_state *s = &w->state[i];
@@ -114,7 +113,7 @@ static void displace(world *w, uint32_t i, rill_vec3 way, rill_vec3 turn)
 
 /* Free motion for h seconds. What turns freely keeps its angular momentum (about the pin, if there is one).
  */
-static void fly(world *w, uint32_t i, double h)
+static void fly(body_world *w, uint32_t i, double h)
 {
     const rigid_body b = w->body[i];
     world_state *s = &w->state[i];
@@ -130,7 +129,7 @@ static void fly(world *w, uint32_t i, double h)
 }
 
 /* Takes apart what overlaps, a share of it, before the step begins. */
-static rill_status part(world *w)
+static rill_status part(body_world *w)
 {
     bool deep = false;
     for (uint32_t k = 0; k < w->contacts.count; k++) deep |= w->contacts.contact[k].gap < -ALLOWED * w->size;
@@ -147,14 +146,14 @@ static rill_status part(world *w)
     return st;
 }
 
-static rill_status find(world *w)
+static rill_status find(body_world *w)
 {
     return body_contacts_find(w->ctx, w->piece, w->bodies + w->obstacles, w->dimensions, TOUCHING * w->size,
                               &w->contacts);
 }
 
 /* All bodies h seconds on from `from`, obstacles to the time after. */
-static rill_status step_from(world *w, const world_state *from, double t, double h)
+static rill_status step_from(body_world *w, const world_state *from, double t, double h)
 {
     memcpy(w->state, from, w->bodies * sizeof *from);
     for (uint32_t i = 0; i < w->bodies; i++) apply_state(w, i);
@@ -164,7 +163,7 @@ static rill_status step_from(world *w, const world_state *from, double t, double
 }
 
 /* One substep of at most h, cut where pieces that were apart begin to overlap; returns its length in *h. */
-static rill_status step_to_contact(world *w, world_state *from, double t, double *h)
+static rill_status step_to_contact(body_world *w, world_state *from, double t, double *h)
 {
     memcpy(from, w->state, w->bodies * sizeof *from);
     const double deepest = fmin(w->contacts.nearest, 0) - ALLOWED * w->size;
@@ -180,10 +179,10 @@ static rill_status step_to_contact(world *w, world_state *from, double t, double
     return RILL_OK;
 }
 
-static bool approaching(const world *w, double slower)
+static bool approaching(const body_world *w, double slower)
 {
     for (uint32_t k = 0; k < w->contacts.count; k++) {
-        const contact *c = &w->contacts.contact[k];
+        const body_contact *c = &w->contacts.contact[k];
         const rill_vec3 u =
             v3_sub(piece_velocity(&w->piece[c->a], c->x), piece_velocity(&w->piece[c->b], c->x));
         if (v3_dot(u, c->normal) < -slower) return true;
@@ -191,23 +190,23 @@ static bool approaching(const world *w, double slower)
     return false;
 }
 
-static rill_status solve(world *w, double dt, double threshold, double tolerance)
+static rill_status solve(body_world *w, double dt, double threshold, double tolerance)
 {
-    const solve_def def = {.dt = dt, .threshold = threshold, .sweeps = MOST_SWEEPS, .tolerance = tolerance};
-    solve_report report;
+    const impulse_def def = {.dt = dt, .threshold = threshold, .sweeps = MOST_SWEEPS, .tolerance = tolerance};
+    impulse_report report;
     TRY(body_contacts_solve(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, &def, &report));
     read_motions(w);
     return RILL_OK;
 }
 
-static void forget_impulses(world *w)
+static void forget_impulses(body_world *w)
 {
     for (uint32_t k = 0; k < w->contacts.count; k++)
         memset(w->contacts.contact[k].impulse, 0, sizeof w->contacts.contact[k].impulse);
 }
 
 /* What meets in the middle of a step. Its impulses are no guess for those that hold what rests. */
-static rill_status bounce(world *w, double dt, double slow)
+static rill_status bounce(body_world *w, double dt, double slow)
 {
     forget_impulses(w);
     TRY(solve(w, dt, slow, 1e-3 * slow));
@@ -215,7 +214,7 @@ static rill_status bounce(world *w, double dt, double slow)
     return RILL_OK;
 }
 
-rill_status world_move(world *w, double t, double dt)
+rill_status world_move(body_world *w, double t, double dt)
 {
     w->substeps = 0;
     if (w->bodies == 0) return RILL_OK;
@@ -242,7 +241,7 @@ rill_status world_move(world *w, double t, double dt)
     return st;
 }
 
-void world_push(world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_vec3 *torque, double dt)
+void world_push(body_world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_vec3 *torque, double dt)
 {
     for (uint32_t i = 0; i < w->bodies; i++) {
         rigid_body *b = &w->body[i];
@@ -257,7 +256,7 @@ void world_push(world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_
     read_motions(w);
 }
 
-rill_status world_settle(world *w, double t, double dt, double gravity)
+rill_status world_settle(body_world *w, double t, double dt, double gravity)
 {
     if (w->bodies == 0) return RILL_OK;
     read_motions(w); /* the fluid changed the bodies */
@@ -267,7 +266,7 @@ rill_status world_settle(world *w, double t, double dt, double gravity)
     return solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt);
 }
 
-double world_max_speed(const world *w)
+double world_max_speed(const body_world *w)
 {
     double most = 0;
     for (uint32_t i = 0; i < w->bodies; i++)
@@ -277,7 +276,7 @@ double world_max_speed(const world *w)
 
 /* ---- making ---- */
 
-static rill_status allocate(world *w)
+static rill_status allocate(body_world *w)
 {
     rill_ctx *ctx = w->ctx;
     TRY(MEM_NEW_ZERO(ctx, w->body, w->bodies));
@@ -289,11 +288,10 @@ static rill_status allocate(world *w)
     return MEM_NEW_ZERO(ctx, w->piece, (size_t)w->bodies + w->obstacles);
 }
 
-static rill_status add_body(world *w, uint32_t i, const world_body_def *d)
+static rill_status add_body(body_world *w, uint32_t i, const world_body_def *d)
 {
-    contact_piece *p = &w->piece[i];
-    *p =
-        (contact_piece){.shape = d->shape, .body = i, .friction = d->friction, .restitution = d->restitution};
+    body_piece *p = &w->piece[i];
+    *p = (body_piece){.shape = d->shape, .body = i, .friction = d->friction, .restitution = d->restitution};
     w->body[i] = (rigid_body){.mass = d->mass,
                               .constraint = d->constraint,
                               .point = d->point,
@@ -310,15 +308,15 @@ static rill_status add_body(world *w, uint32_t i, const world_body_def *d)
     return RILL_OK;
 }
 
-static rill_status add_obstacle(world *w, uint32_t k, const world_obstacle_def *d)
+static rill_status add_obstacle(body_world *w, uint32_t k, const world_obstacle_def *d)
 {
-    contact_piece *p = &w->piece[w->bodies + k];
-    *p = (contact_piece){.shape = d->shape,
-                         .pose = d->pose,
-                         .body = CONTACT_FIXED,
-                         .friction = d->friction,
-                         .restitution = d->restitution,
-                         .center = d->pose.translate};
+    body_piece *p = &w->piece[w->bodies + k];
+    *p = (body_piece){.shape = d->shape,
+                      .pose = d->pose,
+                      .body = CONTACT_FIXED,
+                      .friction = d->friction,
+                      .restitution = d->restitution,
+                      .center = d->pose.translate};
     TRY(samples_of_shape(w->ctx, d->shape, w->dimensions, &p->samples));
     piece_measure(p, w->dimensions);
     w->size = fmin(w->size, p->thickness);
@@ -327,16 +325,16 @@ static rill_status add_obstacle(world *w, uint32_t k, const world_obstacle_def *
 
 rill_status world_create(rill_ctx *ctx, int dimensions, const world_body_def *body, uint32_t bodies,
                          const world_obstacle_def *obstacle, uint32_t obstacles, world_place *place,
-                         const void *user, world *out)
+                         const void *user, body_world *out)
 {
-    world w = {.ctx = ctx,
-               .dimensions = dimensions,
-               .bodies = bodies,
-               .obstacles = obstacles,
-               .place = place,
-               .user = user,
-               .size = INFINITY,
-               .contacts = {.nearest = INFINITY}};
+    body_world w = {.ctx = ctx,
+                    .dimensions = dimensions,
+                    .bodies = bodies,
+                    .obstacles = obstacles,
+                    .place = place,
+                    .user = user,
+                    .size = INFINITY,
+                    .contacts = {.nearest = INFINITY}};
     rill_status st = allocate(&w);
     for (uint32_t i = 0; !st && i < bodies; i++) st = add_body(&w, i, &body[i]);
     for (uint32_t k = 0; !st && k < obstacles; k++) st = add_obstacle(&w, k, &obstacle[k]);
@@ -348,7 +346,7 @@ rill_status world_create(rill_ctx *ctx, int dimensions, const world_body_def *bo
     return st;
 }
 
-void world_clear(world *w)
+void world_clear(body_world *w)
 {
     if (!w->ctx) return;
     for (uint32_t i = 0; w->piece && i < w->bodies + w->obstacles; i++)
@@ -361,5 +359,5 @@ void world_clear(world *w)
     mem_free(w->ctx, w->rest_center);
     mem_free(w->ctx, w->rest_inertia);
     mem_free(w->ctx, w->piece);
-    *w = (world){0};
+    *w = (body_world){0};
 }

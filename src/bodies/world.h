@@ -32,7 +32,7 @@ typedef struct world_obstacle_def {
 
 /* Where an obstacle is at a time and how it moves: pose, velocity, spin, center, and the shape if it deforms.
  */
-typedef void world_place(const void *user, uint32_t obstacle, double t, contact_piece *piece);
+typedef void world_place(const void *user, uint32_t obstacle, double t, body_piece *piece);
 
 /* What of a body changes: all that is saved. */
 typedef struct world_state {
@@ -41,7 +41,7 @@ typedef struct world_state {
     double limit_at; /* of the hinge or slide */
 } world_state;
 
-typedef struct world {
+typedef struct body_world {
     rill_ctx *ctx;
     int dimensions;
     uint32_t bodies, obstacles;
@@ -51,28 +51,29 @@ typedef struct world {
     struct solid_pose *rest;      /* pose, */
     rill_vec3 *rest_center;       /* centre and */
     double (*rest_inertia)[3][3]; /* inertia at the start */
-    contact_piece *piece;         /* bodies first, then obstacles */
+    body_piece *piece;            /* bodies first, then obstacles */
     contact_list contacts;
     world_place *place; /* NULL: obstacles stand still */
     const void *user;
     double size;       /* m: of the smallest piece; contacts are told apart at a thousandth of it */
     uint32_t substeps; /* of the last world_move */
     double overlap;    /* m: the deepest that was left after it */
-} world;
+} body_world;
 
 RILL_CHECKED rill_status world_create(rill_ctx *ctx, int dimensions, const world_body_def *body,
                                       uint32_t bodies, const world_obstacle_def *obstacle, uint32_t obstacles,
-                                      world_place *place, const void *user, world *out);
-void world_clear(world *w);
+                                      world_place *place, const void *user, body_world *out);
+void world_clear(body_world *w);
 
 /* From t to t + dt. */
-RILL_CHECKED rill_status world_move(world *w, double t, double dt);
+RILL_CHECKED rill_status world_move(body_world *w, double t, double dt);
 /* dt of an acceleration that all share, and of a force (N) and torque (N m) of each; either may be NULL. */
-void world_push(world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_vec3 *torque, double dt);
-RILL_CHECKED rill_status world_settle(world *w, double t, double dt, double gravity);
+void world_push(body_world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_vec3 *torque, double dt);
+RILL_CHECKED rill_status world_settle(body_world *w, double t, double dt, double gravity);
 
-/* Body i as it is, in place of what was: after loading, or when something else moves it. */
-void world_set(world *w, uint32_t i, const world_state *state);
-const struct solid_pose *world_pose(const world *w, uint32_t i);
+/* Body i as it is, in place of what was: after loading, or when something else moves it. The turn is a unit
+ * quaternion. */
+void world_set(body_world *w, uint32_t i, const world_state *state);
+const struct solid_pose *world_pose(const body_world *w, uint32_t i);
 /* Largest speed of any point of a body. */
-double world_max_speed(const world *w);
+double world_max_speed(const body_world *w);

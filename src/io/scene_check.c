@@ -178,6 +178,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {s->fluid.viscosity > 0, CAN_VISCOSITY, scene_at(fluid, "viscosity"), "viscosity"},
         {s->fluid.surface_tension > 0, CAN_SURFACE_TENSION, scene_at(fluid, "surface_tension"),
          "surface tension"},
+        {scene_first_body(r, root) != NULL, CAN_BODIES, scene_first_body(r, root), "bodies"},
         {s->domain.periodic != 0, CAN_PERIODIC, scene_at(scene_at(root, "domain"), "periodic"),
          "periodic sides"},
     };
@@ -210,6 +211,7 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(scene_check_sources(r, root));
     TRY(check_solids(r, root));
     TRY(scene_check_motion(r, root));
+    TRY(scene_check_bodies(r, root));
     TRY(scene_check_slots(r, root));
     TRY(check_time(r, root));
     TRY(check_gauges(r, root));

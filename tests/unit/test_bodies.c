@@ -96,7 +96,7 @@ typedef struct setting {
     world_obstacle_def obstacle[MOST];
     uint32_t bodies, obstacles, forms;
     int dimensions;
-    world w;
+    body_world w;
 } setting;
 
 static const struct solid_pose unturned = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, 1};
