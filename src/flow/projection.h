@@ -23,7 +23,7 @@
 #pragma once
 
 #include "flow/fv_mesh.h"
-#include "flow/rigid_body.h"
+#include "bodies/rigid_body.h"
 #include "linalg/solver.h"
 
 typedef struct projection_def {
