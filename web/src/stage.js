@@ -172,7 +172,7 @@ export class Stage {
       this.controls.target.set(...camera.target);
       this.camera.position.set(...camera.eye);
       // The scene's picture is 16:9; a narrow window steps back until it all fits.
-      const narrow = 0.72 * (16 / 9) / this.aspect;
+      const narrow = 0.88 * (16 / 9) / this.aspect;
       if (narrow > 1) this.camera.position.sub(this.controls.target).multiplyScalar(Math.min(4, narrow)).add(this.controls.target);
     }
     this.camera.updateProjectionMatrix();
