@@ -161,7 +161,7 @@ static void find_inward(const shape *s, int dimensions, double stretch, contact_
     c->inward = v3_unit(g);
 }
 
-rill_status samples_of_shape(rill_ctx *ctx, const shape *s, int dimensions, contact_samples *out)
+rill_status body_samples_of(rill_ctx *ctx, const shape *s, int dimensions, contact_samples *out)
 {
     contact_samples made = {0};
     maker m = {ctx, dimensions, &made};
@@ -171,13 +171,13 @@ rill_status samples_of_shape(rill_ctx *ctx, const shape *s, int dimensions, cont
     for (uint32_t k = 0; !st && k < made.count; k++)
         find_inward(s, dimensions, 0.1 * thickness, &made.sample[k]);
     if (st)
-        samples_clear(ctx, &made);
+        body_samples_clear(ctx, &made);
     else
         *out = made;
     return st;
 }
 
-void samples_clear(rill_ctx *ctx, contact_samples *s)
+void body_samples_clear(rill_ctx *ctx, contact_samples *s)
 {
     mem_free(ctx, s->sample);
     *s = (contact_samples){0};

@@ -23,6 +23,5 @@ typedef struct contact_samples {
 enum { SAMPLES_MOST = 1500 }; /* of a mesh: corners beyond that are thinned out */
 
 /* Planes, deforming meshes and unbounded shapes have none. */
-RILL_CHECKED rill_status samples_of_shape(rill_ctx *ctx, const shape *s, int dimensions,
-                                          contact_samples *out);
-void samples_clear(rill_ctx *ctx, contact_samples *s);
+RILL_CHECKED rill_status body_samples_of(rill_ctx *ctx, const shape *s, int dimensions, contact_samples *out);
+void body_samples_clear(rill_ctx *ctx, contact_samples *s);

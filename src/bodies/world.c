@@ -302,7 +302,7 @@ static rill_status add_body(body_world *w, uint32_t i, const world_body_def *d)
     memcpy(w->rest_inertia[i], d->inertia, sizeof d->inertia);
     w->limits[i] = (body_limits){.lower = d->lower, .upper = d->upper};
     w->state[i] = (world_state){quaternion_none(), d->center, d->velocity, d->spin, 0};
-    TRY(samples_of_shape(w->ctx, d->shape, w->dimensions, &p->samples));
+    TRY(body_samples_of(w->ctx, d->shape, w->dimensions, &p->samples));
     apply_state(w, i);
     w->size = fmin(w->size, p->thickness);
     return RILL_OK;
@@ -317,7 +317,7 @@ static rill_status add_obstacle(body_world *w, uint32_t k, const world_obstacle_
                       .friction = d->friction,
                       .restitution = d->restitution,
                       .center = d->pose.translate};
-    TRY(samples_of_shape(w->ctx, d->shape, w->dimensions, &p->samples));
+    TRY(body_samples_of(w->ctx, d->shape, w->dimensions, &p->samples));
     piece_measure(p, w->dimensions);
     w->size = fmin(w->size, p->thickness);
     return RILL_OK;
@@ -350,7 +350,7 @@ void world_clear(body_world *w)
 {
     if (!w->ctx) return;
     for (uint32_t i = 0; w->piece && i < w->bodies + w->obstacles; i++)
-        samples_clear(w->ctx, &w->piece[i].samples);
+        body_samples_clear(w->ctx, &w->piece[i].samples);
     body_contacts_clear(w->ctx, &w->contacts);
     mem_free(w->ctx, w->body);
     mem_free(w->ctx, w->state);

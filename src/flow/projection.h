@@ -22,8 +22,8 @@
  * uses the matrix and its weights. */
 #pragma once
 
-#include "flow/fv_mesh.h"
 #include "bodies/rigid_body.h"
+#include "flow/fv_mesh.h"
 #include "linalg/solver.h"
 
 typedef struct projection_def {
