@@ -74,7 +74,11 @@ rill_status grid_crushed(grid *s, rill_step_stats *stats)
         sum += j.lost[t];
         if (j.lost[t] > j.lost[worst]) worst = t;
     }
-    stats->lost = sum * s->volume;
+    /* Markers may gather where the liquid is not denser: only what is missing of its volume is lost. */
+    const bool carried = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET;
+    const double missing = (carried ? s->wanted : (double)s->particles.count * s->volume) - s->seen;
+    stats->lost = fmin(sum * s->volume, fmax(missing, 0));
+    if (stats->lost < 0.5 * sum * s->volume) return RILL_OK;
     const double cell = s->tiles.layers == 1 ? 4 : 8, all = (double)s->particles.count;
     if (!(sum > fmax(least_share * all, cell))) return RILL_OK;
     const int c = j.worst[worst];

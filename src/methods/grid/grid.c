@@ -153,6 +153,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     place_tiles(s, &s->old_tiles);
     grid_level_init(s);
     TRY(walls_find_thin(s));
+    walls_find_soft(s);
     grid_measure_domain(s);
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
     for (int k = 0; k < 9 && affine; k++) {

@@ -53,6 +53,61 @@ static void load_velocity(const move_job *j, uint32_t tile, float *const field[3
     }
 }
 
+/* Sets a point that is a little inside of a solid out to the clearance, along the normals of the
+ * nearest faces, and takes the inward part out of the velocity and of the rest of the way. False: it
+ * is not that simple. */
+static bool set_out(const grid *s, double t, double clearance, rill_vec3 *x, rill_vec3 *v, rill_vec3 *rest,
+                    bool *moved)
+{
+    enum { ROUNDS = 4 };
+    for (int round = 0; round < ROUNDS; round++) {
+        solid_contact c;
+        if (solids_distance(&s->sim.solids, *x, t, NULL) >= clearance * (1 - 1e-6)) return true;
+        const double d = solids_distance(&s->sim.solids, *x, t, &c); /* the normal of a mesh is dear */
+        if (!(d > -s->soft) || c.slip == SLIP_NONE || c.friction > 0) return false;
+        *x = v3_madd(*x, clearance - d, c.normal);
+        *moved = true;
+        const double inward = v3_dot(*v, c.normal), ahead = v3_dot(*rest, c.normal);
+        if (inward < 0) *v = v3_madd(*v, -inward, c.normal);
+        if (ahead < 0) *rest = v3_madd(*rest, -ahead, c.normal);
+    }
+    return false;
+}
+
+/* Follows a particle's way in pieces that cannot cross a wall: none is thinner than twice a piece
+ * (s->soft), so that what is inside of one came in through the nearest face. solids_push_out needs no
+ * such promise, and asks the triangles of a mesh again and again for it. */
+static bool follow_softly(const grid *s, double t, double clearance, rill_vec3 from, rill_vec3 *x,
+                          rill_vec3 *v, bool *moved)
+{
+    enum { MOST = 32 };
+    const double way = v3_distance(from, *x), pieces = fmax(ceil(way / s->soft), 1);
+    if (!(pieces <= MOST)) return false;
+    *moved = false;
+    const double end = solids_distance(&s->sim.solids, *x, t, NULL);
+    if (end >= clearance && way <= end) return true; /* the common case */
+    rill_vec3 at = from, rest = v3_sub(*x, from), speed = *v;
+    for (int k = 0; k < (int)pieces; k++) {
+        const rill_vec3 step = v3_scale(rest, 1 / (pieces - k));
+        rest = v3_sub(rest, step);
+        at = v3_add(at, step);
+        if (!set_out(s, t, clearance, &at, &speed, &rest, moved)) return false;
+    }
+    if (!*moved) return true; /* where it was going */
+    *x = at;
+    *v = speed;
+    return true;
+}
+
+/* As solids_push_out from `from` at the step's start, or, with from == *x, at its end. */
+static bool push_out(const grid *s, double since, double t, double clearance, rill_vec3 from, rill_vec3 *x,
+                     rill_vec3 *v)
+{
+    bool moved;
+    if (s->soft > 0 && follow_softly(s, t, clearance, from, x, v, &moved)) return moved;
+    return solids_push_out(&s->sim.solids, since, t, clearance, from, x, v);
+}
+
 /* Out of the walls, when one is near. What went too far comes back as far: setting it on
  * the wall would thin the liquid and pile up where the velocity ends. */
 static void collide(const move_job *j, uint8_t walled, rill_vec3 from, rill_vec3 *x, rill_vec3 *v)
@@ -67,12 +122,12 @@ static void collide(const move_job *j, uint8_t walled, rill_vec3 from, rill_vec3
             return;
     }
     const rill_vec3 to = *x;
-    if (!solids_push_out(&s->sim.solids, s->sim.time, t, m, from, x, v)) return;
+    if (!push_out(s, s->sim.time, t, m, from, x, v)) return;
     const rill_vec3 back = v3_sub(*x, to);
     const double length = v3_length(back), most = 0.5 * s->h;
     const rill_vec3 inside = *x;
     rill_vec3 mirrored = v3_madd(*x, length > most ? most / length : 1, back), rest = *v;
-    solids_push_out(&s->sim.solids, t, t, m, inside, &mirrored, &rest);
+    push_out(s, t, t, m, inside, &mirrored, &rest);
     *x = mirrored;
 }
 

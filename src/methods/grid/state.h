@@ -49,6 +49,8 @@ typedef struct grid {
 
     particles guards; /* of a particle level set: guards.h */
 
+    double soft; /* m: half of what the walls of every solid are thicker than, where meshes are among them
+                    and nothing moves (walls.h); 0: not known */
     wall_cache cache;
     double capacity;  /* m^3 that the domain holds; infinite where liquid may leave it */
     uint64_t blocked; /* emitters, by their number modulo 64, that the log has called blocked */

@@ -179,6 +179,14 @@ static void solid_speeds(const walls_job *j, uint32_t tile, rill_vec3 corner, bo
         solid_contact contact;
         if (solids_distance(&j->within, x, j->t, &contact) > 2 * s->h) continue;
         v[0] = (float)contact.velocity.x, v[1] = (float)contact.velocity.y, v[2] = (float)contact.velocity.z;
+        /* what the domain closes rests, whatever slides past it */
+        const scene_domain *d = &s->sim.scene->domain;
+        for (int a = 0; a < s->tiles.dimensions; a++) {
+            const double at = v3_axis(x, a), half = (0.5 + 1e-6) * s->h;
+            if ((!(d->open & 1u << (2 * a)) && at - half <= v3_axis(d->min, a)) ||
+                (!(d->open & 2u << (2 * a)) && at + half >= v3_axis(d->max, a)))
+                v[a] = 0;
+        }
     }
 }
 

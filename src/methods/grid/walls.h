@@ -10,6 +10,10 @@
 /* Which solids of the scene are thin (s->thin); NULL stays when none is. */
 RILL_CHECKED rill_status walls_find_thin(grid *s);
 
+/* Fills s->soft: a particle that goes less far in a step, and is less deep in a solid, came in through
+ * the face it is nearest to. Meshes are sampled for it. */
+void walls_find_soft(grid *s);
+
 /* Closes the faces of a tile that have a thin solid between the cells on their two sides, and
  * measures the room of the cells it goes through; whether any is near. */
 bool walls_part(grid *s, const solids *within, double t, uint32_t tile, rill_vec3 corner);

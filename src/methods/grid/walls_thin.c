@@ -32,6 +32,24 @@ rill_status walls_find_thin(grid *s)
     return RILL_OK;
 }
 
+void walls_find_soft(grid *s)
+{
+    static const double thickness[] = {1.75, 1, 0.5}; /* cells */
+    const rill_scene *scene = s->sim.scene;
+    bool meshes = false;
+    for (uint32_t i = 0; i < scene->solid_count; i++) meshes |= scene->solids[i].shape.kind == SHAPE_MESH;
+    s->soft = 0;
+    if (!meshes || s->sim.solids.moving) return;
+    for (size_t k = 0; k < sizeof thickness / sizeof *thickness && s->soft == 0; k++) {
+        bool thinner = false;
+        for (uint32_t i = 0; i < scene->solid_count && !thinner; i++) {
+            const double scale = scene->solids[i].transform.scale > 0 ? scene->solids[i].transform.scale : 1;
+            thinner = shape_thinner(&scene->solids[i].shape, thickness[k] * s->h / scale);
+        }
+        if (!thinner) s->soft = 0.5 * thickness[k] * s->h;
+    }
+}
+
 /* The point that stands for a cell, and its distance from the solids. */
 typedef struct {
     rill_vec3 at;
