@@ -48,6 +48,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
 {
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
     if (st) {
@@ -55,6 +56,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
         return st;
     }
     *sim = s;
+    sim->bodies.solids = &sim->solids;
     return RILL_OK;
 }
 
@@ -64,6 +66,7 @@ void sim_clear(rill_sim *sim)
     if (!ctx) return; /* never filled */
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
+    bodies_clear(ctx, &sim->bodies);
     solids_clear(ctx, &sim->solids);
     *sim = (rill_sim){0};
 }
@@ -93,6 +96,7 @@ const char *method_elements_word(const rill_method *method)
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)
 {
     TRY(sim->method->save(sim, writer));
+    TRY(bodies_save(&sim->bodies, writer));
     return scene_tracer_sources(sim->scene) ? tracers_save(&sim->tracers, writer) : RILL_OK;
 }
 
@@ -102,5 +106,7 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     sim->step = step;
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
+    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
     return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

@@ -5,6 +5,7 @@
  * its step. */
 #pragma once
 
+#include "flow/bodies.h"
 #include "flow/particles.h"
 #include "flow/save.h"
 #include "flow/scene.h"
@@ -62,6 +63,7 @@ typedef struct rill_sim {
     double speed_limit;      /* m/s: beyond it something has blown up; set by the driver */
     bool failed;             /* a step broke off and the state may be anything; set by the library */
     solids solids;
+    body_set bodies;
     sources sources;
     tracers tracers;
 } rill_sim;

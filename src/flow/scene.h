@@ -20,11 +20,18 @@ static inline int side_axis(int side)
     return side / 2;
 }
 
+/* What happens where solids meet: the pair takes the geometric mean of the two frictions and the larger
+ * restitution. */
+typedef struct scene_contact {
+    double friction, restitution;
+} scene_contact;
+
 typedef struct scene_domain {
     rill_vec3 min, max;
-    uint32_t open;   /* bit per side: liquid may leave */
-    int slip;        /* of the closed sides; index into "free", "none" */
-    double friction; /* of the closed sides */
+    uint32_t open;                /* bit per side: liquid may leave */
+    int slip;                     /* of the closed sides; index into "free", "none" */
+    double friction;              /* of the closed sides */
+    struct scene_contact contact; /* where solids meet them */
 } scene_domain;
 
 typedef struct scene_time {
@@ -131,6 +138,25 @@ typedef struct scene_motion {
     rill_vec3 pivot; /* in the shape's own coordinates */
 } scene_motion;
 
+/* A solid that the fluid moves. Points and axes are in the coordinates of its shape, before the transform. */
+typedef struct scene_body {
+    double density, mass; /* kg/m^3; kg, in two dimensions per metre; 0: not given */
+    rill_vec3 inertia;    /* kg m^2 about the axes of its shape through its centre; zeros: from its shape */
+    rill_vec3 velocity, spin;     /* m/s; rad/s */
+    bool hinged, pinned, sliding; /* which of the following is given */
+    struct scene_hinge {
+        rill_vec3 point, axis;
+        double limits[2]; /* degrees from where it starts; both 0: none */
+    } hinge;
+    struct scene_pin {
+        rill_vec3 point;
+    } pin;
+    struct scene_slide {
+        rill_vec3 axis;
+        double limits[2]; /* m from where it starts; both 0: none */
+    } slide;
+} scene_body;
+
 typedef struct scene_solid {
     char *name; /* may be empty */
     shape shape;
@@ -139,6 +165,9 @@ typedef struct scene_solid {
     int slip; /* index into "free", "none" */
     double friction;
     bool refine; /* methods whose elements have several sizes: small ones near it */
+    scene_contact contact;
+    bool is_body; /* body is given */
+    scene_body body;
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
@@ -290,8 +319,9 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
     scene_smoke_params[], scene_transform_params[], scene_motion_params[], scene_motion_key_params[],
-    scene_solid_params[], scene_gauge_params[], scene_camera_params[], scene_output_params[],
-    scene_surface_params[], scene_mesh_params[], scene_sequence_params[];
+    scene_solid_params[], scene_contact_params[], scene_body_params[], scene_hinge_params[],
+    scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_camera_params[],
+    scene_output_params[], scene_surface_params[], scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

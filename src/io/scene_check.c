@@ -182,6 +182,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {s->fill, CAN_FILL, scene_at(root, "fill"), "a domain that fluid fills"},
         {s->smoke_count > 0, CAN_SMOKE, scene_at(root, "smoke"), "smoke"},
         {unrefined != NULL, CAN_REFINE, unrefined, "\"refine\""},
+        {scene_first_body(r, root) != NULL, CAN_BODIES, scene_first_body(r, root), "bodies"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
@@ -220,6 +221,7 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(scene_check_sources(r, root));
     TRY(check_solids(r, root));
     TRY(scene_check_motion(r, root));
+    TRY(scene_check_bodies(r, root));
     TRY(scene_check_slots(r, root));
     TRY(check_time(r, root));
     TRY(check_gauges(r, root));

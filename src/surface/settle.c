@@ -111,15 +111,16 @@ static void settle_patches(void *arg, size_t begin, size_t end, int worker)
 /* Along the border to where the field is at its level. */
 static void settle_line(const settling *a, const level_patch *patch, const level_window *w, rill_vec3 *x)
 {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         rill_vec3 n;
         nearest_border(a->b, *x, &n);
         const rill_vec3 at = in_block(a, patch, *x), slope = level_window_slope(w, at);
         const rill_vec3 along = v3_madd(slope, -v3_dot(slope, n), n);
         const double steep = v3_length(along);
         if (!(steep > 0.4 * v3_length(slope))) return; /* it does not cross the border here */
-        const double off = (double)(level_window_value(w, at) - a->field->level) / steep;
-        if (fabs(off) > reach) return;
+        double off = (double)(level_window_value(w, at) - a->field->level) / steep;
+        if (k == 0 && fabs(off) > 3 * reach) return;
+        off = fmin(fmax(off, -0.7), 0.7); /* the field is flat deep inside */
         *x = onto_border(a, v3_madd(*x, off * a->cell / steep, along));
     }
 }

@@ -138,7 +138,7 @@ rill_status surface_walls(rill_ctx *ctx, const trimesh *m, const particles *p, c
         if (i == UINT32_MAX || away > 0.6 * spacing) continue;
         const rill_vec3 from = v3_scale(v3_sub(p->position[i], middle), 1 / spacing);
         const double above = v3_dot(from, c.normal), beside = sqrt(v3_dot(from, from) - above * above);
-        if (above + d < 0.6 && beside < 0.4) w.gap = gap;
+        if (above > 0 && above + d < 0.6 && beside < 0.4) w.gap = gap;
     }
     bins_clear(ctx, &b);
     *out = w;

@@ -17,13 +17,14 @@ typedef struct surface_at_walls {
     double overshoot; /* the farthest a vertex, an edge or a triangle is inside a solid */
     double gap;       /* the widest air between the surface and a wall that is wet */
 } surface_at_walls;
-/* A wall is wet where a particle is within 0.6 spacings of it. */
+/* A wall is wet where a particle is within 0.6 spacings of it; a gap is between such a particle and the wall.
+ */
 RILL_CHECKED rill_status surface_walls(rill_ctx *ctx, const trimesh *m, const particles *p,
                                        const solids *walls, double time, double spacing,
                                        surface_at_walls *out);
 
 typedef struct surface_parts {
-    uint32_t singles; /* parts of less than 1.6 particles */
+    uint32_t singles; /* parts of less than 1.6 particles, around one particle */
     uint32_t beads;   /* parts of less than 1.6 particles whose particle has another within 1.5 spacings */
     uint32_t drops;   /* lone particles: nothing within 3 spacings, and no wall */
     double drop;      /* their mean volume, in that of a particle; 0 without drops */

@@ -68,7 +68,7 @@ export class Surface extends Part {
       attenuationColor: new THREE.Color(0.16, 0.53, 0.72), attenuationDistance: 0.2 * size, specularIntensity: 1, envMapIntensity: 1.25,
     });
     // For slow machines: the same colours without the second pass.
-    this.plain = new THREE.MeshStandardMaterial({ color: 0x2a7fae, roughness: 0.16, metalness: 0, transparent: true, opacity: 0.84, envMapIntensity: 1.3 });
+    this.plain = new THREE.MeshStandardMaterial({ color: 0x2a7fae, roughness: 0.16, metalness: 0, transparent: true, opacity: 0.84, envMapIntensity: 1.3, forceSinglePass: true });
     this.uniforms = lookUniforms();
     this.colored = new THREE.MeshStandardMaterial({ roughness: 0.38, metalness: 0 });
     this.colored.onBeforeCompile = (shader) => {

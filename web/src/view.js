@@ -75,7 +75,7 @@ export class View {
     geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
     if (frame.index) geometry.setIndex(new THREE.BufferAttribute(frame.index, 1));
     geometry.computeVertexNormals();
-    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0xb9b4ab, roughness: 0.85, side: THREE.DoubleSide, fog: false }));
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0x96918a, roughness: 0.85, side: THREE.DoubleSide, fog: false }));
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.matrixAutoUpdate = false;
     mesh.name = this.run.solids[k].name;

@@ -3,8 +3,8 @@
  * is done otherwise than in the paper. */
 #pragma once
 
+#include "bodies/rigid_body.h"
 #include "flow/method.h"
-#include "flow/rigid_body.h"
 
 typedef enum tets_interpolation {
     TETS_CORRECTED, /* linear from node averages with one damped correction by the fluxes */
