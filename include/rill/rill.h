@@ -11,10 +11,10 @@
  * const that a call fills in are borrowed, and valid until the next call that changes
  * the simulation they came from. NULL may be destroyed, and is RILL_USAGE or ignored elsewhere.
  *
- * Threads: there is no global state. Contexts are independent of each other. A context, and everything made
- * with it, is used by one thread at a time; inside, it works with as many threads as it was given, and results
- * do not depend on how many. rill_ctx_cancel alone may be called from any thread or signal handler. Callbacks
- * may read what they come from, not change it. After a fork a child creates a context of its own.
+ * Threads: there is no global state. Contexts are independent. A context, and all made with it, is used by
+ * one thread at a time; inside, it works with as many threads as it was given, and results do not depend on
+ * how many. rill_ctx_cancel alone may be called from any thread or signal handler. Callbacks may read what
+ * they come from, not change it. After a fork a child creates a context of its own.
  *
  * Units are SI: metres, seconds, kilograms; y is up. In two dimensions z is 0.
  */

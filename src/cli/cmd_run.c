@@ -46,9 +46,13 @@ static rill_status default_folder(rill_ctx *ctx, const char *scene, text *out)
     const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
     size_t n = strlen(name);
     if (n > 5 && strcmp(name + n - 5, ".json") == 0) n -= 5;
+    bool dots = true; /* "...json" would be out/.., the folder one is in */
+    for (size_t k = 0; k < n; k++) dots = dots && name[k] == '.';
+    if (dots)
+        return rill_fail(ctx, RILL_USAGE, "run: \"%s\" gives the run no name; give it a folder with --out",
+                         name);
     text_add(out, "out/");
     text_bytes(out, name, n);
-    (void)ctx;
     return text_check(out);
 }
 

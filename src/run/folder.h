@@ -17,8 +17,8 @@ typedef struct run_folder {
     int lock;
 } run_folder;
 
-/* RILL_USAGE, with what to do about it, when there is anything of a run in the folder
- * (which need not exist). */
+/* RILL_USAGE, with what to do about it, when there is anything in the folder (which need not exist),
+ * of a run or not. */
 RILL_CHECKED rill_status run_folder_check_free(rill_ctx *ctx, const char *path);
 
 /* Makes the folder where needed and locks it. RILL_USAGE when it holds a run and force is

@@ -287,7 +287,7 @@ static void cancelled_anywhere(void **state)
                 stops++;
                 ctx = test_ctx(2);
                 run_result result;
-                assert_ok(ctx, run_resume(ctx, out, 0, rill_methods, rill_method_count, &result));
+                assert_ok(ctx, run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result));
                 rill_ctx_destroy(ctx);
             } else {
                 assert_int_equal(st, RILL_OK);
@@ -419,7 +419,7 @@ static void told_when_it_blows_up(void **state)
         assert_ok(ctx, checkpoint_write(ctx, path, &head, &s));
         snapshot_clear(&s);
         run_result result;
-        assert_int_equal(run_resume(ctx, out, 0, rill_methods, rill_method_count, &result), RILL_BLEW_UP);
+        assert_int_equal(run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result), RILL_BLEW_UP);
         assert_non_null(strstr(rill_ctx_message(ctx), "Frames 0 to 2 are complete"));
         assert_int_equal(result.frame, 2);
         rill_ctx_destroy(ctx);
