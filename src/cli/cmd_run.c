@@ -85,7 +85,9 @@ static void print_estimate(const rill_scene *scene, const run_estimate *e, const
     printf("disk       %s %s (%s a frame); %s are free\n", about, a, b, c);
     if (isfinite(e->seconds)) {
         seconds_text(e->seconds, a, sizeof a);
-        printf("time       %s %s for %.0f steps, and the surfaces and images\n", about, a, e->steps);
+        seconds_text(e->frame_seconds * (scene->time.frames + 1), b, sizeof b);
+        printf("time       %s %s for %.0f steps, %s of it for surfaces, images and files\n", about, a,
+               e->steps, b);
     }
 }
 
