@@ -68,8 +68,9 @@ static double frame_seconds(const rill_scene *scene, double n, double pixels, do
     const double sampled = /* a method's own surface follows its cells, not its particles */
         scene->method->surface ? n * pow(scene_particle_spacing(scene) / scene->spacing, scene->dimensions)
                                : n;
-    return (surface ? sampled * surface_seconds : 0) +
-           pixels * (pixel_seconds + (o->video ? video_seconds : 0)) +
+    const double pixel =
+        (scene->dimensions == 2 ? 0.45 : 1) * pixel_seconds; /* flat: no shadows, no ground */
+    return (surface ? sampled * surface_seconds : 0) + pixels * (pixel + (o->video ? video_seconds : 0)) +
            (scene->solid_count ? pixels * solid_pixel_seconds : 0) + bytes * byte_seconds;
 }
 
