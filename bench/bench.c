@@ -30,6 +30,8 @@ extern const bench_case bench_voronoi;
 extern const bench_case bench_delaunay;
 extern const bench_case bench_amg;
 extern const bench_case bench_points;
+extern const bench_case bench_brochu;
+extern const bench_case bench_tets;
 extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
@@ -58,6 +60,8 @@ const bench_case *const bench_cases[] = {
     &bench_delaunay,
     &bench_amg,
     &bench_points,
+    &bench_brochu,
+    &bench_tets,
     &bench_pressure,
     &bench_pressure_flat,
     &bench_tracker,

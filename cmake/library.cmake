@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(library_objects ${RILL_OBJECTS})
-foreach(layer cli verify bench)
+foreach(layer cli serve verify bench)
     list(REMOVE_ITEM library_objects $<TARGET_OBJECTS:rill_${layer}>)
 endforeach()
 
@@ -51,6 +51,6 @@ install(DIRECTORY include/rill TYPE INCLUDE)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/rill.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/rillConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/rillConfigVersion.cmake
     DESTINATION ${package_dir})
-install(FILES docs/scene.schema.json docs/scene.md docs/api.md LICENSE python/rill_run.py
+install(FILES docs/scene.schema.json docs/scene.md docs/api.md LICENSE python/rill_run.py python/rill_blender.py
     DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/rill)

@@ -10,7 +10,9 @@ log=$root/build/setup.log
 # The compiler's own C library headers (libc6-dev) are only a recommendation of gcc.
 run_packages="gcc libc6-dev cmake ninja-build pkg-config
     libembree-dev libpng-dev zlib1g-dev libzstd-dev libxxhash-dev ffmpeg"
-test_packages="libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9"
+view_packages="libmicrohttpd-dev" # of rill view: by ./run when that is asked for
+browser_packages="chromium fonts-dejavu-core"
+test_packages="$view_packages libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9"
 
 say() { echo "$(basename "$0"): $*"; }
 die() { say "$@" >&2; exit 1; }
@@ -22,6 +24,25 @@ quietly() {
     say "that failed: $*" >&2
     say "the whole output is in $log" >&2
     return 1
+}
+
+# patiently WHAT COMMAND...: quietly, with a line a minute on how far it is.
+patiently() {
+    what=$1
+    shift
+    (
+        minutes=0
+        while sleep 60 >/dev/null 2>&1; do
+            minutes=$((minutes + 1))
+            at=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/, \1 of \2/p' "$log" | tail -n 1)
+            say "$what, $minutes min$at"
+        done
+    ) &
+    ticker=$!
+    if quietly "$@"; then done=0; else done=1; fi
+    kill "$ticker" 2>/dev/null || true
+    wait "$ticker" 2>/dev/null || true
+    return $done
 }
 
 # packages NAME...: installs those that are missing.
@@ -54,7 +75,7 @@ as root: apt-get update && apt-get install --no-install-recommends$missing"
         # A mirror that does not answer need not matter: installing tells.
         $as_root apt-get update >>"$log" 2>&1 || say "apt-get update complained; going on with what is known"
         # shellcheck disable=SC2086 # words
-        quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+        patiently installing $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
             $missing || exit 1
     fi
     echo "$wanted" >>"$root/build/packages"
@@ -73,7 +94,7 @@ build() {
     fi
     say "building $preset"
     : >"$log"
-    quietly cmake --build "$folder" --target "$target"
+    patiently "building $preset" cmake --build "$folder" --target "$target"
 }
 
 # options_set CACHE -DNAME=VALUE...: whether the cache has them all.

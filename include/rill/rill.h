@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-#define RILL_VERSION "0.1.0"
+#define RILL_VERSION "0.2.0"
 
 #if defined(__GNUC__)
 #define RILL_CHECKED      __attribute__((warn_unused_result))

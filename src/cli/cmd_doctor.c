@@ -7,6 +7,7 @@
 #include "io/scene_file.h"
 #include "run/estimate.h"
 #include "run/registry.h"
+#include "serve/serve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,6 +107,17 @@ static void look_at_ffmpeg(doctor *d)
         line(d, true, "video", "ffmpeg with x264");
 }
 
+/* Not a trouble: runs need no viewer, and plain ./run does not install one. */
+static void look_at_viewer(doctor *d)
+{
+    if (serve_available())
+        line(d, true, "viewer", "rill view, with libmicrohttpd %s", serve_library());
+    else
+        line(d, true, "viewer",
+             "left out of this build; for rill view install the package \"libmicrohttpd-dev\" and build "
+             "again");
+}
+
 static void look_at_methods(doctor *d)
 {
     char names[256] = "";
@@ -179,6 +191,7 @@ static int doctor_main(rill_ctx *ctx, const command *self, int argc, char **argv
     look_at_memory(&d);
     look_at_disk(&d);
     look_at_ffmpeg(&d);
+    look_at_viewer(&d);
     look_at_methods(&d);
     if (count > 0 || v.particles) {
         st = look_at_run(&d, count > 0 ? argv[0] : NULL);

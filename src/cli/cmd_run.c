@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
+#include "cli/viewing.h"
 #include "io/scene_file.h"
 #include "run/driver.h"
 #include "run/estimate.h"
@@ -16,7 +17,7 @@ typedef struct run_values {
     const char *out, *method;
     int64_t frames, threads;
     option_texts set;
-    bool render, no_render, estimate, json, force, quiet;
+    bool render, no_render, estimate, json, force, quiet, view;
 } run_values;
 
 static const option run_table[] = {
@@ -37,6 +38,8 @@ static const option run_table[] = {
     {"--json", OPTION_FLAG, offsetof(run_values, json), NULL, "the answer as JSON", 0, 0},
     {"--force", OPTION_FLAG, offsetof(run_values, force), NULL, "replace a run that is in the folder", 0, 0},
     {"--quiet", OPTION_FLAG, offsetof(run_values, quiet), NULL, "no progress", 0, 0},
+    {"--view", OPTION_FLAG, offsetof(run_values, view), NULL,
+     "watch it grow in the browser, as rill view does", 0, 0},
     {0},
 };
 
@@ -152,6 +155,8 @@ static int run_main(rill_ctx *ctx, const command *self, int argc, char **argv)
 {
     run_values v = {0};
     int count;
+    viewing_run words = {0}; /* the command line as it was: parsing moves it about */
+    viewing_words(&words, argc, argv);
     rill_status st = options_parse(ctx, self, &v, argc, argv, &count);
     if (!st && v.render && v.no_render)
         st = rill_fail(ctx, RILL_USAGE, "run: --render and --no-render exclude each other");
@@ -168,6 +173,12 @@ static int run_main(rill_ctx *ctx, const command *self, int argc, char **argv)
     if (!st) st = text_check(&folder);
     if (!st && folder.length == 0) st = rill_fail(ctx, RILL_USAGE, "run: --out needs a folder");
     if (!st) st = read_scene(ctx, argv[0], &v, &scene);
+    if (!st && v.view && !v.estimate) {
+        const int ended = viewing_start(ctx, &words, folder.data, v.force);
+        scene_clear(ctx, &scene);
+        text_clear(&folder);
+        return ended;
+    }
     if (!st) st = run_or_estimate(ctx, argv[0], folder.data, &v, &scene);
     const int code = cli_report(ctx, st);
     scene_clear(ctx, &scene);

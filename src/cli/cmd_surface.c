@@ -20,7 +20,8 @@ typedef struct {
 
 static const option options[] = {
     {"--definition", OPTION_TEXT, offsetof(surface_options, definition), "WORD",
-     "what the surface is: metaballs, zhu_bridson, distance, anisotropic, williams or williams_level; the "
+     "what the surface is: filtered, metaballs, zhu_bridson, distance, anisotropic, williams or "
+     "williams_level; the "
      "scene's if not given",
      0, 0},
     {"--set", OPTION_TEXTS, offsetof(surface_options, set), "PATH=VALUE",
@@ -91,7 +92,8 @@ static rill_status surface_folder(rill_ctx *ctx, const char *folder, const surfa
 {
     rill_scene scene = {0};
     frame_list list = {0};
-    resurface_def def = {.folder = folder, .to = given->out, .tell = tell};
+    resurface_def def = {
+        .folder = folder, .to = given->out, .tell = tell, .defined = given->definition != NULL};
     resurface_report made = {0};
     rill_status st = read_scene(ctx, folder, given, &scene);
     if (!st) st = frames_list(ctx, folder, &list);

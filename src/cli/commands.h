@@ -15,3 +15,4 @@ extern const command cmd_surface;
 extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;
+extern const command cmd_view;

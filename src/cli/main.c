@@ -14,7 +14,7 @@
 
 static const command *const commands[] = {
     &cmd_run,    &cmd_resume,  &cmd_info,     &cmd_compare, &cmd_export,  &cmd_doctor, &cmd_bench,
-    &cmd_render, &cmd_surface, &cmd_validate, &cmd_verify,  &cmd_version, NULL,
+    &cmd_render, &cmd_surface, &cmd_validate, &cmd_verify,  &cmd_version, &cmd_view,   NULL,
 };
 
 static rill_ctx *the_ctx; /* for the signal handler alone */

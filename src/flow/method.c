@@ -3,7 +3,8 @@
 #include "base/text.h"
 
 const char *const can_words[] = {
-    "free surface", "two dimensions", "viscosity", "surface tension", "bodies", "smoke", NULL,
+    "free surface",  "two dimensions",       "viscosity", "surface tension", "bodies", "smoke",
+    "filled domain", "refinement at solids", NULL,
 };
 
 double scene_particle_spacing(const rill_scene *scene)
@@ -19,10 +20,12 @@ rill_step_stats step_stats_none(void)
         .kinetic = NAN,
         .potential = NAN,
         .max_speed = NAN,
+        .lost = NAN,
         .compression = NAN,
         .div_max = NAN,
         .div_rms = NAN,
         .solve_residual = NAN,
+        .viscous_residual = NAN,
     };
 }
 
@@ -45,6 +48,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
 {
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
     if (st) {
@@ -52,6 +56,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
         return st;
     }
     *sim = s;
+    sim->bodies.solids = &sim->solids;
     return RILL_OK;
 }
 
@@ -61,6 +66,7 @@ void sim_clear(rill_sim *sim)
     if (!ctx) return; /* never filled */
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
+    bodies_clear(ctx, &sim->bodies);
     solids_clear(ctx, &sim->solids);
     *sim = (rill_sim){0};
 }
@@ -74,7 +80,7 @@ void sim_view(const rill_sim *sim, rill_view *out)
                        .domain = {scene->domain.min, scene->domain.max}};
     sim->method->view(sim, out);
     if (out->particles) out->elements = out->particles->count;
-    out->tracers = scene->tracers_count ? &sim->tracers.dots : NULL;
+    out->tracers = scene_tracer_sources(scene) ? &sim->tracers.dots : NULL;
 }
 
 bool method_has_surface(const rill_method *method)
@@ -90,7 +96,8 @@ const char *method_elements_word(const rill_method *method)
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)
 {
     TRY(sim->method->save(sim, writer));
-    return sim->scene->tracers_count ? tracers_save(&sim->tracers, writer) : RILL_OK;
+    TRY(bodies_save(&sim->bodies, writer));
+    return scene_tracer_sources(sim->scene) ? tracers_save(&sim->tracers, writer) : RILL_OK;
 }
 
 rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
@@ -99,5 +106,7 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     sim->step = step;
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    return sim->scene->tracers_count ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
+    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
+    return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

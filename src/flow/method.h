@@ -5,6 +5,7 @@
  * its step. */
 #pragma once
 
+#include "flow/bodies.h"
 #include "flow/particles.h"
 #include "flow/save.h"
 #include "flow/scene.h"
@@ -21,7 +22,9 @@ enum {
     CAN_VISCOSITY = 1 << 2,
     CAN_SURFACE_TENSION = 1 << 3,
     CAN_BODIES = 1 << 4,
-    CAN_SMOKE = 1 << 5
+    CAN_SMOKE = 1 << 5,
+    CAN_FILL = 1 << 6,
+    CAN_REFINE = 1 << 7
 };
 extern const char *const can_words[]; /* by bit, NULL at the end */
 
@@ -32,10 +35,13 @@ typedef struct rill_step_stats {
     uint64_t elements;                 /* particles or cells */
     double volume, kinetic, potential; /* m^3, J, J (in two dimensions: per metre) */
     double max_speed;
+    double lost;             /* m^3: liquid that moving solids crushed and left no room */
     double compression;      /* mean of max(density/rest - 1, 0) */
     double div_max, div_rms; /* 1/s */
     uint32_t solve_iterations;
     double solve_residual;
+    uint32_t viscous_iterations; /* of the viscous solve; 0: there was none */
+    double viscous_residual;
     struct {
         const char *name;
         double seconds;
@@ -58,6 +64,7 @@ typedef struct rill_sim {
     bool failed;             /* a step broke off and the state may be anything; set by the library */
     int busy;                /* a call of a host is changing it (api/api.h); set by the library */
     solids solids;
+    body_set bodies;
     sources sources;
     tracers tracers;
 } rill_sim;
@@ -107,6 +114,9 @@ typedef struct rill_method {
     /* The method's own surface, made when it is asked for; out is empty before. NULL: made from the
      * particles, or, without these, there is no surface. */
     rill_status (*surface)(const rill_sim *sim, struct trimesh *out);
+    /* The same of these particles at this time in place of its own, as a frame of a run has them; RILL_USAGE
+     * where its liquid is not in the particles alone. There where `surface` is. */
+    rill_status (*surface_of)(rill_sim *sim, const particles *p, double time, struct trimesh *out);
     /* The method's cells, made when they are asked for: sites, velocities and values by name.
      * NULL: it has none. out is empty before. */
     rill_status (*cells)(const rill_sim *sim, particles *out);

@@ -26,7 +26,8 @@ typedef enum param_kind {
     PARAM_LIST,        /* struct array: a pointer at offset, uint32_t count at count_offset */
     PARAM_NAMED_POINT, /* gauges: a point under the key that names its kind: words, kind at count_offset */
     PARAM_POINT3,      /* rill_vec3: three numbers whatever the dimensions */
-    PARAM_METHOD       /* const rill_method *: the name of a registered method */
+    PARAM_METHOD,      /* const rill_method *: the name of a registered method */
+    PARAM_PAIR         /* double[2]: a lower and an upper number; both 0 by default */
 } param_kind;
 
 typedef struct rill_param {
@@ -45,6 +46,8 @@ typedef struct rill_param {
     bool varies;                    /* NUMBER, POINT: may be keyframes as well, which go to */
     size_t keys_offset;             /* keyframes; the value itself is then the first key's */
     bool sparse;                    /* BLOCK: not printed while its first row, a list, is empty */
+    bool optional;                  /* BLOCK: means something by being there: the bool at count_offset of the
+                                     * struct around it becomes true; not printed while that is false */
 } rill_param;
 
 #define RILL_NUMBER(key, type, member, def, lo, hi, unit_, help_)                                     \

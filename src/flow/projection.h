@@ -22,8 +22,8 @@
  * uses the matrix and its weights. */
 #pragma once
 
+#include "bodies/rigid_body.h"
 #include "flow/fv_mesh.h"
-#include "flow/rigid_body.h"
 #include "linalg/solver.h"
 
 typedef struct projection_def {

@@ -51,7 +51,10 @@ static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, v
     case PARAM_POINT3: *(rill_vec3 *)at = row->point; break;
     case PARAM_SHAPE: *(shape *)at = (shape){0}; break;
     case PARAM_VELOCITY: *(velocity_field *)at = (velocity_field){0}; break;
-    case PARAM_BLOCK: return params_default(ctx, row->table, at);
+    case PARAM_BLOCK:
+        if (row->optional) *(bool *)((char *)block + row->count_offset) = false;
+        return params_default(ctx, row->table, at);
+    case PARAM_PAIR: ((double *)at)[0] = ((double *)at)[1] = 0; break;
     case PARAM_LIST:
         *(void **)at = NULL;
         *(uint32_t *)((char *)block + row->count_offset) = 0;
@@ -188,6 +191,28 @@ rill_status scene_add_emitter(rill_ctx *ctx, rill_scene *scene, scene_emitter **
 rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out)
 {
     return list_add(ctx, &scene->drains, &scene->drain_count, sizeof **out, scene_drain_params, out);
+}
+
+uint32_t scene_tracer_sources(const rill_scene *scene)
+{
+    return scene->tracers_count + scene->smoke_count;
+}
+
+scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k)
+{
+    if (k < scene->tracers_count) return scene->tracers[k];
+    const scene_smoke *s = &scene->smoke[k - scene->tracers_count];
+    return (scene_tracers){.shape = s->shape,
+                           .most = 1000000000,
+                           .rate = s->tracers,
+                           .start = s->start,
+                           .end = s->end,
+                           .life = SCENE_FOREVER};
+}
+
+rill_status scene_add_smoke(rill_ctx *ctx, rill_scene *scene, scene_smoke **out)
+{
+    return list_add(ctx, &scene->smoke, &scene->smoke_count, sizeof **out, scene_smoke_params, out);
 }
 
 rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out)

@@ -20,11 +20,18 @@ static inline int side_axis(int side)
     return side / 2;
 }
 
+/* What happens where solids meet: the pair takes the geometric mean of the two frictions and the larger
+ * restitution. */
+typedef struct scene_contact {
+    double friction, restitution;
+} scene_contact;
+
 typedef struct scene_domain {
     rill_vec3 min, max;
-    uint32_t open;   /* bit per side: liquid may leave */
-    int slip;        /* of the closed sides; index into "free", "none" */
-    double friction; /* of the closed sides */
+    uint32_t open;                /* bit per side: liquid may leave */
+    int slip;                     /* of the closed sides; index into "free", "none" */
+    double friction;              /* of the closed sides */
+    struct scene_contact contact; /* where solids meet them */
 } scene_domain;
 
 typedef struct scene_time {
@@ -102,6 +109,16 @@ typedef struct scene_tracers {
     double life;       /* s */
 } scene_tracers;
 
+/* A source of smoke: gas with soot and heat, and tracers that show it. */
+typedef struct scene_smoke {
+    shape shape;
+    velocity_field velocity; /* of the gas in it; zero: it is left as it is */
+    double density;          /* of the soot, kg/m3 */
+    double temperature;      /* K */
+    double tracers;          /* 1/s */
+    double start, end;       /* s: when it gives */
+} scene_smoke;
+
 typedef struct scene_transform {
     rill_vec3 translate, rotate; /* degrees about x, then y, then z */
     double scale;
@@ -121,6 +138,25 @@ typedef struct scene_motion {
     rill_vec3 pivot; /* in the shape's own coordinates */
 } scene_motion;
 
+/* A solid that the fluid moves. Points and axes are in the coordinates of its shape, before the transform. */
+typedef struct scene_body {
+    double density, mass; /* kg/m^3; kg, in two dimensions per metre; 0: not given */
+    rill_vec3 inertia;    /* kg m^2 about the axes of its shape through its centre; zeros: from its shape */
+    rill_vec3 velocity, spin;     /* m/s; rad/s */
+    bool hinged, pinned, sliding; /* which of the following is given */
+    struct scene_hinge {
+        rill_vec3 point, axis;
+        double limits[2]; /* degrees from where it starts; both 0: none */
+    } hinge;
+    struct scene_pin {
+        rill_vec3 point;
+    } pin;
+    struct scene_slide {
+        rill_vec3 axis;
+        double limits[2]; /* m from where it starts; both 0: none */
+    } slide;
+} scene_body;
+
 typedef struct scene_solid {
     char *name; /* may be empty */
     shape shape;
@@ -128,6 +164,10 @@ typedef struct scene_solid {
     scene_motion motion;
     int slip; /* index into "free", "none" */
     double friction;
+    bool refine; /* methods whose elements have several sizes: small ones near it */
+    scene_contact contact;
+    bool is_body; /* body is given */
+    scene_body body;
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
@@ -156,6 +196,7 @@ enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
 
 /* What a surface of particles is: src/surface has a row for each. */
 enum {
+    SURFACE_FILTERED,
     SURFACE_METABALLS,
     SURFACE_ZHU_BRIDSON,
     SURFACE_DISTANCE,
@@ -167,7 +208,7 @@ enum {
 extern const char *const scene_surface_words[]; /* by these numbers, NULL at the end */
 
 typedef struct scene_surface {
-    int definition;  /* SURFACE_METABALLS, ... */
+    int definition;  /* SURFACE_FILTERED, ... */
     double cell;     /* in spacings */
     double radius;   /* reach of a particle, in spacings; 0: the definition's own */
     char *columns;   /* owned: columns of the particles that vertices get, besides the velocity */
@@ -204,6 +245,9 @@ typedef struct rill_scene {
     uint32_t drain_count;
     scene_tracers *tracers;
     uint32_t tracers_count;
+    bool fill; /* the fluid fills the domain: there is no free surface */
+    scene_smoke *smoke;
+    uint32_t smoke_count;
     scene_solid *solids;
     uint32_t solid_count;
     scene_gauge *gauges;
@@ -228,8 +272,13 @@ RILL_CHECKED rill_status scene_add_liquid(rill_ctx *ctx, rill_scene *scene, scen
 RILL_CHECKED rill_status scene_add_emitter(rill_ctx *ctx, rill_scene *scene, scene_emitter **out);
 RILL_CHECKED rill_status scene_add_drain(rill_ctx *ctx, rill_scene *scene, scene_drain **out);
 RILL_CHECKED rill_status scene_add_tracers(rill_ctx *ctx, rill_scene *scene, scene_tracers **out);
+RILL_CHECKED rill_status scene_add_smoke(rill_ctx *ctx, rill_scene *scene, scene_smoke **out);
 RILL_CHECKED rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out);
 RILL_CHECKED rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out);
+
+/* Sources of tracers: those of the scene, then its sources of smoke. What is returned borrows the shape. */
+uint32_t scene_tracer_sources(const rill_scene *scene);
+scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k);
 
 /* Distance of particles when they are made: the spacing, or the part of it that the chosen
  * method wants (rill_method.per_axis). */
@@ -269,9 +318,10 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
-    scene_transform_params[], scene_motion_params[], scene_motion_key_params[], scene_solid_params[],
-    scene_gauge_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
-    scene_mesh_params[], scene_sequence_params[];
+    scene_smoke_params[], scene_transform_params[], scene_motion_params[], scene_motion_key_params[],
+    scene_solid_params[], scene_contact_params[], scene_body_params[], scene_hinge_params[],
+    scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_camera_params[],
+    scene_output_params[], scene_surface_params[], scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

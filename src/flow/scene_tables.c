@@ -52,6 +52,14 @@ static const char *const formats[] = {"ply", "vtk", NULL};
 static const char *const looks[] = {"surface", "particles", "tracers", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
+const rill_param scene_contact_params[] = {
+    RILL_NUMBER("friction", scene_contact, friction, 0.3, 0, 10, "",
+                "coefficient of friction between solids; a pair takes the geometric mean of the two"),
+    RILL_NUMBER("restitution", scene_contact, restitution, 0, 0, 1, "",
+                "speed after an impact over that before it; a pair takes the larger of the two"),
+    {0},
+};
+
 const rill_param scene_domain_params[] = {
     POINT_REQUIRED("min", scene_domain, min, 0, 0, 0, FAR, "m", "the corner with the smallest coordinates"),
     POINT_REQUIRED("max", scene_domain, max, 1, 1, 1, FAR, "m", "the corner with the largest coordinates"),
@@ -60,6 +68,11 @@ const rill_param scene_domain_params[] = {
     RILL_CHOICE("slip", scene_domain, slip, "free", slips,
                 "whether viscous liquid slips along the walls or sticks to them"),
     RILL_NUMBER("friction", scene_domain, friction, 0, 0, 10, "", "coefficient of friction of the walls"),
+    {.name = "contact",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_domain, contact),
+     .table = scene_contact_params,
+     .help = "how bodies meet the walls"},
     {0},
 };
 
@@ -146,6 +159,31 @@ const rill_param scene_tracers_params[] = {
     {0},
 };
 
+const rill_param scene_smoke_params[] = {
+    SHAPE(scene_smoke, "where smoke comes from: any shape with a volume"),
+    {.name = "velocity",
+     .kind = PARAM_VELOCITY,
+     .offset = offsetof(scene_smoke, velocity),
+     .min = -1e4,
+     .max = 1e4,
+     .unit = "m/s",
+     .help =
+         "of the gas in the shape, a vector or a named field; where the shape covers part of a closed side "
+         "and "
+         "another side is open, gas comes in there at this velocity; zero: the gas there moves as it does"},
+    RILL_NUMBER("density", scene_smoke, density, 0, 0, 1e5, "kg/m^3",
+                "of the soot it gives to the gas, which makes it heavier"),
+    RILL_POSITIVE("temperature", scene_smoke, temperature, 293.15, 1e5, "K",
+                  "of the gas it gives; warmer than 293.15, the temperature around, rises"),
+    RILL_NUMBER("tracers_per_second", scene_smoke, tracers, 0, 0, 1e9, "1/s",
+                "how many tracers come in a second, to be seen"),
+    RILL_NUMBER("start", scene_smoke, start, -SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when smoke begins to come; the default is the start of the run"),
+    RILL_NUMBER("end", scene_smoke, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
+                "when it ceases to come; the default is never"),
+    {0},
+};
+
 const rill_param scene_transform_params[] = {
     POINT("translate", scene_transform, translate, 0, 0, 0, FAR, "m", "shift, applied last"),
     POINT3("rotate", scene_transform, rotate, 3.6e4, "degrees",
@@ -191,6 +229,90 @@ const rill_param scene_motion_params[] = {
     {0},
 };
 
+const rill_param scene_hinge_params[] = {
+    POINT_REQUIRED("point", struct scene_hinge, point, 0, 0, 0, FAR, "m",
+                   "a point of its axis, in the coordinates of its shape, before the transform"),
+    {.name = "axis",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(struct scene_hinge, axis),
+     .point = {0, 0, 1},
+     .min = -FAR,
+     .max = FAR,
+     .unit = "",
+     .help = "what it turns about, likewise; in two dimensions z"},
+    {.name = "limits",
+     .kind = PARAM_PAIR,
+     .offset = offsetof(struct scene_hinge, limits),
+     .min = -360000,
+     .max = 360000,
+     .unit = "degrees",
+     .help = "how far it turns from where it starts, the other way and this; without them it turns freely"},
+    {0},
+};
+
+const rill_param scene_pin_params[] = {
+    POINT_REQUIRED("point", struct scene_pin, point, 0, 0, 0, FAR, "m",
+                   "what it turns about, in the coordinates of its shape, before the transform"),
+    {0},
+};
+
+const rill_param scene_slide_params[] = {
+    POINT_REQUIRED("axis", struct scene_slide, axis, 1, 0, 0, FAR, "",
+                   "the way it goes, in the coordinates of its shape, before the transform"),
+    {.name = "limits",
+     .kind = PARAM_PAIR,
+     .offset = offsetof(struct scene_slide, limits),
+     .min = -FAR,
+     .max = FAR,
+     .unit = "m",
+     .help = "how far it goes from where it starts, back and forth; without them there is no end"},
+    {0},
+};
+
+const rill_param scene_body_params[] = {
+    RILL_NUMBER("density", scene_body, density, 0, 0, 1e6, "kg/m^3",
+                "mass per volume; its mass, centre and inertia follow from the shape"),
+    RILL_NUMBER("mass", scene_body, mass, 0, 0, 1e12, "kg",
+                "instead of the density; in two dimensions per metre"),
+    {.name = "inertia",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(scene_body, inertia),
+     .min = 0,
+     .max = 1e12,
+     .unit = "kg m^2",
+     .help = "about the axes of its shape through its centre, instead of what follows from the shape"},
+    POINT("velocity", scene_body, velocity, 0, 0, 0, 1e4, "m/s", "of its centre, at the start"),
+    {.name = "spin",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(scene_body, spin),
+     .min = -1e4,
+     .max = 1e4,
+     .unit = "rad/s",
+     .help = "at the start; in two dimensions about z"},
+    {.name = "hinge",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_body, hinge),
+     .count_offset = offsetof(scene_body, hinged),
+     .optional = true,
+     .table = scene_hinge_params,
+     .help = "turns about an axis that stands still"},
+    {.name = "pin",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_body, pin),
+     .count_offset = offsetof(scene_body, pinned),
+     .optional = true,
+     .table = scene_pin_params,
+     .help = "turns about a point that stands still"},
+    {.name = "slide",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_body, slide),
+     .count_offset = offsetof(scene_body, sliding),
+     .optional = true,
+     .table = scene_slide_params,
+     .help = "goes along a line and does not turn"},
+    {0},
+};
+
 const rill_param scene_solid_params[] = {
     RILL_TEXT("name", scene_solid, name, "", "what messages and gauges call it"),
     SHAPE(scene_solid, "what the liquid cannot enter"),
@@ -210,6 +332,20 @@ const rill_param scene_solid_params[] = {
     RILL_NUMBER("friction", scene_solid, friction, 0, 0, 10, "",
                 "coefficient of friction: what presses liquid against it slows the liquid that slides along "
                 "it, by so many times as much"),
+    RILL_BOOL("refine", scene_solid, refine, true,
+              "elements are small near it, with a method whose elements have several sizes"),
+    {.name = "contact",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_solid, contact),
+     .table = scene_contact_params,
+     .help = "how it meets other solids, when one of them is a body"},
+    {.name = "body",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_solid, body),
+     .count_offset = offsetof(scene_solid, is_body),
+     .optional = true,
+     .table = scene_body_params,
+     .help = "the fluid and gravity move it; give its density or its mass"},
     {0},
 };
 
@@ -266,15 +402,17 @@ const rill_param scene_output_params[] = {
 };
 
 const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
-    [SURFACE_METABALLS] = "metaballs", [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
-    [SURFACE_DISTANCE] = "distance",   [SURFACE_ANISOTROPIC] = "anisotropic",
-    [SURFACE_WILLIAMS] = "williams",   [SURFACE_WILLIAMS_LEVEL] = "williams_level",
+    [SURFACE_FILTERED] = "filtered",       [SURFACE_METABALLS] = "metaballs",
+    [SURFACE_ZHU_BRIDSON] = "zhu_bridson", [SURFACE_DISTANCE] = "distance",
+    [SURFACE_ANISOTROPIC] = "anisotropic", [SURFACE_WILLIAMS] = "williams",
+    [SURFACE_WILLIAMS_LEVEL] = "williams_level",
 };
 
 const rill_param scene_surface_params[] = {
     RILL_CHOICE(
-        "definition", scene_surface, definition, "metaballs", scene_surface_words,
-        "what the surface of particles is: metaballs, a sum of kernels; zhu_bridson, averages; distance, "
+        "definition", scene_surface, definition, "filtered", scene_surface_words,
+        "what the surface of particles is: filtered, a sum of kernels, smoothed where the liquid is whole; "
+        "metaballs, the sum alone; zhu_bridson, averages; distance, "
         "the same with distances that particles carry, for flat and smooth surfaces; anisotropic, a sum of "
         "kernels that lie flat; williams, the smoothest mesh between small and large balls around the "
         "particles; williams_level, the same by a level set, which flickers less where liquid is at rest"),
@@ -340,6 +478,11 @@ const rill_param scene_params[] = {
     LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
     LIST("tracers", tracers, tracers_count, scene_tracers_params, scene_tracers, 1000,
          "where tracers come from: particles without mass that go with the fluid, as smoke or dye"),
+    RILL_BOOL("fill", rill_scene, fill, false,
+              "the fluid fills the domain and has no free surface; \"liquid\" then tells its velocity at the "
+              "start"),
+    LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
+         "where smoke comes from, with a method that can"),
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "bodies/pose.h"
 #include "flow/scene.h"
 #include "geom/shape/shape.h"
 
@@ -28,28 +29,6 @@ static inline rill_vec3 solid_rubbed(const solid_contact *c, rill_vec3 v, double
 
 enum { SOLID_DOMAIN = 0x7fffff00, SOLID_MAX_CONTACTS = 24 };
 
-/* From the world to a shape's own coordinates: rotation^T (x - translate) / scale. */
-struct solid_pose {
-    rill_vec3 row[3], translate; /* row[k]: the shape's axis k in the world */
-    double scale;
-};
-static inline rill_vec3 solid_turned(const struct solid_pose *p, rill_vec3 a)
-{
-    return v3(v3_dot(p->row[0], a), v3_dot(p->row[1], a), v3_dot(p->row[2], a));
-}
-static inline rill_vec3 solid_turned_back(const struct solid_pose *p, rill_vec3 a)
-{
-    return v3_add(v3_add(v3_scale(p->row[0], a.x), v3_scale(p->row[1], a.y)), v3_scale(p->row[2], a.z));
-}
-static inline rill_vec3 solid_to_local(const struct solid_pose *p, rill_vec3 x)
-{
-    return v3_scale(solid_turned(p, v3_sub(x, p->translate)), 1 / p->scale);
-}
-static inline rill_vec3 solid_to_world(const struct solid_pose *p, rill_vec3 x)
-{
-    return v3_add(p->translate, solid_turned_back(p, v3_scale(x, p->scale)));
-}
-
 /* A solid at one time. */
 typedef struct solid_place {
     struct solid_pose pose;
@@ -63,6 +42,15 @@ static inline rill_vec3 solid_velocity(const solid_place *p, rill_vec3 x)
 
 enum { SOLIDS_TIMES = 3 };
 
+/* A body during a step: from where it is to where it will be, at constant velocity and spin. */
+struct solid_ride {
+    bool riding;
+    double from, length; /* s; length 0: it stands where it is, with the motion below */
+    struct solid_pose pose;
+    rill_vec3 center, way, turning; /* of mass, at `from`; the whole way; the whole turn, rad */
+    rill_vec3 velocity, spin;
+};
+
 typedef struct solids {
     const rill_scene *scene; /* borrowed */
     scene_domain domain;
@@ -74,6 +62,7 @@ typedef struct solids {
         rill_vec3 pivot;             /* world */
     } * track;                       /* per solid */
     /* Places worked out once for a step (solids_prepare): they change no result. */
+    struct solid_ride *ride; /* per solid: those that are bodies go as bodies.h says */
     double time[SOLIDS_TIMES];
     solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
     mesh_morph *morph;                /* per solid, without frames where it does not deform */
@@ -85,7 +74,7 @@ static inline bool solid_deforms(const solids *s, uint32_t i)
 }
 static inline bool solid_moves(const solids *s, uint32_t i)
 {
-    return s->track[i].translate.count > 0 || solid_deforms(s, i);
+    return s->track[i].translate.count > 0 || solid_deforms(s, i) || s->ride[i].riding;
 }
 
 /* Prepared for the time the scene starts at. */
@@ -105,6 +94,9 @@ rill_box solid_domain(const rill_scene *scene, const scene_transform *transform,
 
 /* Solid i at t; `room` may be written to and returned. */
 const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room);
+
+/* Where its keyframes put solid i at t, whatever else moves it. */
+solid_place solids_keyed_place(const solids *s, uint32_t i, double t);
 
 /* Its shape at t, in its own coordinates; `room` likewise. */
 const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *room);

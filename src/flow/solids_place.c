@@ -132,12 +132,28 @@ static solid_place place_at(const solids *s, uint32_t i, double t)
     return p;
 }
 
+solid_place solids_keyed_place(const solids *s, uint32_t i, double t)
+{
+    return s->track[i].translate.count ? place_at(s, i, t) : s->rest[i];
+}
+
+static solid_place ride_at(const solids *s, uint32_t i, double t)
+{
+    const struct solid_ride *r = &s->ride[i];
+    const double share = r->length > 0 ? fmin(fmax((t - r->from) / r->length, 0), 1) : 0;
+    solid_place p = {.velocity = r->velocity, .spin = r->spin, .center = v3_madd(r->center, share, r->way)};
+    p.pose = solid_pose_moved(&r->pose, quaternion_turn(v3_scale(r->turning, share)), r->center, p.center);
+    p.bounds = world_bounds(&p.pose, shape_bounds(&s->scene->solids[i].shape), s->dimensions);
+    return p;
+}
+
 const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room)
 {
-    if (s->track[i].translate.count == 0) return &s->rest[i];
+    const bool riding = s->ride[i].riding;
+    if (s->track[i].translate.count == 0 && !riding) return &s->rest[i];
     for (int k = 0; k < SOLIDS_TIMES; k++)
         if (s->time[k] == t) return &s->place[k][i];
-    *room = place_at(s, i, t);
+    *room = riding ? ride_at(s, i, t) : place_at(s, i, t);
     return room;
 }
 
@@ -172,7 +188,10 @@ rill_status solids_prepare(rill_ctx *ctx, solids *s, double t, double dt)
     for (int k = 0; k < SOLIDS_TIMES; k++) {
         s->time[k] = time[k];
         for (uint32_t i = 0; i < s->count; i++)
-            if (s->track[i].translate.count) s->place[k][i] = place_at(s, i, time[k]);
+            if (s->ride[i].riding)
+                s->place[k][i] = ride_at(s, i, time[k]);
+            else if (s->track[i].translate.count)
+                s->place[k][i] = place_at(s, i, time[k]);
     }
     return RILL_OK;
 }
@@ -201,6 +220,12 @@ double solids_max_speed(const solids *s, double from, double to)
         const struct solid_track *track = &s->track[i];
         if (!solid_moves(s, i)) continue;
         double speed = 0;
+        if (s->ride[i].riding) {
+            const struct solid_ride *r = &s->ride[i];
+            const double reach = reach_from(s, i, solid_to_local(&r->pose, r->center), r->center);
+            most = fmax(most, v3_length(r->velocity) + v3_length(r->spin) * reach);
+            continue;
+        }
         if (solid_deforms(s, i))
             speed = s->rest[i].pose.scale * mesh_sequence_max_speed(s->morph[i].frames, from, to);
         const rill_vec3 turning = angles(s, keyframes_fastest(&track->rotate, from, to));
@@ -251,13 +276,14 @@ rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out)
     rill_status st = MEM_NEW_ZERO(ctx, s.rest, s.count);
     if (!st) st = MEM_NEW_ZERO(ctx, s.track, s.count);
     if (!st) st = MEM_NEW_ZERO(ctx, s.morph, s.count);
+    if (!st) st = MEM_NEW_ZERO(ctx, s.ride, s.count);
     for (uint32_t i = 0; !st && i < s.count; i++) {
         s.rest[i].pose = pose_of(&s, &scene->solids[i].transform);
         s.rest[i].bounds = world_bounds(&s.rest[i].pose, shape_bounds(&scene->solids[i].shape), s.dimensions);
         st = make_track(ctx, &s, i, &s.track[i]);
         if (scene->solids[i].shape.kind == SHAPE_SEQUENCE)
             s.morph[i].frames = scene->solids[i].shape.sequence.frames;
-        s.moving += solid_moves(&s, i);
+        s.moving += solid_moves(&s, i) || scene->solids[i].is_body;
     }
     for (int k = 0; !st && s.moving && k < SOLIDS_TIMES; k++) st = MEM_NEW_ZERO(ctx, s.place[k], s.count);
     if (!st) st = solids_prepare(ctx, &s, -scene->time.preroll, 0);
@@ -279,5 +305,6 @@ void solids_clear(rill_ctx *ctx, solids *s)
     mem_free(ctx, s->rest);
     mem_free(ctx, s->track);
     mem_free(ctx, s->morph);
+    mem_free(ctx, s->ride);
     *s = (solids){0};
 }

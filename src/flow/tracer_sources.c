@@ -31,7 +31,7 @@ static rill_vec3 sequence(uint32_t k, uint64_t n, int dimensions, double shake)
 }
 
 typedef struct {
-    const scene_tracers *source;
+    scene_tracers source;
     const solids *walls;
     double time, clearance, shake;
     uint32_t k;
@@ -55,7 +55,7 @@ static void try_places(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     search *s = arg;
-    const shape *form = &s->source->shape;
+    const shape *form = &s->source.shape;
     const int dimensions = s->walls->dimensions;
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 c = sequence(s->k, s->first + i, dimensions, s->shake);
@@ -79,8 +79,8 @@ static void try_places(void *arg, size_t begin, size_t end, int worker)
 
 static search search_make(const tracers *t, uint32_t k, const solids *walls, double time)
 {
-    const scene_tracers *source = &t->scene->tracers[k];
-    search s = {.source = source, .walls = walls, .time = time, .k = k, .first = t->tried[k]};
+    const scene_tracers made = scene_tracer_source(t->scene, k), *source = &made;
+    search s = {.source = made, .walls = walls, .time = time, .k = k, .first = t->tried[k]};
     s.clearance = tracers_clearance(t->scene);
     const rill_box own = shape_bounds(&source->shape);
     s.box = (rill_box){v3_max(own.min, t->scene->domain.min), v3_min(own.max, t->scene->domain.max)};
@@ -98,7 +98,7 @@ static search search_make(const tracers *t, uint32_t k, const solids *walls, dou
 
 double tracer_source_due(const rill_scene *scene, uint32_t k, double t)
 {
-    const scene_tracers *source = &scene->tracers[k];
+    const scene_tracers own = scene_tracer_source(scene, k), *source = &own;
     const double from = fmax(source->start, -scene->time.preroll), until = fmin(t, source->end);
     if (!(until > from)) return 0;
     return source->rate_keys.count ? keyframes_integral(&source->rate_keys, from, until).x

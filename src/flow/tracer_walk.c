@@ -129,7 +129,7 @@ static void arrive(void *arg, size_t begin, size_t end, int worker)
         float *age = &p->column[TRACER_AGE].value[i];
         *age += (float)dt;
         const uint32_t source = (uint32_t)p->column[TRACER_SOURCE].value[i];
-        if (fate == FATE_STAYS && *age >= scene->tracers[source].life) fate = FATE_ENDED;
+        if (fate == FATE_STAYS && *age >= scene_tracer_source(scene, source).life) fate = FATE_ENDED;
         w->fate[i] = fate;
     }
 }

@@ -74,7 +74,7 @@ rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids 
     static const char *const column[TRACER_COLUMNS] = {"age", "source"};
     tracers t = {.scene = scene};
     arena_init(&t.scratch, ctx);
-    const uint32_t n = scene->tracers_count;
+    const uint32_t n = scene_tracer_sources(scene);
     if (n == 0) { /* nothing to hold */
         *out = t;
         return RILL_OK;
@@ -84,7 +84,8 @@ rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids 
     if (!st) st = MEM_NEW_ZERO(ctx, t.alive, n);
     for (int c = 0; c < TRACER_COLUMNS && !st; c++) st = particles_add_column(ctx, &t.dots, column[c]);
     for (uint32_t k = 0; k < n && !st; k++) {
-        const int32_t count = scene->tracers[k].count, most = scene->tracers[k].most;
+        const scene_tracers source = scene_tracer_source(scene, k);
+        const int32_t count = source.count, most = source.most;
         const uint64_t wanted = (uint64_t)(count < most ? count : most);
         st = particles_reserve(ctx, &t.dots, t.dots.count + wanted);
         if (!st) st = tracers_make(ctx, &t, k, walls, -scene->time.preroll, wanted, START_PATIENCE);
@@ -116,8 +117,8 @@ double tracers_most(const rill_scene *scene)
 {
     double sum = 0;
     const double duration = scene->time.frames / scene->time.fps;
-    for (uint32_t k = 0; k < scene->tracers_count; k++) {
-        const scene_tracers *s = &scene->tracers[k];
+    for (uint32_t k = 0; k < scene_tracer_sources(scene); k++) {
+        const scene_tracers source = scene_tracer_source(scene, k), *s = &source;
         double many = s->count;
         if (s->life >= duration + scene->time.preroll)
             many += tracer_source_due(scene, k, duration);
@@ -135,7 +136,7 @@ double tracers_most(const rill_scene *scene)
 static rill_status bear(rill_ctx *ctx, tracers *t, uint32_t k, const solids *walls, double time, double dt,
                         tracers_new *born, uint64_t due)
 {
-    const scene_tracers *source = &t->scene->tracers[k];
+    const scene_tracers own = scene_tracer_source(t->scene, k), *source = &own;
     const uint64_t most = (uint64_t)source->most;
     const uint64_t room = most > t->alive[k] ? most - t->alive[k] : 0, all = due - t->made[k];
     const size_t before = t->dots.count;
@@ -155,7 +156,7 @@ static rill_status bear(rill_ctx *ctx, tracers *t, uint32_t k, const solids *wal
 static rill_status bear_all(rill_ctx *ctx, tracers *t, const solids *walls, double time, double dt,
                             tracers_new *born)
 {
-    const uint32_t n = t->scene->tracers_count;
+    const uint32_t n = scene_tracer_sources(t->scene);
     uint64_t *due, all = 0;
     TRY(ARENA_NEW(&t->scratch, due, n));
     for (uint32_t k = 0; k < n; k++) {
@@ -202,7 +203,7 @@ rill_status tracers_step(rill_sim *sim, double time, double dt)
 {
     tracers *t = &sim->tracers;
     rill_ctx *ctx = sim->ctx;
-    if (sim->scene->tracers_count == 0) return RILL_OK;
+    if (scene_tracer_sources(sim->scene) == 0) return RILL_OK;
     /* By the steps of the simulation, so that a resumed run sorts when an uninterrupted one does. */
     if (sim->step % SORT_EVERY == 0) TRY(sort_in_space(ctx, t));
     arena_reset(&t->scratch);
@@ -221,8 +222,8 @@ rill_status tracers_save(const tracers *t, rill_writer *w)
 {
     const uint64_t gone[3] = {t->drained, t->left, t->ended};
     TRY(particles_save(&t->dots, "tracers", w));
-    TRY(save_chunk(w, "tracers.made", SAVE_U64, t->scene->tracers_count, t->made));
-    TRY(save_chunk(w, "tracers.tried", SAVE_U64, t->scene->tracers_count, t->tried));
+    TRY(save_chunk(w, "tracers.made", SAVE_U64, scene_tracer_sources(t->scene), t->made));
+    TRY(save_chunk(w, "tracers.tried", SAVE_U64, scene_tracer_sources(t->scene), t->tried));
     return save_chunk(w, "tracers.gone", SAVE_U64, 3, gone);
 }
 
@@ -239,11 +240,11 @@ static bool in_domain(const rill_scene *scene, rill_vec3 x)
 static rill_status check_loaded(rill_ctx *ctx, tracers *t)
 {
     const particles *p = &t->dots;
-    for (uint32_t k = 0; k < t->scene->tracers_count; k++) t->alive[k] = 0;
+    for (uint32_t k = 0; k < scene_tracer_sources(t->scene); k++) t->alive[k] = 0;
     for (size_t i = 0; i < p->count; i++) {
         const float source = p->column[TRACER_SOURCE].value[i];
         if (!in_domain(t->scene, p->position[i]) || !v3_finite(p->velocity[i]) ||
-            !(source >= 0 && source < (float)t->scene->tracers_count))
+            !(source >= 0 && source < (float)scene_tracer_sources(t->scene)))
             return rill_fail(ctx, RILL_BAD_FILE,
                              "saved state: tracer %zu is not one of this scene; it is damaged", i);
         t->alive[(uint32_t)source]++;
@@ -255,8 +256,8 @@ rill_status tracers_load(rill_ctx *ctx, tracers *t, rill_reader *r)
 {
     uint64_t gone[3];
     TRY(load_chunk(r, "tracers.gone", SAVE_U64, 3, gone));
-    TRY(load_chunk(r, "tracers.made", SAVE_U64, t->scene->tracers_count, t->made));
-    TRY(load_chunk(r, "tracers.tried", SAVE_U64, t->scene->tracers_count, t->tried));
+    TRY(load_chunk(r, "tracers.made", SAVE_U64, scene_tracer_sources(t->scene), t->made));
+    TRY(load_chunk(r, "tracers.tried", SAVE_U64, scene_tracer_sources(t->scene), t->tried));
     TRY(particles_load(ctx, &t->dots, "tracers", r));
     t->drained = gone[0];
     t->left = gone[1];

@@ -59,7 +59,7 @@ typedef struct ply_header {
     ply_element element[PLY_MAX_ELEMENTS];
     uint32_t element_count;
     ply_format format;
-    char version[PLY_NAME]; /* "rill 0.1.0"; empty when another program wrote it */
+    char version[PLY_NAME]; /* "rill 0.2.0"; empty when another program wrote it */
     double time;            /* NAN when the file does not say */
     int64_t frame;          /* -1 likewise */
     size_t bytes;           /* of the header */

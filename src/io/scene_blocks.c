@@ -66,6 +66,8 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
     if (later && table == scene_domain_params && m->kind == JSON_ARRAY && !m->child)
         return RILL_OK; /* "periodic": [], as scenes of earlier versions have it, asks for nothing */
     if (later) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
+    const char *now = replaced_key(label, m->key);
+    if (now) return scene_fail_key(r, m, "\"%s\" is no key of %s any more; %s", m->key, label, now);
     if (table == scene_params) {
         if (later_method(m->key))
             return scene_fail_key(r, m, "the method \"%s\" " SCENE_NOT_YET "; remove its block", m->key);

@@ -155,11 +155,20 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+/* The first solid that is left out of the refinement; NULL: there is none. */
+static const json_value *unrefined_solid(const scene_reader *r, const json_value *root)
+{
+    const json_value *entry = scene_first(root, "solids");
+    for (uint32_t i = 0; i < r->scene->solid_count; i++, entry = entry->next)
+        if (!r->scene->solids[i].refine) return scene_at(entry, "refine");
+    return NULL;
+}
+
 /* What the scene asks, the method must be able to do. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    const json_value *fluid = scene_at(root, "fluid");
+    const json_value *fluid = scene_at(root, "fluid"), *unrefined = unrefined_solid(r, root);
     const struct {
         bool asked;
         uint32_t can;
@@ -170,6 +179,10 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {s->fluid.viscosity > 0, CAN_VISCOSITY, scene_at(fluid, "viscosity"), "viscosity"},
         {s->fluid.surface_tension > 0, CAN_SURFACE_TENSION, scene_at(fluid, "surface_tension"),
          "surface tension"},
+        {s->fill, CAN_FILL, scene_at(root, "fill"), "a domain that fluid fills"},
+        {s->smoke_count > 0, CAN_SMOKE, scene_at(root, "smoke"), "smoke"},
+        {unrefined != NULL, CAN_REFINE, unrefined, "\"refine\""},
+        {scene_first_body(r, root) != NULL, CAN_BODIES, scene_first_body(r, root), "bodies"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
@@ -182,6 +195,12 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         return scene_fail(r, wants[i].at, "the method \"%s\" cannot do %s, and no other can; leave it out",
                           s->method->name, wants[i].what);
     }
+    if (!s->fill && s->method->can & CAN_FILL && !(s->method->can & CAN_FREE_SURFACE))
+        return scene_fail(
+            r, scene_at(root, s->liquid_count ? "liquid" : "emitters"),
+            "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
+            "take another method",
+            s->method->name);
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;
@@ -202,6 +221,7 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(scene_check_sources(r, root));
     TRY(check_solids(r, root));
     TRY(scene_check_motion(r, root));
+    TRY(scene_check_bodies(r, root));
     TRY(scene_check_slots(r, root));
     TRY(check_time(r, root));
     TRY(check_gauges(r, root));

@@ -165,9 +165,9 @@ static rill_status check_slots(scene_reader *r, const json_value *root, const so
     const rill_scene *s = r->scene;
     const json_value *entry = scene_first(root, "solids");
     for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next) {
-        if (s->solids[i].motion.count || has_mesh(&s->solids[i].shape)) continue;
+        if (s->solids[i].motion.count || s->solids[i].is_body || has_mesh(&s->solids[i].shape)) continue;
         for (uint32_t j = 0; j < i; j++)
-            if (!s->solids[j].motion.count && !has_mesh(&s->solids[j].shape))
+            if (!s->solids[j].motion.count && !s->solids[j].is_body && !has_mesh(&s->solids[j].shape))
                 TRY(check_slot(r, entry, all, i, j));
         for (int side = 0; side < 2 * s->dimensions; side++)
             if (!(s->domain.open & 1u << side))

@@ -54,9 +54,11 @@ static rill_status check_solid_shape(scene_reader *r, const json_value *entry, c
 static rill_status check_liquid(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    const bool gas = s->method && !(s->method->can & CAN_FREE_SURFACE); /* fills the domain */
+    const bool gas = s->fill || (s->method && !(s->method->can & CAN_FREE_SURFACE)); /* fills the domain */
     if (s->liquid_count == 0 && s->emitter_count == 0 && !gas)
-        return scene_fail(r, root, "the scene has no liquid; add an entry to \"liquid\" or \"emitters\"");
+        return scene_fail(
+            r, root,
+            "the scene has no liquid; add an entry to \"liquid\" or \"emitters\", or set \"fill\": true");
     const json_value *entry = scene_first(root, "liquid");
     for (uint32_t i = 0; i < s->liquid_count; i++, entry = entry->next) {
         const scene_liquid *l = &s->liquid[i];
@@ -87,6 +89,11 @@ static rill_status check_slant(scene_reader *r, const json_value *entry, const s
 static rill_status check_emitters(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
+    if (s->fill && (s->emitter_count || s->drain_count))
+        return scene_fail(
+            r, scene_at(root, s->emitter_count ? "emitters" : "drains"),
+            "liquid cannot come or go in a domain that fluid fills; remove this, or \"fill\" (smoke comes "
+            "from \"smoke\")");
     const json_value *entry = scene_first(root, "emitters");
     for (uint32_t i = 0; i < s->emitter_count; i++, entry = entry->next) {
         const scene_emitter *e = &s->emitters[i];
@@ -131,6 +138,24 @@ static rill_status check_tracers(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+static rill_status check_smoke(scene_reader *r, const json_value *root)
+{
+    const rill_scene *s = r->scene;
+    const json_value *entry = scene_first(root, "smoke");
+    for (uint32_t i = 0; i < s->smoke_count; i++, entry = entry->next) {
+        const scene_smoke *m = &s->smoke[i];
+        TRY(check_solid_shape(r, entry, &m->shape, "a source of smoke"));
+        if (outside_domain(r, &m->shape))
+            return scene_fail(r, scene_at(entry, "shape"),
+                              "the source of smoke lies outside the domain; move it inside");
+        if (!(m->end > m->start))
+            return scene_fail(r, scene_at(entry, "end"),
+                              "\"end\" must be after \"start\": %s s is not after %s s",
+                              scene_show_number(m->end).text, scene_show_number(m->start).text);
+    }
+    return RILL_OK;
+}
+
 static rill_status check_shapes(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
@@ -170,6 +195,7 @@ static rill_status check_particles(scene_reader *r, const json_value *root)
     const rill_scene *s = r->scene;
     double cells = 0;
     uint64_t count = 1;
+    if (s->method && !s->method->has_particles) return RILL_OK;
     for (uint32_t i = 0; i < s->liquid_count; i++) cells += cells_in(s, shape_bounds(&s->liquid[i].shape));
     if (s->liquid_count && (cells < 4096 || cells > 1e9)) {
         const rill_status st = sources_count(r->ctx, s, &count);
@@ -211,6 +237,7 @@ rill_status scene_check_sources(scene_reader *r, const json_value *root)
     TRY(check_liquid(r, root));
     TRY(check_emitters(r, root));
     TRY(check_tracers(r, root));
+    TRY(check_smoke(r, root));
     TRY(check_shapes(r, root));
     TRY(scene_check_sizes(r, root));
     TRY(check_particles(r, root));

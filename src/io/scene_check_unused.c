@@ -94,7 +94,7 @@ rill_status scene_check_view(scene_reader *r, const json_value *root)
         return scene_fail(
             r, scene_at(output, "look"),
             "the method \"%s\" has no particles to draw; take another \"look\" or another method", m->name);
-    if (s->output.look == LOOK_TRACERS && s->tracers_count == 0)
+    if (s->output.look == LOOK_TRACERS && scene_tracer_sources(s) == 0)
         return scene_fail(r, scene_at(output, "look"),
                           "there are no tracers to draw; add \"tracers\" to the scene");
     if (s->output.color != 0 && s->output.look != LOOK_PARTICLES)
@@ -107,8 +107,5 @@ rill_status scene_check_view(scene_reader *r, const json_value *root)
                           "the method \"%s\" has no %s to measure; remove the gauge, or take another method",
                           m->name, pressure ? "pressure" : "surface");
     }
-    if (s->liquid_count && !(m->can & CAN_FREE_SURFACE))
-        return scene_fail(r, scene_first(root, "liquid"),
-                          "the method \"%s\" fills the domain and has no liquid; remove \"liquid\"", m->name);
     return RILL_OK;
 }

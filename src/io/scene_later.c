@@ -13,14 +13,12 @@ static bool among(const char *const *words, const char *given)
 
 bool later_key(const rill_param *table, const char *key)
 {
-    static const char *const of_scene[] = {"fill", "smoke", NULL};
-    static const char *const of_solid[] = {"body", NULL};
+    static const char *const of_scene[] = {NULL};
     static const char *const of_gauge[] = {"force", NULL};
     static const char *const of_output[] = {"volume", NULL};
     static const char *const of_domain[] = {"periodic", NULL};
     if (table == scene_params) return among(of_scene, key);
     if (table == scene_domain_params) return among(of_domain, key);
-    if (table == scene_solid_params) return among(of_solid, key);
     if (table == scene_gauge_params) return among(of_gauge, key);
     if (table == scene_output_params) return among(of_output, key);
     return false;
@@ -40,6 +38,16 @@ bool later_word(const char *word)
 
 bool later_method(const char *name)
 {
-    static const char *const methods[] = {"voronoi", "tets", NULL};
+    static const char *const methods[] = {NULL};
     return among(methods, name);
+}
+
+const char *replaced_key(const char *label, const char *key)
+{
+    static const struct {
+        const char *label, *key, *now;
+    } gone[] = {{"\"points\"", "no_slip", "give the domain \"slip\": \"none\" (domain.slip)"}};
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (strcmp(gone[i].label, label) == 0 && strcmp(gone[i].key, key) == 0) return gone[i].now;
+    return NULL;
 }

@@ -12,3 +12,6 @@ bool later_key(const rill_param *table, const char *key);
 bool later_shape(const char *name);
 bool later_word(const char *word);
 bool later_method(const char *name);
+
+/* What replaced a key of a block (by its label in messages) that is no more; NULL: there was none. */
+const char *replaced_key(const char *label, const char *key);

@@ -274,6 +274,7 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
     for (uint32_t i = 0; i < s->emitter_count; i++) count += count_in(&s->emitters[i].shape);
     for (uint32_t i = 0; i < s->drain_count; i++) count += count_in(&s->drains[i].shape);
     for (uint32_t i = 0; i < s->tracers_count; i++) count += count_in(&s->tracers[i].shape);
+    for (uint32_t i = 0; i < s->smoke_count; i++) count += count_in(&s->smoke[i].shape);
     for (uint32_t i = 0; i < s->solid_count; i++) count += count_in(&s->solids[i].shape);
     for (uint32_t i = 0; i < s->method_count; i++) count += count_in_method(&s->methods[i]);
     if (count == 0) return RILL_OK;
@@ -287,6 +288,8 @@ rill_status scene_load_meshes(scene_reader *r, const json_value *root)
                   sizeof *s->drains));
     TRY(load_list(r, root, "tracers", "source of tracers", s->tracers_count ? &s->tracers->shape : NULL,
                   s->tracers_count, sizeof *s->tracers));
+    TRY(load_list(r, root, "smoke", "source of smoke", s->smoke_count ? &s->smoke->shape : NULL,
+                  s->smoke_count, sizeof *s->smoke));
     for (uint32_t i = 0; i < s->method_count; i++) TRY(load_method(r, root, &s->methods[i]));
     return load_list(r, root, "solids", "solid", s->solid_count ? &s->solids->shape : NULL, s->solid_count,
                      sizeof *s->solids);

@@ -174,6 +174,13 @@ static void print_value(const printer *p, const rill_param *row, const void *blo
         print_block(p, row->table, at, nested ? ", " : ",\n    ");
         text_add(p->out, nested ? " }" : "\n  }");
         break;
+    case PARAM_PAIR:
+        text_add(p->out, "[");
+        text_number(p->out, ((const double *)at)[0]);
+        text_add(p->out, ", ");
+        text_number(p->out, ((const double *)at)[1]);
+        text_add(p->out, "]");
+        break;
     case PARAM_LIST: print_list(p, row, block, nested); break;
     case PARAM_NAMED_POINT: print_gauge_point(p, row, block); break;
     case PARAM_METHOD: text_quoted(p->out, p->scene->method ? p->scene->method->name : ""); break;
@@ -196,6 +203,7 @@ static bool left_out(const rill_param *row, const void *block)
     const size_t at = row->offset;
     if (row->kind == PARAM_SHAPE && !row->required)
         return ((const shape *)((const char *)block + at))->kind == SHAPE_NONE;
+    if (row->optional) return !*(const bool *)((const char *)block + row->count_offset);
     return row->sparse && *(const uint32_t *)((const char *)block + at + row->table->count_offset) == 0;
 }
 

@@ -93,6 +93,9 @@ RILL_CHECKED rill_status scene_check(scene_reader *r, const json_value *root);
 /* Its part on the motion of solids, which it completes: what a key leaves out is as in the
  * key before. */
 RILL_CHECKED rill_status scene_check_motion(scene_reader *r, const json_value *root);
+/* Its part on solids that are bodies; the first of them, NULL: there are none. */
+RILL_CHECKED rill_status scene_check_bodies(scene_reader *r, const json_value *root);
+const json_value *scene_first_body(const scene_reader *r, const json_value *root);
 /* Its part on liquid, emitters, drains and the shapes of solids. */
 RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
 

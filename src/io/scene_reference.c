@@ -16,6 +16,7 @@ bool docs_has_default(const rill_param *row)
     case PARAM_SHAPE:
     case PARAM_BLOCK:
     case PARAM_NAMED_POINT:
+    case PARAM_PAIR:
     case PARAM_END: return false;
     default: return true;
     }
@@ -54,6 +55,7 @@ void docs_default(const rill_param *row, const rill_method *const *methods, uint
     case PARAM_SHAPE:
     case PARAM_BLOCK:
     case PARAM_NAMED_POINT:
+    case PARAM_PAIR:
     case PARAM_END: break;
     }
 }
@@ -75,6 +77,7 @@ static void type_of(const reference *r, const rill_param *row)
     case PARAM_TEXT: text_add(r->out, "text"); break;
     case PARAM_POINT: text_add(r->out, "vector"); break;
     case PARAM_POINT3: text_add(r->out, "three numbers"); break;
+    case PARAM_PAIR: text_add(r->out, "two numbers"); break;
     case PARAM_NAMED_POINT: text_add(r->out, "vector"); break;
     case PARAM_SHAPE: text_add(r->out, "[shape](#shapes)"); break;
     case PARAM_VELOCITY: text_add(r->out, "vector, or [named field](#velocity-fields)"); break;
@@ -92,8 +95,8 @@ static void range_of(const reference *r, const rill_param *row)
 {
     const bool number = row->kind == PARAM_NUMBER || row->kind == PARAM_INTEGER;
     if (row->kind == PARAM_LIST) text_print(r->out, "at most %.0f", row->max);
-    if (!number && row->kind != PARAM_POINT && row->kind != PARAM_POINT3 && row->kind != PARAM_VELOCITY &&
-        row->kind != PARAM_NAMED_POINT)
+    if (!number && row->kind != PARAM_POINT && row->kind != PARAM_POINT3 && row->kind != PARAM_PAIR &&
+        row->kind != PARAM_VELOCITY && row->kind != PARAM_NAMED_POINT)
         return;
     if (!number) text_add(r->out, "each ");
     if (row->min == row->max) {

@@ -95,6 +95,7 @@ static void plain_value(const schema *s, const rill_param *row, int depth)
     case PARAM_TEXT: text_add(s->out, "\"type\": \"string\", \"maxLength\": 1000"); break;
     case PARAM_POINT: numbers(s, row, 2, 3); break;
     case PARAM_POINT3: numbers(s, row, 3, 3); break;
+    case PARAM_PAIR: numbers(s, row, 2, 2); break;
     case PARAM_NAMED_POINT: numbers(s, row, 1, 3); break;
     case PARAM_SHAPE: text_add(s->out, "\"$ref\": \"#/$defs/shape\""); break;
     case PARAM_VELOCITY: velocity(s, row, depth); break;

@@ -120,6 +120,20 @@ static rill_status read_point(scene_reader *r, const rill_param *row, const json
     return RILL_OK;
 }
 
+static rill_status read_pair(scene_reader *r, const rill_param *row, const json_value *v, double *out)
+{
+    double x[2];
+    if (v->kind != JSON_ARRAY || v->count != 2)
+        return scene_wrong_kind(r, key_of(row, v), v, "a list of two numbers, the lower and the upper");
+    TRY(read_point(r, row, v, 2, 2, x));
+    if (x[0] > x[1])
+        return scene_fail(r, v, "\"%s\" begins with %s, above its end, %s; exchange them", key_of(row, v),
+                          scene_show_number(x[0]).text, scene_show_number(x[1]).text);
+    out[0] = x[0];
+    out[1] = x[1];
+    return RILL_OK;
+}
+
 static rill_status read_vector(scene_reader *r, const rill_param *row, const json_value *v, rill_vec3 *out)
 {
     double x[3] = {0, 0, 0};
@@ -204,7 +218,10 @@ rill_status scene_read_row(scene_reader *r, const rill_param *row, const json_va
     case PARAM_POINT3: return read_vector(r, row, v, at);
     case PARAM_SHAPE: return scene_read_shape(r, v, 1, at);
     case PARAM_VELOCITY: return read_velocity(r, row, v, at);
-    case PARAM_BLOCK: return scene_read_sub_block(r, row, v, at);
+    case PARAM_BLOCK:
+        if (row->optional) *(bool *)((char *)block + row->count_offset) = true;
+        return scene_read_sub_block(r, row, v, at);
+    case PARAM_PAIR: return read_pair(r, row, v, at);
     case PARAM_LIST: return scene_read_list(r, row, v, block);
     case PARAM_METHOD: return read_method(r, v, at);
     case PARAM_NAMED_POINT: /* by read_member, which knows the word */

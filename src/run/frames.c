@@ -195,12 +195,19 @@ rill_status frame_draw_field(rill_ctx *ctx, const char *folder, const rill_scene
 {
     frame_data d;
     level_grid field = {0};
-    const surface_def how = surface_def_of_scene(scene);
+    surface_def how = surface_def_of_scene(scene);
+    solids walls = {0};
     TRY(read_wanted(ctx, folder, scene, frame, WANT_PARTICLES, &d));
     const rill_view view = view_of(scene, &d);
-    rill_status st = view.particles ? surface_field(ctx, view.particles, &how, &field)
-                                    : need_particles(ctx, folder, scene, frame, "cast rays at");
+    rill_status st = solids_create(ctx, scene, &walls);
+    if (!st) st = solids_prepare(ctx, &walls, view.time, 0);
+    how.walls = &walls;
+    how.time = view.time;
+    if (!st)
+        st = view.particles ? surface_field(ctx, view.particles, &how, &field)
+                            : need_particles(ctx, folder, scene, frame, "cast rays at");
     if (!st) st = render_field(ctx, scene, &view, &field, def, out);
+    solids_clear(ctx, &walls);
     level_grid_clear(ctx, &field);
     frame_data_clear(ctx, &d);
     return st;

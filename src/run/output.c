@@ -83,7 +83,9 @@ rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out
 {
     if (sim->method->surface) return sim->method->surface(sim, out);
     if (!view->particles) return RILL_OK; /* there is none */
-    const surface_def def = surface_def_of_scene(sim->scene);
+    surface_def def = surface_def_of_scene(sim->scene);
+    def.walls = &sim->solids;
+    def.time = sim->time;
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 

@@ -72,17 +72,20 @@ static void stats_line(text *t, const rill_sim *sim, int64_t frame, double dt, d
     number(t, "dt", dt);
     text_print(t, ",\"wall_s\":%.6f", wall_s);
     text_print(t, ",\"%s\":%llu", method_elements_word(sim->method), (unsigned long long)s->elements);
-    if (sim->scene->tracers_count)
+    if (scene_tracer_sources(sim->scene))
         text_print(t, ",\"tracers\":%llu", (unsigned long long)sim->tracers.dots.count);
     number(t, "volume", s->volume);
     number(t, "kinetic", s->kinetic);
     number(t, "potential", s->potential);
     number(t, "max_speed", s->max_speed);
+    number(t, "lost", s->lost);
     number(t, "compression", s->compression);
     number(t, "div_max", s->div_max);
     number(t, "div_rms", s->div_rms);
     if (s->solve_iterations) text_print(t, ",\"solve_iterations\":%u", s->solve_iterations);
     number(t, "solve_residual", s->solve_residual);
+    if (s->viscous_iterations) text_print(t, ",\"viscous_iterations\":%u", s->viscous_iterations);
+    number(t, "viscous_residual", s->viscous_residual);
     text_add(t, ",\"stage_s\":{");
     for (uint32_t k = 0; k < s->stage_count; k++) {
         text_add(t, k ? "," : "");

@@ -1,5 +1,6 @@
 #include "run/resurface.h"
 
+#include "flow/method.h"
 #include "io/file.h"
 #include "io/ply.h"
 #include "run/folder.h"
@@ -12,6 +13,8 @@ typedef struct {
     rill_ctx *ctx;
     const rill_scene *scene;
     const resurface_def *def;
+    solids walls;
+    rill_sim *sim;   /* of methods that make their own surface; otherwise NULL */
     char *to;        /* owned */
     uint32_t *frame; /* owned: those that were made, and their times */
     double *time;
@@ -21,6 +24,17 @@ typedef struct {
 static rill_status no_path(const remaking *r)
 {
     return mem_failed(r->ctx, strlen(r->def->folder) + 64, 1);
+}
+
+/* As the run makes it, or by the definition. */
+static rill_status make_surface(remaking *r, const particles *dots, double time, trimesh *out)
+{
+    if (r->sim) return r->scene->method->surface_of(r->sim, dots, time, out);
+    surface_def def = surface_def_of_scene(r->scene);
+    def.walls = &r->walls;
+    def.time = time;
+    TRY(solids_prepare(r->ctx, &r->walls, time, 0));
+    return surface_from_particles(r->ctx, dots, &def, out);
 }
 
 /* One frame; *there: it has particles. */
@@ -34,11 +48,10 @@ static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool 
     *there = file_exists(path);
     rill_status st = RILL_OK;
     if (*there) {
-        const surface_def def = surface_def_of_scene(r->scene);
         st = ply_read_particles(r->ctx, path, &dots, &header);
         const double time = header.time == header.time ? header.time : frame / r->scene->time.fps;
         const frame_file f = {r->to, frame, time, r->scene->output.formats};
-        if (!st) st = surface_from_particles(r->ctx, &dots, &def, &mesh);
+        if (!st) st = make_surface(r, &dots, time, &mesh);
         if (!st) st = frame_write_surface(r->ctx, &f, &mesh);
         if (!st) {
             r->frame[r->report.done] = frame;
@@ -103,11 +116,15 @@ rill_status resurface(rill_ctx *ctx, const rill_scene *scene, const resurface_de
     if (!st && def->to) st = folder_create(ctx, def->to);
     if (!st) st = MEM_NEW(ctx, r.frame, list.count);
     if (!st) st = MEM_NEW(ctx, r.time, list.count);
+    if (!st) st = solids_create(ctx, scene, &r.walls);
+    if (!st && scene->method->surface && !def->defined) st = scene->method->create(ctx, scene, &r.sim);
     if (!st) st = remake_all(&r, frames, &list);
     if (!st) st = write_index(&r);
     *out = r.report;
     if (folder.path) run_folder_close(&folder);
     frames_clear(ctx, &list);
+    solids_clear(ctx, &r.walls);
+    scene->method->destroy(r.sim);
     mem_free(ctx, r.frame);
     mem_free(ctx, r.time);
     mem_free(ctx, r.to);

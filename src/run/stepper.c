@@ -85,12 +85,14 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
     const run_before before = check_before(sim);
 
     const double began = sim->time;
+    TRY(bodies_begin(&sim->bodies, &sim->solids, sim->scene, began, taken));
     TRY(solids_prepare(sim->ctx, &sim->solids, began, taken));
     TRY(sim->method->step(sim, taken, &s));
+    TRY(bodies_end(&sim->bodies, sim->scene, began + taken, taken));
     sim->time = taken == remaining ? end : sim->time + taken;
     sim->step++;
     TRY(check_after(sim, &before, sim->speed_limit));
-    if (sim->scene->tracers_count) {
+    if (scene_tracer_sources(sim->scene)) {
         double since = clock_seconds();
         TRY(tracers_step(sim, began, taken));
         step_stats_stage(&s, "tracers", &since);

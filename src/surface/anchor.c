@@ -41,54 +41,42 @@ static void measure(void *arg, size_t begin, size_t end, double *out)
     out[1] = area;
 }
 
-static rill_status cut(rill_ctx *ctx, const surface_def *def, const level_grid *grid, trimesh *mesh,
-                       level_patches *patches)
-{
-    return def->dimensions == 2 ? isocontour_build(ctx, grid, def->spacing, mesh, patches)
-                                : isosurface_build(ctx, grid, mesh, patches);
-}
-
-rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, double steep,
-                        level_grid *grid, trimesh *mesh, level_patches *patches, double *by)
+rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, anchor_cut *cut,
+                        void *user, trimesh *mesh)
 {
     enum { ROUNDS = 4 };
     trimesh m = {0};
-    level_patches runs = {0};
     measuring a = {.p = p, .spacing = particles_column(p, "spacing"), .def = def, .mesh = &m};
     double volume[2], before = 0, moved = 0, step = 0, rate = 0;
     parallel_sums(ctx, p->count, volume_of, &a, 2, volume);
+    const double length = def->cell * def->spacing;
     double want = volume[0];
-    const double farthest = 0.25 * volume[1] / volume[0] / grid->cell; /* cells */
-    const float level = grid->level;
-    rill_status st = cut(ctx, def, grid, &m, &runs);
-    for (int round = 0; round < ROUNDS && !st && m.triangle_count; round++) {
-        double found[2]; /* volume, area */
-        parallel_sums(ctx, m.triangle_count, measure, &a, 2, found);
-        const double cell = found[1] * grid->cell, most = farthest * cell;
+    const double farthest = 0.25 * volume[1] / volume[0] / length; /* cells */
+    rill_status st = cut(user, 0, &m);
+    for (int round = 0; round < ROUNDS && !st; round++) {
+        double found[2] = {0, 0}; /* volume, area */
+        if (m.triangle_count) parallel_sums(ctx, m.triangle_count, measure, &a, 2, found);
+        const double cell = found[1] * length, most = farthest * cell;
         if (round == 0) {
             want = fmin(fmax(want, found[0] - most), found[0] + most);
-            rate = cell;
-        } else if (fabs(step) > 0) { /* what a step in the level really did; steep is rough */
-            rate = fmin(fmax((found[0] - before) / step, 0.2 * cell), 5 * cell);
+            rate = def->walls ? 0.35 * cell : cell; /* what lies on walls does not move */
+        } else if (found[0] < 0.5 * before) {       /* drops that went away as a whole: not so far */
+            trimesh_clear(ctx, &m);
+            moved -= round < ROUNDS - 1 ? 0.75 * step : step;
+            step *= 0.25;
+            st = cut(user, moved, &m);
+            continue;
+        } else if (fabs(step) > 0) { /* what a step really did */
+            rate = fmin(fmax((found[0] - before) / step, 0.05 * cell), 5 * cell);
         }
+        if (!(fabs(want - found[0]) > 3e-3 * cell)) break;
         before = found[0];
-        step = rate > 0 ? (want - found[0]) / rate : 0;
-        if (!(fabs(want - found[0]) > 1e-3 * cell)) break;
-        step = fmin(fmax(step, -farthest - moved), farthest - moved);
+        step = fmin(fmax((want - found[0]) / rate, -farthest - moved), farthest - moved);
         moved += step;
-        grid->level = level - (float)(steep * moved);
         trimesh_clear(ctx, &m);
-        mem_free(ctx, runs.patch);
-        runs = (level_patches){0};
-        st = cut(ctx, def, grid, &m, &runs);
+        st = cut(user, moved, &m);
     }
-    if (!st) {
-        *mesh = trimesh_take(&m);
-        *patches = runs;
-        *by = moved;
-    } else {
-        mem_free(ctx, runs.patch);
-    }
+    if (!st) *mesh = trimesh_take(&m);
     trimesh_clear(ctx, &m);
     return st;
 }

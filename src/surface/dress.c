@@ -1,6 +1,7 @@
 /* What the vertices of a particle surface learn from the particles around them; see field.h. */
 #include "base/parallel.h"
 #include "surface/field.h"
+#include "surface/window.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@ enum { MOST_COLUMNS = TRIMESH_MAX_COLUMNS + 2 }; /* floats a vertex: a velocity 
 
 typedef struct {
     const field *f;
+    const level_grid *samples;
     const level_patches *patches;
     trimesh *mesh;
     int columns;                     /* floats of a vertex: velocity first */
@@ -76,19 +78,6 @@ static rill_vec3 flat_normal(rill_vec3 n, double side, bool cap)
     return v3_unit(n);
 }
 
-/* Where the surface is the box's, so is the normal. */
-static rill_vec3 clipped_normal(const field *f, rill_vec3 x, rill_vec3 n)
-{
-    const double near = 0.011 * f->s->cell; /* what level_crossing keeps off the ends of an edge */
-    rill_vec3 out = {0};
-    for (int axis = 0; axis < (f->s->layers > 1 ? 3 : 2); axis++) {
-        const double at = v3_axis(x, axis);
-        if (fabs(at - v3_axis(f->clip->min, axis)) < near) v3_set_axis(&out, axis, -1);
-        if (fabs(at - v3_axis(f->clip->max, axis)) < near) v3_set_axis(&out, axis, 1);
-    }
-    return v3_dot(out, out) > 0 ? v3_unit(out) : n;
-}
-
 static void dress_patch(dresser *a, const level_patch *patch, int worker)
 {
     const sampler *s = a->f->s;
@@ -97,6 +86,8 @@ static void dress_patch(dresser *a, const level_patch *patch, int worker)
     sampler_gather(s, patch->block, near);
     const size_t room = (near->count + 7) & ~(size_t)7;
     load_columns(a, near, flow, room);
+    level_window window;
+    if (!a->f->slope) level_window_load(a->samples, patch->block, &window);
     const double wide = LEVEL_BLOCK;
     const rill_vec3 corner = v3_scale(v3(patch->block[0], patch->block[1], patch->block[2]), wide);
     trimesh_column *column = a->mesh->column;
@@ -105,13 +96,13 @@ static void dress_patch(dresser *a, const level_patch *patch, int worker)
         const double side = at.z > 0 ? 1 : -1; /* in two dimensions: which cap */
         if (s->layers == 1) at.z = 0;
         rill_vec3 slope = {0};
-        if (means_at(a, near, flow, room, at, mean))
-            slope = a->f->slope(a->f, near, at);
-        else
+        if (!means_at(a, near, flow, room, at, mean))
             slope = nearest_one(a, near, flow, room, at, mean);
+        else if (a->f->slope)
+            slope = a->f->slope(a->f, near, at);
+        if (!a->f->slope) slope = level_window_slope(&window, at);
         rill_vec3 n = v3_unit(slope);
         if (v3_dot(n, n) < 0.5) n = v3(0, 1, 0); /* a level field has no slope; any direction will do */
-        if (a->f->clip) n = clipped_normal(a->f, a->mesh->position[i], n);
         if (s->layers == 1) n = flat_normal(n, side, i - patch->first < patch->flat);
         float *normal = a->mesh->normal[i];
         normal[0] = (float)n.x, normal[1] = (float)n.y, normal[2] = (float)n.z;
@@ -171,10 +162,10 @@ static rill_status add_named(rill_ctx *ctx, dresser *a, const char *names)
     return RILL_OK;
 }
 
-rill_status field_dress(rill_ctx *ctx, const field *f, const level_patches *patches, const char *names,
-                        const float *weight, trimesh *mesh)
+rill_status field_dress(rill_ctx *ctx, const field *f, const level_grid *samples,
+                        const level_patches *patches, const char *names, const float *weight, trimesh *mesh)
 {
-    dresser a = {.f = f, .patches = patches, .mesh = mesh, .columns = 3};
+    dresser a = {.f = f, .samples = samples, .patches = patches, .mesh = mesh, .columns = 3};
     rill_status st = MEM_NEW(ctx, mesh->normal, mesh->vertex_count);
     if (!st) st = add_column(ctx, mesh, "velocity", 8, 3);
     if (!st && names) st = add_named(ctx, &a, names);

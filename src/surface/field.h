@@ -7,6 +7,7 @@
 #pragma once
 
 #include "geom/iso/isosurface.h"
+#include "surface/borders.h"
 #include "surface/sampler.h"
 
 #include <immintrin.h>
@@ -47,22 +48,31 @@ typedef struct field {
     float outside, inside; /* what stands for samples that are not kept */
     float most;            /* what a definition needs besides: see there */
     float steep;           /* about how much the field changes over a cell at the level */
-    const rill_box *clip;  /* borrowed: what is outside of it is outside; NULL: everywhere */
+    const borders *ends;   /* borrowed: what is beyond them is outside; NULL: everywhere */
 
     /* Samples of a block: row[8 k + j] holds i = 0 .. 7 of layer k; lengths in cells from its corner. */
     void (*rows)(const struct field *f, const sampler_near *near, f8 *row);
     /* The side of a block that is known without samples, otherwise SIDE_BOTH; NULL: none is. */
     field_side (*side)(const struct field *f, const sampler_near *near);
-    /* Minus the gradient, not to scale, at a point in cells from the corner; zero where there is none. */
+    /* Some of the rows, of which a block deep inside tells itself: all samples of every second row along both
+     * axes are above `deep`. NULL: no block does. */
+    void (*some_rows)(const struct field *f, const sampler_near *near, f8 *row);
+    float deep;
+    size_t crowd; /* blocks with fewer particles near are not asked */
+    /* Minus the gradient, not to scale, at a point in cells from the corner; zero where there is none. NULL:
+     * taken from the samples. */
     rill_vec3 (*slope)(const struct field *f, const sampler_near *near, rill_vec3 at);
 } field;
 
-/* Samples the field wherever the level's surface may pass. */
+/* Samples the field wherever the level's surface may pass, also where the borders cut the liquid; the samples
+ * themselves know nothing of borders. */
 RILL_CHECKED rill_status field_sample(rill_ctx *ctx, const field *f, level_grid *out);
 
 /* Normals (unit, down the field's slope), the column "velocity", and those of the particles' columns that
  * `names` (NULL: none; separated by spaces or commas) tells, each the particles' mean weighted by
  * (1 - s^2)^3, of a mesh made from those samples. RILL_USAGE when the particles have no such column.
+ * samples: of the field itself, without borders, for fields that have no slope.
  * weight (NULL: none): a value per particle that becomes one more column, the last, without a name. */
-RILL_CHECKED rill_status field_dress(rill_ctx *ctx, const field *f, const level_patches *patches,
-                                     const char *names, const float *weight, trimesh *mesh);
+RILL_CHECKED rill_status field_dress(rill_ctx *ctx, const field *f, const level_grid *samples,
+                                     const level_patches *patches, const char *names, const float *weight,
+                                     trimesh *mesh);

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/union_find.h"
+#include "surface/settle.h"
 
 #include <string.h>
 
@@ -173,4 +174,22 @@ void finish_normals(trimesh *m)
         const float l = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         for (int k = 0; k < 3; k++) n[k] = l > 0 ? n[k] / l : (float)(k == 1);
     }
+}
+
+/* ---- all of it ---- */
+
+rill_status finish_mesh(rill_ctx *ctx, const finish_def *def, trimesh *m)
+{
+    const surface_def *how = def->surface;
+    const double h = how->spacing;
+    if (def->on) TRY(settle_normals(ctx, def->ends, def->on, m));
+    if (how->smooth) {
+        for (size_t v = 0; v < m->vertex_count && def->on; v++)
+            if (def->on[v]) def->weight[v] = 0;
+        TRY(finish_smooth(ctx, m, how->smooth, def->weight, how->dimensions == 2));
+    }
+    if (def->on && (how->smooth || def->moved)) TRY(settle_back(ctx, def->ends, def->cell, m));
+    if (how->smallest > 0) TRY(finish_components(ctx, m, how->smallest * h * h * h));
+    if (how->slivers > 0 && how->dimensions == 3) TRY(finish_slivers(ctx, m, how->slivers * def->cell));
+    return RILL_OK;
 }

@@ -3,6 +3,19 @@
 #pragma once
 
 #include "geom/mesh/trimesh.h"
+#include "surface/borders.h"
+#include "surface/surface.h"
+
+/* The scene's options that work on a mesh, of particles or of a method that makes its own. */
+typedef struct finish_def {
+    const surface_def *surface; /* smooth, smallest, slivers */
+    const borders *ends;
+    double cell;       /* of the grid the mesh was cut from, in metres */
+    const uint8_t *on; /* per vertex: on a border, where it stays (settle.h); NULL: there are none */
+    float *weight;     /* per vertex, 0 to 1: how much it may be smoothed; changed; NULL without `smooth` */
+    bool moved;        /* vertices may be beyond the borders already */
+} finish_def;
+RILL_CHECKED rill_status finish_mesh(rill_ctx *ctx, const finish_def *def, trimesh *m);
 
 /* Drops what is connected and encloses less than `volume`: drops, and cavities as much. */
 RILL_CHECKED rill_status finish_components(rill_ctx *ctx, trimesh *m, double volume);

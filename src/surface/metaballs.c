@@ -30,17 +30,18 @@ double metaballs_above(double radius, int dimensions, double height)
     return sum / (POINTS * points_z);
 }
 
-/* Adds one particle to the rows of a block it reaches. Its weight, as a cube root, goes into what is cubed.
- */
-static void add_particle(int layers, float x, float y, float z, float r, float root, f8 *row)
+/* Adds one particle to the rows of a block it reaches: all, or every second along both axes. Its weight, as a
+ * cube root, goes into what is cubed. */
+static inline void add_particle(int layers, int step, float x, float y, float z, float r, float root, f8 *row)
 {
     const f8 place = {0, 1, 2, 3, 4, 5, 6, 7};
     const float scale = 1 / (r * r);
     const f8 dx = place - x, along = dx * dx * (scale * root);
-    const sampler_rows rows = sampler_rows_within(layers, y, z, r);
-    for (int k = rows.k0; k <= rows.k1; k++) {
+    sampler_rows rows = sampler_rows_within(layers, y, z, r);
+    if (step == 2) rows.j0 |= 1, rows.k0 |= layers > 1;
+    for (int k = rows.k0; k <= rows.k1; k += step) {
         const float dz = layers > 1 ? (float)k - z : 0, rest_z = 1 - dz * dz * scale;
-        for (int j = rows.j0; j <= rows.j1; j++) {
+        for (int j = rows.j0; j <= rows.j1; j += step) {
             const float dy = (float)j - y, rest = root * (rest_z - dy * dy * scale);
             if (rest <= 0) continue;
             const f8 t = f8_positive(rest - along);
@@ -49,12 +50,24 @@ static void add_particle(int layers, float x, float y, float z, float r, float r
     }
 }
 
+void metaballs_rows(int layers, const sampler_near *near, const float *root, f8 *row)
+{
+    memset(row, 0, (size_t)layers * LEVEL_AREA * sizeof(float));
+    for (size_t i = 0; i < near->count; i++)
+        add_particle(layers, 1, near->x[i], near->y[i], near->z[i], near->reach[i], root[i], row);
+}
+
 static void sample_rows(const field *f, const sampler_near *near, f8 *row)
+{
+    metaballs_rows(f->s->layers, near, near->value[0], row);
+}
+
+static void sample_some(const field *f, const sampler_near *near, f8 *row)
 {
     const int layers = f->s->layers;
     memset(row, 0, (size_t)layers * LEVEL_AREA * sizeof(float));
     for (size_t i = 0; i < near->count; i++)
-        add_particle(layers, near->x[i], near->y[i], near->z[i], near->reach[i], near->value[0][i], row);
+        add_particle(layers, 2, near->x[i], near->y[i], near->z[i], near->reach[i], near->value[0][i], row);
 }
 
 /* k <= 1: too few do not get to the level. */
@@ -82,19 +95,38 @@ static rill_vec3 slope_at(const field *f, const sampler_near *near, rill_vec3 at
     return v3(f8_sum(gx), f8_sum(gy), f8_sum(gz));
 }
 
+/* How many particles reach a block deep inside. */
+static double around_block(const surface_def *def)
+{
+    const double w = (LEVEL_BLOCK - 1) * def->cell, r = def->radius;
+    if (def->dimensions == 2) return w * w + 4 * w * r + M_PI * r * r;
+    return w * w * w + 6 * w * w * r + 3 * M_PI * w * r * r + 4 * M_PI / 3 * r * r * r;
+}
+
+void metaballs_field(const surface_def *def, const sampler *s, float most, field *out)
+{
+    const float level = (float)metaballs_level(def->radius, def->dimensions);
+    *out = (field){.s = s,
+                   .level = level,
+                   .outside = 0,
+                   .steep = level * (float)def->cell,
+                   .inside = 2 * level, /* about what it is deep inside */
+                   .most = most,
+                   .rows = sample_rows,
+                   .side = known_side,
+                   .slope = slope_at};
+    if (def->cell <= 0.5) { /* no cavity is hidden between rows that are no more than a spacing apart */
+        out->some_rows = sample_some;
+        out->deep = 1.7f * level;
+        out->crowd = particles_column(s->from, "spacing") ? 0 : (size_t)(0.85 * around_block(def));
+    }
+}
+
 rill_status metaballs_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out)
 {
     const double level = metaballs_level(def->radius, def->dimensions);
     const spray_weights spray = spray_weights_make(def->radius, level, def->dimensions);
     TRY(spray_weigh(ctx, s, &spray));
-    *out = (field){.s = s,
-                   .level = (float)level,
-                   .outside = 0,
-                   .steep = (float)(level * def->cell),
-                   .inside = 2 * (float)level, /* about what it is deep inside */
-                   .most = spray.most,
-                   .rows = sample_rows,
-                   .side = known_side,
-                   .slope = slope_at};
+    metaballs_field(def, s, spray.most, out);
     return RILL_OK;
 }

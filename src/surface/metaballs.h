@@ -15,5 +15,10 @@ double metaballs_level(double radius, int dimensions);
 /* The same at a height above the outermost layer, in spacings: at 1/2 it is the level. */
 double metaballs_above(double radius, int dimensions, double height);
 
+/* The field of particles that have weights already, as cube roots, the sampler's first value; most: the
+ * largest a weight can be. */
+void metaballs_field(const surface_def *def, const sampler *s, float most, field *out);
+/* Its samples in a block, of these weights, as cube roots. */
+void metaballs_rows(int layers, const sampler_near *near, const float *root, f8 *row);
 /* Weighs the sampler's particles and fills in the field. */
 RILL_CHECKED rill_status metaballs_prepare(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);

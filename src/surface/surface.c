@@ -4,11 +4,19 @@
 #include "surface/anchor.h"
 #include "surface/anisotropic.h"
 #include "surface/averages.h"
+#include "surface/blur.h"
+#include "surface/borders.h"
 #include "surface/distances.h"
+#include "surface/filtered.h"
 #include "surface/finish.h"
 #include "surface/metaballs.h"
+#include "surface/mirror.h"
+#include "surface/settle.h"
 #include "surface/spray.h"
+#include "surface/support.h"
 #include "surface/williams.h"
+
+#include <string.h>
 
 /* A definition of the surface. prepare gets the particles binned by their reach, may keep values with them
  * (sampler_add_value) or bin them anew, and fills in the field; the others are NULL where there is nothing to
@@ -18,7 +26,8 @@ typedef struct definition {
     bool anchored; /* held to the particles' volume (anchor.h) */
     bool plain;    /* takes particles of one size, and no box */
     rill_status (*prepare)(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
-    rill_status (*sampled)(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid);
+    rill_status (*sampled)(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid,
+                           float **share);
     rill_status (*dressed)(rill_ctx *ctx, const surface_def *def, const sampler *s,
                            const level_patches *patches, trimesh *mesh);
 } definition;
@@ -32,8 +41,10 @@ static williams_def williams_of(const surface_def *def, int rounds)
     return (williams_def){.inner = 0.4, .outer = 1, .spacing = def->spacing, .rounds = rounds, .width = 1.5};
 }
 
-static rill_status by_level(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid)
+static rill_status by_level(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid,
+                            float **share)
 {
+    (void)share;
     const williams_def w = williams_of(def, 0);
     const double d = 0.05;
     const double slope = (metaballs_above(def->radius, def->dimensions, 0.5 - d) -
@@ -44,9 +55,9 @@ static rill_status by_level(rill_ctx *ctx, const surface_def *def, const sampler
 
 /* A planar surface is caps and a rim, not a mesh to relax: it goes by the level set. */
 static rill_status by_level_if_planar(rill_ctx *ctx, const surface_def *def, const sampler *s,
-                                      level_grid *grid)
+                                      level_grid *grid, float **share)
 {
-    return def->dimensions == 2 ? by_level(ctx, def, s, grid) : RILL_OK;
+    return def->dimensions == 2 ? by_level(ctx, def, s, grid, share) : RILL_OK;
 }
 
 static rill_status relax(rill_ctx *ctx, const surface_def *def, const sampler *s,
@@ -65,6 +76,7 @@ static rill_status normals_of_mesh(rill_ctx *ctx, const surface_def *def, const 
 }
 
 static const definition definitions[SURFACE_DEFINITIONS] = {
+    [SURFACE_FILTERED] = {2.4, true, false, filtered_prepare, filtered_samples, NULL},
     [SURFACE_METABALLS] = {2, false, false, metaballs_prepare, NULL, NULL},
     [SURFACE_ZHU_BRIDSON] = {2.5, false, false, zhu_bridson_prepare, NULL, NULL},
     [SURFACE_DISTANCE] = {2.5, true, false, distance_prepare, NULL, NULL},
@@ -75,7 +87,7 @@ static const definition definitions[SURFACE_DEFINITIONS] = {
 
 surface_def surface_def_default(void)
 {
-    return (surface_def){.spacing = 1, .cell = 0.5, .dimensions = 3};
+    return (surface_def){.spacing = 1, .cell = 0.5, .dimensions = 3, .definition = SURFACE_FILTERED};
 }
 
 surface_def surface_def_of_scene(const rill_scene *scene)
@@ -145,14 +157,6 @@ static rill_status bin_particles(rill_ctx *ctx, const particles *p, const surfac
     return st;
 }
 
-static bool clips(const surface_def *def)
-{
-    bool wide = true;
-    for (int axis = 0; axis < def->dimensions; axis++)
-        wide &= v3_axis(def->clip.max, axis) > v3_axis(def->clip.min, axis);
-    return wide;
-}
-
 /* How much each particle's surface may be smoothed: not at all where it is alone, wholly in the liquid. */
 static rill_status weigh_liquid(rill_ctx *ctx, const surface_def *def, const sampler *s, float **out)
 {
@@ -175,23 +179,6 @@ static rill_status weigh_liquid(rill_ctx *ctx, const surface_def *def, const sam
     return st;
 }
 
-/* The options that work on the mesh. */
-static rill_status finish(rill_ctx *ctx, const surface_def *def, trimesh *mesh)
-{
-    const double h = def->spacing;
-    if (def->smallest > 0) TRY(finish_components(ctx, mesh, def->smallest * h * h * h));
-    if (def->smooth) {
-        trimesh_column *weight = &mesh->column[mesh->column_count - 1];
-        TRY(finish_smooth(ctx, mesh, def->smooth, weight->value, def->dimensions == 2));
-        mem_free(ctx, weight->value);
-        *weight = (trimesh_column){0};
-        mesh->column_count--;
-    }
-    if (def->slivers > 0 && def->dimensions == 3)
-        TRY(finish_slivers(ctx, mesh, def->slivers * def->cell * h));
-    return RILL_OK;
-}
-
 /* ---- from particles to a mesh ---- */
 
 /* What there is while a surface is made. */
@@ -199,11 +186,18 @@ typedef struct making {
     rill_ctx *ctx;
     surface_def def;
     const definition *how;
+    borders ends;
+    particles mirrored; /* the particles and their images behind walls; empty: there are no walls */
+    size_t real;        /* of the sampler's particles; the others are images */
     sampler s;
     field f;
     level_grid grid;
+    float *raw;   /* the samples as the definition has them; the grid's are moved and cut at the borders */
+    float *share; /* per sample: how much it moves to hold the volume; NULL: all alike */
+    float *end;   /* per sample: distance of the borders, in cells; NULL: there are none */
     level_patches patches;
     trimesh mesh;
+    uint8_t *on;   /* per vertex: on a border; NULL: there are none */
     float *weight; /* per particle: how much its surface may be smoothed; NULL: none is */
     double moved;  /* the surface, to hold the volume: cells outward */
 } making;
@@ -212,48 +206,177 @@ static making making_of(rill_ctx *ctx, const surface_def *def)
 {
     making m = {.ctx = ctx, .def = *def, .how = &definitions[def->definition]};
     if (m.def.radius == 0) m.def.radius = m.how->radius;
+    m.ends =
+        (borders){.walls = def->walls, .time = def->time, .box = def->clip, .dimensions = def->dimensions};
     return m;
+}
+
+static void forget_samples(making *m)
+{
+    mem_free(m->ctx, m->raw);
+    mem_free(m->ctx, m->share);
+    mem_free(m->ctx, m->end);
+    mem_free(m->ctx, m->patches.patch);
+    m->raw = m->share = m->end = NULL;
+    m->patches = (level_patches){0};
+    trimesh_clear(m->ctx, &m->mesh);
+    level_grid_clear(m->ctx, &m->grid);
 }
 
 static void making_clear(making *m)
 {
+    forget_samples(m);
+    mem_free(m->ctx, m->on);
     mem_free(m->ctx, m->weight);
-    trimesh_clear(m->ctx, &m->mesh);
-    mem_free(m->ctx, m->patches.patch);
-    level_grid_clear(m->ctx, &m->grid);
     sampler_clear(m->ctx, &m->s);
+    particles_clear(m->ctx, &m->mirrored);
 }
 
-static rill_status cut(making *m)
+/* Particles, images, bins, and the field they make. */
+static rill_status make_field(making *m, const particles *p)
 {
-    if (m->def.dimensions == 2)
-        return isocontour_build(m->ctx, &m->grid, m->def.spacing, &m->mesh, &m->patches);
-    return isosurface_build(m->ctx, &m->grid, &m->mesh, &m->patches);
-}
-
-static rill_status anchor(making *m, const particles *p)
-{
-    TRY(field_sample(m->ctx, &m->f, &m->grid));
-    return anchor_mesh(m->ctx, p, &m->def, m->f.steep, &m->grid, &m->mesh, &m->patches, &m->moved);
-}
-
-/* The field as a mesh, in the box if there is one. What is held to the volume is held as a whole and cut
- * then. */
-static rill_status mesh_field(making *m, const particles *p)
-{
-    if (m->how->anchored) {
-        TRY(anchor(m, p));
-        if (!clips(&m->def)) return RILL_OK;
-        m->f.level -= m->f.steep * (float)m->moved;
-        level_grid_clear(m->ctx, &m->grid);
-        trimesh_clear(m->ctx, &m->mesh);
-        mem_free(m->ctx, m->patches.patch);
-        m->patches = (level_patches){0};
+    m->real = p->count;
+    if (m->def.walls) {
+        const mirror_def mirror = {.from = p,
+                                   .walls = m->def.walls,
+                                   .time = m->def.time,
+                                   .spacing = m->def.spacing,
+                                   .reach = m->def.radius};
+        TRY(mirror_particles(m->ctx, &mirror, &m->mirrored));
+        p = &m->mirrored;
     }
-    if (clips(&m->def)) m->f.clip = &m->def.clip;
+    TRY(bin_particles(m->ctx, p, &m->def, &m->s));
+    if (m->def.smooth) TRY(weigh_liquid(m->ctx, &m->def, &m->s, &m->weight));
+    TRY(m->how->prepare(m->ctx, &m->def, &m->s, &m->f));
+    if (borders_any(&m->ends)) m->f.ends = &m->ends;
+    return RILL_OK;
+}
+
+static void sample_ends(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *m = arg;
+    const level_grid *g = &m->grid;
+    for (size_t b = begin; b < end; b++) {
+        if (g->slot[b] >= LEVEL_INSIDE) continue;
+        const int32_t *at = g->map.block[b];
+        const rill_vec3 corner = v3_madd(g->origin, LEVEL_BLOCK * g->cell, v3(at[0], at[1], at[2]));
+        borders_sample(&m->ends, corner, g->cell, g->layers,
+                       m->end + (size_t)g->slot[b] * LEVEL_AREA * (size_t)g->layers);
+    }
+}
+
+static void compose_some(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *m = arg;
+    const float by = m->f.steep * (float)m->moved, level = m->grid.level;
+    for (size_t i = begin; i < end; i++) {
+        const float v = m->raw[i] + by * (m->share ? m->share[i] : 1);
+        const float cut = m->end ? level + m->f.steep * m->end[i] : v;
+        m->grid.value[i] = cut < v ? cut : v;
+    }
+}
+
+/* The samples, moved outward and cut at the borders, as a mesh. */
+static rill_status cut(void *user, double moved, trimesh *mesh)
+{
+    making *m = user;
+    m->moved = moved;
+    parallel_for(m->ctx, level_kept(&m->grid), 16384, compose_some, m);
+    mem_free(m->ctx, m->patches.patch);
+    m->patches = (level_patches){0};
+    if (m->def.dimensions == 2) return isocontour_build(m->ctx, &m->grid, m->def.spacing, mesh, &m->patches);
+    return isosurface_build(m->ctx, &m->grid, mesh, &m->patches);
+}
+
+static rill_status sample(making *m)
+{
     TRY(field_sample(m->ctx, &m->f, &m->grid));
-    if (m->how->sampled) TRY(m->how->sampled(m->ctx, &m->def, &m->s, &m->grid));
-    return cut(m);
+    if (m->how->sampled) TRY(m->how->sampled(m->ctx, &m->def, &m->s, &m->grid, &m->share));
+    const size_t n = level_kept(&m->grid);
+    TRY(MEM_NEW(m->ctx, m->raw, n));
+    memcpy(m->raw, m->grid.value, n * sizeof *m->raw);
+    if (!m->f.ends) return RILL_OK;
+    TRY(MEM_NEW(m->ctx, m->end, n));
+    parallel_for(m->ctx, m->grid.map.count, 8, sample_ends, m);
+    const support held = {.s = &m->s,
+                          .ends = &m->ends,
+                          .grid = &m->grid,
+                          .value = m->raw,
+                          .count = m->real,
+                          .reach = 1.25f / (float)m->def.radius};
+    return support_samples(m->ctx, &held, m->end);
+}
+
+/* How far outward the surface of all the liquid is, to hold its volume; p: without images. */
+static rill_status find_move(making *m, const particles *p)
+{
+    const rill_box box = m->ends.box;
+    m->ends.box = (rill_box){0};
+    m->f.ends = borders_any(&m->ends) ? &m->ends : NULL;
+    TRY(sample(m));
+    TRY(anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh));
+    m->ends.box = box;
+    m->f.ends = &m->ends;
+    return RILL_OK;
+}
+
+/* What is held to the volume is held as a whole, and cut at the box then. */
+static rill_status make_mesh(making *m, const particles *p)
+{
+    const bool boxed = borders_boxed(&m->ends);
+    if (m->how->anchored && !boxed) {
+        TRY(sample(m));
+        return anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh);
+    }
+    if (m->how->anchored) {
+        TRY(find_move(m, p));
+        forget_samples(m);
+    }
+    TRY(sample(m));
+    return cut(m, m->moved, &m->mesh);
+}
+
+/* Normals and columns; what is on a border stays there. */
+static rill_status dress(making *m)
+{
+    const float by = m->f.steep * (float)m->moved;
+    for (size_t i = 0, n = level_kept(&m->grid); i < n; i++) m->raw[i] += by * (m->share ? m->share[i] : 1);
+    float *cut_value = m->grid.value;
+    m->grid.value = m->raw;
+    rill_status st = RILL_OK;
+    if (m->f.ends) st = settle_vertices(m->ctx, &m->ends, &m->grid, &m->patches, &m->mesh, &m->on);
+    if (!st) st = field_dress(m->ctx, &m->f, &m->grid, &m->patches, m->def.columns, m->weight, &m->mesh);
+    m->grid.value = cut_value;
+    if (st || !m->how->dressed) return st;
+    rill_vec3 *before = NULL;
+    TRY(MEM_NEW(m->ctx, before, m->mesh.vertex_count));
+    memcpy(before, m->mesh.position, m->mesh.vertex_count * sizeof *before);
+    const rill_status done = m->how->dressed(m->ctx, &m->def, &m->s, &m->patches, &m->mesh);
+    for (size_t v = 0; v < m->mesh.vertex_count && m->on && !done; v++)
+        if (m->on[v]) m->mesh.position[v] = before[v];
+    mem_free(m->ctx, before);
+    return done;
+}
+
+static rill_status finish(making *m)
+{
+    float *weight = NULL;
+    if (m->def.smooth) { /* the last column, which has no name */
+        trimesh_column *last = &m->mesh.column[--m->mesh.column_count];
+        weight = last->value;
+        *last = (trimesh_column){0};
+    }
+    const finish_def def = {.surface = &m->def,
+                            .ends = &m->ends,
+                            .cell = m->grid.cell,
+                            .on = m->on,
+                            .weight = weight,
+                            .moved = m->how->dressed != NULL};
+    const rill_status st = finish_mesh(m->ctx, &def, &m->mesh);
+    mem_free(m->ctx, weight);
+    return st;
 }
 
 rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *def, level_grid *out)
@@ -264,10 +387,8 @@ rill_status surface_field(rill_ctx *ctx, const particles *p, const surface_def *
     rill_status st = RILL_OK;
     if (p->count) {
         m.grid = (level_grid){0};
-        st = bin_particles(ctx, p, &m.def, &m.s);
-        if (!st) st = m.how->prepare(ctx, &m.def, &m.s, &m.f);
-        if (!st) st = field_sample(ctx, &m.f, &m.grid);
-        if (!st && m.how->sampled) st = m.how->sampled(ctx, &m.def, &m.s, &m.grid);
+        st = make_field(&m, p);
+        if (!st) st = make_mesh(&m, p); /* which is thrown away: it finds how far the surface is moved */
     }
     if (!st) {
         *out = m.grid;
@@ -285,18 +406,15 @@ rill_status surface_from_particles(rill_ctx *ctx, const particles *p, const surf
         return RILL_OK;
     }
     making m = making_of(ctx, def);
-    if (m.how->plain && (clips(def) || particles_column(p, "spacing")))
+    if (m.how->plain && (borders_boxed(&m.ends) || particles_column(p, "spacing")))
         return rill_fail(
             ctx, RILL_USAGE,
             "surface: %s takes particles of one size and no box to cut it; another definition does",
             scene_surface_words[def->definition]);
-    rill_status st = bin_particles(ctx, p, &m.def, &m.s);
-    if (!st && m.def.smooth) st = weigh_liquid(ctx, &m.def, &m.s, &m.weight);
-    if (!st) st = m.how->prepare(ctx, &m.def, &m.s, &m.f);
-    if (!st) st = mesh_field(&m, p);
-    if (!st) st = field_dress(ctx, &m.f, &m.patches, m.def.columns, m.weight, &m.mesh);
-    if (!st && m.how->dressed) st = m.how->dressed(ctx, &m.def, &m.s, &m.patches, &m.mesh);
-    if (!st) st = finish(ctx, &m.def, &m.mesh);
+    rill_status st = make_field(&m, p);
+    if (!st) st = make_mesh(&m, p);
+    if (!st) st = dress(&m);
+    if (!st) st = finish(&m);
     if (!st) *out = trimesh_take(&m.mesh);
     making_clear(&m);
     return st;
@@ -312,10 +430,13 @@ rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_de
         *out = 0;
         return RILL_OK;
     }
+    def.walls = NULL;
+    def.clip = (rill_box){0};
     making m = making_of(ctx, &def);
     rill_status st = bin_particles(ctx, p, &m.def, &m.s);
     if (!st) st = distance_prepare_with(ctx, &m.def, &m.s, distance, &m.f);
-    if (!st) st = anchor(&m, p);
+    if (!st) st = sample(&m);
+    if (!st) st = anchor_mesh(ctx, p, &m.def, cut, &m, &m.mesh);
     if (!st) *out = m.moved * m.grid.cell;
     making_clear(&m);
     return st;

@@ -3,6 +3,7 @@
  * Which surface is chosen by one word (scene_surface_words, flow/scene.h); each has a row in
  * the table of surface.c and a file of its own:
  *
+ *     filtered     metaballs, smoothed where the liquid is whole               filtered.h
  *     metaballs    [Braley] eq. 38                                             metaballs.h
  *     zhu_bridson  Zhu and Bridson 2005, as [Adams] 5.3 compares it            averages.h
  *     distance     [Adams] section 5, distances from the surface are carried   averages.h, distances.h
@@ -20,6 +21,7 @@
 
 #include "flow/particles.h"
 #include "flow/scene.h"
+#include "flow/solids.h"
 #include "geom/iso/level_grid.h"
 #include "geom/mesh/trimesh.h"
 
@@ -28,17 +30,19 @@ typedef struct surface_def {
     double cell;         /* of the sampling grid, in spacings */
     double radius;       /* reach of a particle, in spacings; 0: the definition's own */
     int dimensions;      /* 2: the planar field, extruded to one spacing in z with flat caps */
-    int definition;      /* SURFACE_METABALLS, ... */
+    int definition;      /* SURFACE_FILTERED, ... */
     const char *columns; /* of the particles to interpolate, besides "velocity"; names between spaces or
                           * commas; NULL: none; borrowed */
     int smooth;          /* rounds of smoothing, weighted by neighbourhood (finish.h) */
     double smallest;     /* volume below which parts are left out, in those of a particle of the spacing */
     double slivers;      /* edges below this are collapsed, in cells; three dimensions only */
     rill_box clip;       /* what is outside of it is left out and the cut closed; max <= min: none */
+    const solids *walls; /* where the surface ends, prepared for `time`; borrowed; NULL: none */
+    double time;
 } surface_def;
 
 surface_def surface_def_default(void);
-/* As the scene asks; borrows its texts. */
+/* As the scene asks, without walls; borrows its texts. */
 surface_def surface_def_of_scene(const rill_scene *scene);
 /* The reach of a particle where none is given, in spacings. */
 double surface_radius_default(int definition);

@@ -64,8 +64,8 @@ RILL_CHECKED rill_status tracker_create(rill_ctx *ctx, const tracker_def *def, c
                                         tracker **out);
 void tracker_destroy(tracker *t); /* NULL is allowed */
 
-/* A tracker that goes on, to the bit, as the one whose view, time, steps and parts these were after a step.
- * RILL_BAD_FILE when they cannot have been. */
+/* A tracker that goes on, to the bit, as the one whose view, time, steps and parts these were after a step;
+ * def->edge is its tracker_edge. RILL_BAD_FILE when they cannot have been. */
 RILL_CHECKED rill_status tracker_restore(rill_ctx *ctx, const tracker_def *def, const trimesh *mesh,
                                          double time, uint64_t steps, const double *target, size_t parts,
                                          tracker **out);

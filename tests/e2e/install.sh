@@ -27,10 +27,10 @@ ok "install" cmake --install "$build" --prefix "$prefix"
 library=$(dirname "$(find "$prefix" -name 'librill.so')")
 export PKG_CONFIG_PATH=$library/pkgconfig
 for f in bin/rill include/rill/rill.h share/rill/scene.schema.json share/rill/api.md share/rill/scene.md \
-    share/rill/rill_run.py share/rill/scenes/dam_break.json; do
+    share/rill/rill_run.py share/rill/rill_blender.py share/rill/scenes/dam_break.json; do
     ok "installed" test -s "$prefix/$f"
 done
-ok "a version in the name" test -e "$(readlink -f "$library/librill.so.0.1")"
+ok "a version in the name" test -e "$(readlink -f "$library/librill.so.0.2")"
 ok "the program" "$prefix/bin/rill" validate "$prefix/share/rill/scenes/dam_break.json"
 
 # Exactly the functions of the header, from either library.
@@ -104,7 +104,7 @@ cat >cmake_host/CMakeLists.txt <<END
 cmake_minimum_required(VERSION 3.16)
 project(host LANGUAGES $languages)
 find_package(Threads REQUIRED)
-find_package(rill 0.1 REQUIRED)
+find_package(rill 0.2 REQUIRED)
 add_executable(host_shared ../$sources)
 target_link_libraries(host_shared PRIVATE rill::rill Threads::Threads)
 add_executable(host_static ../host.c)

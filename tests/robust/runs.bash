@@ -11,26 +11,72 @@ work_folder() {
     if [ -d /dev/shm ] && [ -w /dev/shm ]; then mktemp -d /dev/shm/rill_robust_XXXXXX; else mktemp -d; fi
 }
 
-# small_scene METHOD: some hundred particles, an emitter of varying speed, a moving solid, a pre-roll, gauges, images.
-small_scene() {
-    cat <<END
-{ "rill": 1, "name": "small", "method": "$1", "spacing": 0.08,
-  "domain": { "min": [0, 0, 0], "max": [1.2, 0.8, 0.48], "open": ["+y"] },
-  "time": { "frames": 12, "fps": 40, "preroll": 0.06 },
-  "liquid": [ { "shape": { "box": { "min": [0, 0, 0], "max": [0.5, 0.6, 0.48] } } } ],
-  "emitters": [ { "shape": { "disc": { "center": [0.9, 0.7, 0.24], "normal": [0, -1, 0], "radius": 0.16 } },
+# What flows, by method: "liquid" with an emitter; liquid alone where a method has no sources; a filled domain with
+# a source of smoke where it has no free surface.
+kind_of() {
+    case $1 in
+    tets) echo filled ;;
+    voronoi) echo still ;;
+    *) echo liquid ;;
+    esac
+}
+
+# open_of METHOD: the top, where a method can have it open.
+open_of() {
+    [ "$(kind_of "$1")" = still ] || echo ', "open": ["+y"]'
+}
+
+# fluid_of METHOD DIMENSIONS: these keys, and a height gauge where there is a surface.
+fluid_of() {
+    local from="0, 0, 0" to="0.5, 0.6, 0.48" tap="0.9, 0.7, 0.24" normal="0, -1, 0" column="0.4, 0.24"
+    [ "$2" = 2 ] && from="0, 0" to="0.5, 0.6" tap="0.9, 0.7" normal="0, -1" column="0.4"
+    if [ "$(kind_of "$1")" = filled ]; then
+        cat <<END
+  "fill": true,
+  "smoke": [ { "shape": { "sphere": { "center": [0.5, 0, 0.24], "radius": 0.2 } }, "velocity": [0, 2, 0],
+               "density": 0.1, "temperature": 400, "tracers_per_second": 900 } ],
+END
+        return
+    fi
+    echo "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [$from], \"max\": [$to] } } } ],"
+    [ "$(kind_of "$1")" = liquid ] && cat <<END
+  "emitters": [ { "shape": { "disc": { "center": [$tap], "normal": [$normal], "radius": 0.16 } },
                   "speed": { "keyframes": [ { "t": 0, "value": 1 }, { "t": 0.2, "value": 3 } ] },
                   "start": -0.02, "end": 5 } ],
+END
+    return 0
+}
+
+# small_scene METHOD: some hundred elements, an emitter of varying speed, a moving solid, a pre-roll, gauges, images.
+small_scene() {
+    local height=', { "name": "H", "height": [0.4, 0.24] }'
+    [ "$(kind_of "$1")" = filled ] && height=
+    cat <<END
+{ "rill": 1, "name": "small", "method": "$1", "spacing": $([ "$(kind_of "$1")" = liquid ] && echo 0.08 || echo 0.14),
+  "domain": { "min": [0, 0, 0], "max": [1.2, 0.8, 0.48]$(open_of "$1") },
+  "time": { "frames": 12, "fps": 40, "preroll": 0.06 },
+$(fluid_of "$1" 3)
   "solids": [ { "name": "post", "shape": { "box": { "min": [0.7, 0, 0.16], "max": [0.78, 0.3, 0.32] } },
                 "motion": { "pivot": [0.74, 0, 0.24], "keyframes": [ { "t": 0 }, { "t": 0.3, "translate": [0.1, 0, 0],
                                                                                "rotate": [0, 180, 20] } ] } } ],
-  "gauges": [ { "name": "P", "pressure": [1.15, 0.05, 0.24] }, { "name": "H", "height": [0.4, 0.24] } ],
+  "gauges": [ { "name": "P", "pressure": [1.15, 0.05, 0.24] }$height ],
   "output": { "width": 96, "height": 64, "checkpoint": 2, "video": false } }
 END
 }
 
-# tiny_scene METHOD FRAMES IMAGES: the same in two dimensions, as fast as a run can be.
+# tiny_scene METHOD FRAMES IMAGES: as fast as a run can be; in two dimensions where liquid flows.
 tiny_scene() {
+    if [ "$(kind_of "$1")" != liquid ]; then
+        cat <<END
+{ "rill": 1, "name": "tiny", "method": "$1", "spacing": 0.2,
+  "domain": { "min": [0, 0, 0], "max": [1.2, 0.8, 0.48]$(open_of "$1") },
+  "time": { "frames": $2, "fps": 60 },
+$(fluid_of "$1" 3)
+  "gauges": [ { "name": "P", "pressure": [0.05, 0.05, 0.24] } ],
+  "output": { "width": 32, "height": 24, "checkpoint": 2, "images": $3, "video": false } }
+END
+        return
+    fi
     cat <<END
 { "rill": 1, "name": "tiny", "method": "$1", "spacing": 0.1, "dimensions": 2,
   "domain": { "min": [0, 0], "max": [1.2, 0.8], "open": ["+y"] },

@@ -15,11 +15,7 @@ static const char three[] =
     "} ] },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } },\n"
     "                \"velocity\": [0.5,0,0] } ],\n"
-    "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.8,0.8,0.25], \"normal\": [0,-1,0],\n"
-    "                  \"radius\": 0.15 } }, \"start\": 0.01, \"end\": 5,\n"
-    "                  \"speed\": { \"keyframes\": [ { \"t\": 0, \"value\": 4 }, { \"t\": 0.1, \"value\": 5 "
-    "} ] } } ],\n"
-    "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n"
+    "%s"
     "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } }, \"count\": 300 "
     "},\n"
     "              { \"shape\": { \"sphere\": { \"center\": [0.2,0.3,0.2], \"radius\": 0.1 } }, \"rate\": "
@@ -36,6 +32,14 @@ static const char three[] =
     "              { \"name\": \"H\", \"height\": [0.2,0.25] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
+/* Liquid that comes and goes, for methods that have it. */
+static const char sources_text[] =
+    "  \"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.8,0.8,0.25], \"normal\": [0,-1,0],\n"
+    "                  \"radius\": 0.15 } }, \"start\": 0.01, \"end\": 5,\n"
+    "                  \"speed\": { \"keyframes\": [ { \"t\": 0, \"value\": 4 }, { \"t\": 0.1, \"value\": 5 "
+    "} ] } } ],\n"
+    "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n";
+
 static const char two[] =
     "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.05, \"dimensions\": 2,\n"
     "  \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
@@ -51,6 +55,50 @@ static const char two[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05] },\n"
     "              { \"name\": \"H\", \"height\": [0.2] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
+
+/* The same for methods without a free surface. */
+static const char three_filled[] =
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.16, \"fill\": true,\n"
+    "  \"domain\": { \"min\": [0,0,0], \"max\": [1.2,0.9,0.5], \"open\": [\"+y\"] },\n"
+    "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
+    "  \"gravity\": { \"keyframes\": [ { \"t\": 0, \"value\": [0,-9,0] }, { \"t\": 0.1, \"value\": [1,-9,0] "
+    "} ] },\n"
+    "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } },\n"
+    "                \"velocity\": [0.5,0,0] } ],\n"
+    "  \"smoke\": [ { \"shape\": { \"sphere\": { \"center\": [0.5,0,0.25], \"radius\": 0.2 } },\n"
+    "               \"velocity\": [0,2,0], \"density\": 0.1, \"temperature\": 400,\n"
+    "               \"tracers_per_second\": 900 } ],\n"
+    "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.5,0.6,0.5] } }, \"count\": 300 "
+    "},\n"
+    "              { \"shape\": { \"sphere\": { \"center\": [0.2,0.3,0.2], \"radius\": 0.1 } }, \"rate\": "
+    "900,\n"
+    "                \"life\": 0.08 } ],\n"
+    "  \"solids\": [ { \"name\": \"post\", \"shape\": { \"sphere\": { \"center\": [0.8,0.2,0.25],\n"
+    "                  \"radius\": 0.15 } } },\n"
+    "              { \"name\": \"paddle\", \"shape\": { \"box\": { \"min\": [1.0,0.2,0.1], \"max\": "
+    "[1.1,0.5,0.4] } },\n"
+    "                \"motion\": { \"keyframes\": [ { \"t\": 0, \"translate\": [0,0,0] },\n"
+    "                  { \"t\": 0.1, \"translate\": [-0.05,0,0], \"rotate\": [0,0,5] } ], \"smooth\": true } "
+    "} ],\n"
+    "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05,0.25] } ],\n"
+    "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
+
+static const char two_filled[] =
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.1, \"dimensions\": 2,\n"
+    "  \"fill\": true, \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
+    "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
+    "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } },\n"
+    "                \"velocity\": [0.5,0] } ],\n"
+    "  \"tracers\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } }, \"count\": 200 } ],\n"
+    "  \"solids\": [ { \"name\": \"post\", \"shape\": { \"sphere\": { \"center\": [0.8,0.2],\n"
+    "                  \"radius\": 0.15 } } } ],\n"
+    "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.1,0.05] } ],\n"
+    "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
+
+bool method_has_sources(const rill_method *method)
+{
+    return strcmp(method->name, "voronoi") != 0 && method->can & CAN_FREE_SURFACE;
+}
 
 static const char *const *solvers_of(const rill_method *method, const char **usual)
 {
@@ -75,7 +123,9 @@ const method_scene *method_scenes(void)
 {
     static method_scene list[64];
     int n = 0;
+    const char *only = getenv("RILL_METHOD"); /* these tests for one method alone */
     for (const rill_method *const *m = rill_methods; *m && n < 50; m++) {
+        if (only && strcmp(only, (*m)->name) != 0) continue;
         list[n++] = (method_scene){*m, 3, NULL, NULL};
         if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL, NULL};
         const char *usual = NULL;
@@ -100,7 +150,12 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
                  which->more ? which->more : "");
     text_init(out, ctx);
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
-    text_print(out, which->dimensions == 2 ? two : three, name, block);
+    if (!(which->method->can & CAN_FREE_SURFACE))
+        text_print(out, which->dimensions == 2 ? two_filled : three_filled, name, block);
+    else if (which->dimensions == 2)
+        text_print(out, two, name, block);
+    else
+        text_print(out, three, name, block, method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);
 }

@@ -16,7 +16,9 @@ typedef struct method_scene {
     const char *more;   /* other keys of its block, after a comma; NULL: none */
 } method_scene;
 
-/* One entry per method, dimension and solver; the last has no method. */
+/* Whether it has emitters and drains; where not, its scene has none. */
+bool method_has_sources(const rill_method *method);
+/* One entry per method, dimension and solver; the last has no method. RILL_METHOD names the only one wanted. */
 const method_scene *method_scenes(void);
 /* The scene as a file; the caller's to text_clear. */
 void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out);

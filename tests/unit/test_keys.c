@@ -33,6 +33,11 @@ static const char scene_text[] =
     "  \"gauges\": [ { \"name\": \"P\", \"pressure\": [0.3,0.1,0.25] } ],\n"
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 1, \"video\": false } }\n";
 
+#define SMOKE(more) "smoke=[{\"shape\":{\"sphere\":{\"center\":[0.3,0.2,0.25],\"radius\":0.1}}" more "}]"
+
+#define BODY(keys)     "solids[0].body={" keys "}"
+#define HINGE(x, more) BODY("\"mass\": 500, \"hinge\": {\"point\": [" x ",0,0]" more "}")
+
 /* What a key is set to; lists stand for their first entry. `with`: other keys it needs. */
 static const struct alternative {
     const char *key, *set, *with;
@@ -79,6 +84,31 @@ static const struct alternative {
     {"solids[0].motion.pivot", "solids[0].motion.pivot=[0.6,0.1,0.2]", NULL},
     {"solids[0].slip", "solids[0].slip=none", NULL},
     {"solids[0].friction", "solids[0].friction=2", NULL},
+    {"domain.contact.friction", "domain.contact.friction=1", NULL},
+    {"domain.contact.restitution", "domain.contact.restitution=1", NULL},
+    {"solids[0].contact.friction", "solids[0].contact.friction=1", NULL},
+    {"solids[0].contact.restitution", "solids[0].contact.restitution=1", NULL},
+    {"solids[0].body.density", BODY("\"density\": 500"), NULL},
+    {"solids[0].body.mass", BODY("\"mass\": 500"), NULL},
+    {"solids[0].body.inertia", BODY("\"mass\": 500, \"inertia\": [1,2,3]"), NULL},
+    {"solids[0].body.velocity", BODY("\"mass\": 500, \"velocity\": [1,2,3]"), NULL},
+    {"solids[0].body.spin", BODY("\"mass\": 500, \"spin\": [1,2,3]"), NULL},
+    {"solids[0].body.hinge.point", HINGE("0.1", ""), NULL},
+    {"solids[0].body.hinge.axis", HINGE("0", ", \"axis\": [1,0,0]"), NULL},
+    {"solids[0].body.hinge.limits", HINGE("0", ", \"limits\": [-10,10]"), NULL},
+    {"solids[0].body.pin.point", BODY("\"mass\": 500, \"pin\": {\"point\": [0,0,0]}"), NULL},
+    {"solids[0].body.slide.axis", BODY("\"mass\": 500, \"slide\": {\"axis\": [1,0,0]}"), NULL},
+    {"solids[0].body.slide.limits", BODY("\"mass\": 500, \"slide\": {\"axis\": [1,0,0], \"limits\": [0,1]}"),
+     NULL},
+    {"solids[0].refine", "solids[0].refine=false", NULL},
+    {"fill", "fill=true", NULL},
+    {"smoke[0].shape", SMOKE(""), NULL},
+    {"smoke[0].velocity", SMOKE(", \"velocity\": [0,1,0]"), NULL},
+    {"smoke[0].density", SMOKE(", \"density\": 1"), NULL},
+    {"smoke[0].temperature", SMOKE(", \"temperature\": 400"), NULL},
+    {"smoke[0].tracers_per_second", SMOKE(", \"tracers_per_second\": 100"), NULL},
+    {"smoke[0].start", SMOKE(", \"start\": 0.01"), NULL},
+    {"smoke[0].end", SMOKE(", \"end\": 0.02"), NULL},
     {"gauges[0].name", "gauges[0].name=Q", NULL},
     {"gauges[0].pressure", "gauges[0].pressure=[0.3,0.2,0.25]", NULL},
     {"gauges[0].height", "gauges=[{\"name\":\"P\",\"height\":[0.3,0.25]}]", NULL},

@@ -33,7 +33,8 @@ static bool reached(failing_allocator *a)
     return hit;
 }
 
-/* RILL_STRIDE=1: every allocation, also where one of some is tried by default; takes minutes. */
+/* One allocation of some, so that the test costs about the same however many methods there are. RILL_STRIDE=1:
+ * every allocation; takes minutes (ctest -R test_methods_memory_all). */
 static uint64_t stride_or(int usual)
 {
     const char *asked = getenv("RILL_STRIDE");
@@ -87,7 +88,7 @@ static void setting_up(void **state)
         failing_allocator a = {0};
         rill_ctx *ctx = test_ctx_failing(2, &a);
         rill_scene scene = method_scene_read(ctx, which, NULL);
-        for (uint64_t n = 1;; n += stride_or(1)) {
+        for (uint64_t n = 1;; n += stride_or(5)) {
             rill_sim *sim = NULL;
             const uint64_t live = a.live;
             arm(&a, n, sticky);
@@ -173,8 +174,8 @@ static void stepping(void **state)
     (void)state;
     FOR_EACH_SCENE(which)
     for (int sticky = 0; sticky < 2; sticky++) {
-        steps_failing(which, 0, 1, stride_or(1), sticky);
-        steps_failing(which, 12, 4, stride_or(7), sticky);
+        steps_failing(which, 0, 1, stride_or(5), sticky);
+        steps_failing(which, 12, 4, stride_or(37), sticky);
     }
 }
 
@@ -308,7 +309,7 @@ static void run_failing(const method_scene *which, uint64_t stride)
 static void running(void **state)
 {
     (void)state;
-    FOR_EACH_SCENE(which) run_failing(which, stride_or(67));
+    FOR_EACH_SCENE(which) run_failing(which, stride_or(331));
 }
 
 int main(void)

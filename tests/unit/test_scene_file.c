@@ -201,6 +201,10 @@ static void changes(void **state)
         {"spacing=-1", "--set spacing=-1: \"spacing\" must be above 0 m, not -1", RILL_BAD_SCENE},
         {"spacng=1", "--set spacng=1: \"spacng\" is not a key of the scene; did you mean \"spacing\"?",
          RILL_BAD_SCENE},
+        {"points.no_slip=true",
+         "--set points.no_slip=true: \"no_slip\" is no key of \"points\" any more; give the domain \"slip\": "
+         "\"none\" (domain.slip)",
+         RILL_BAD_SCENE},
         {"sph.kernel=cubik",
          "--set sph.kernel=cubik: \"cubik\" is not a word of \"kernel\"; did you mean \"cubic\"?",
          RILL_BAD_SCENE},

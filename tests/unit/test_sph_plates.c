@@ -237,7 +237,7 @@ static sph *make_sides(rill_ctx *ctx, int dimensions, int solver, double thickne
     scene->fluid.surface_tension = 2;
     add_solid(ctx, scene, box_of(at, -1, -9, at + thickness, 9, 9));
     add_liquid(ctx, scene, 0, at, 0.8);
-    if (both) add_liquid(ctx, scene, at, 9, 1.2);
+    if (both) add_liquid(ctx, scene, at + ceil(thickness / D) * D, 9, 1.2); /* cells behind the plate's */
     sph *s = make_sim(ctx, scene);
     for (size_t i = 0; i < s->particles.count; i++) {
         rill_vec3 *x = &s->particles.position[i];

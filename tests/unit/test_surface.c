@@ -147,7 +147,8 @@ static void vertices_lie_on_the_level(void **state)
     rill_ctx *ctx = test_ctx(1);
     particles p = lattice(8, 3, 0.1, 0.6, v3(4, -2, 1));
     for (size_t i = 0; i < p.count; i++) p.velocity[i] = v3_sub(p.position[i], v3(4, -2, 1)); /* linear */
-    surface_def def = {.spacing = 0.1, .cell = 0.25, .radius = 2, .dimensions = 3};
+    surface_def def = {
+        .spacing = 0.1, .cell = 0.25, .radius = 2, .dimensions = 3, .definition = SURFACE_METABALLS};
     const double level = metaballs_level(2, 3);
     trimesh m = {0};
     assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
@@ -263,7 +264,8 @@ static void flat_side_is_calibrated(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     particles p = lattice(16, 3, 1, 0, v3(0.3, 0.1, 0.7));
-    surface_def def = {.spacing = 1, .cell = 0.25, .radius = 2, .dimensions = 3};
+    surface_def def = {
+        .spacing = 1, .cell = 0.25, .radius = 2, .dimensions = 3, .definition = SURFACE_METABALLS};
     trimesh m = {0};
     assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
     double sum = 0;
@@ -293,7 +295,8 @@ static void moved_by_whole_cells(void **state)
         particles p = lattice(12, dim, 0.25, 0.8, at), q = lattice(12, dim, 0.25, 0.8, at);
         for (size_t i = 0; i < q.count; i++)
             q.position[i] = v3_add(q.position[i], v3(1024, -513.25, dim == 2 ? 0 : 7.5));
-        surface_def def = {.spacing = 0.25, .cell = 0.5, .radius = 2, .dimensions = dim};
+        surface_def def = {
+            .spacing = 0.25, .cell = 0.5, .radius = 2, .dimensions = dim, .definition = SURFACE_METABALLS};
         trimesh a = {0}, b = {0};
         trimesh_report ra, rb;
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &a));
@@ -352,7 +355,9 @@ static void few_particles(void **state)
         p.count = 1; /* one: a ball of its volume */
         p.position[0] = v3(0.3, -5, 0);
         def.cell = 0.1;
-        for (def.radius = 2; def.radius < 4.1; def.radius += 1) {
+        for (int k = 0; k < 4; k++) {
+            def.definition = k < 3 ? SURFACE_METABALLS : SURFACE_FILTERED;
+            def.radius = k < 3 ? 2 + k : 0;
             assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
             assert_sound_mesh(ctx, &m, &r);
             assert_int_equal(m.triangle_count, 2 * (m.vertex_count - 2));

@@ -101,6 +101,7 @@ static void smoothing_spares_volume_and_spray(void **state)
         surface_def def = surface_def_default();
         trimesh_report r0, r1;
         def.dimensions = dim;
+        def.definition = SURFACE_METABALLS; /* has something to smooth */
         trimesh a = surface(ctx, &p, &def, &r0);
         def.smooth = 15;
         trimesh b = surface(ctx, &p, &def, &r1);

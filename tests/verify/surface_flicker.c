@@ -105,6 +105,7 @@ static rill_status run(verify *v)
         verify_figure(v, name, angle[k], REPORT, NAN);
     }
     if (!st) {
+        verify_figure(v, "filtered, normals", angle[SURFACE_FILTERED], AT_MOST, 1);
         verify_figure(v, "williams_level against williams, normals",
                       angle[SURFACE_WILLIAMS_LEVEL] / angle[SURFACE_WILLIAMS], AT_MOST, 0.5);
         verify_figure(v, "williams_level against metaballs, normals",

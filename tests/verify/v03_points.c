@@ -178,7 +178,7 @@ static rill_status project(verify *v, int dimensions, int scheme)
         points_divergence(d.s, 0, before);
         for (size_t i = 0; i < n; i++)
             energy += v3_dot(d.s->particles.velocity[i], d.s->particles.velocity[i]);
-        st = points_project(d.s, 0, 0.01, &stats);
+        st = points_project(d.s, 0, 0.01, false, &stats);
         for (size_t i = 0; i < n; i++)
             after += v3_dot(d.s->particles.velocity[i], d.s->particles.velocity[i]);
         const bool paper = scheme == POINTS_PAPER;

@@ -25,19 +25,28 @@ extern const verify_case v10_enright;
 extern const verify_case v11_normal_flow;
 extern const verify_case v11_curvature;
 extern const verify_case v12_hydrostatic;
+extern const verify_case v12_tets;
+extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
+extern const verify_case v13_tets;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
 extern const verify_case v20_added_mass;
+extern const verify_case v20_tets;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
+extern const verify_case v22_tets;
+extern const verify_case tets_walls_case;
 extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case u_tube;
+extern const verify_case start_volume;
+extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -50,7 +59,9 @@ extern const verify_case v21_levels;
 extern const verify_case v22_levels;
 extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
+extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
+extern const verify_case surface_in_glass;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -60,6 +71,7 @@ extern const verify_case points_volume;
 extern const verify_case v27_cube;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
+extern const verify_case voronoi_figures;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -77,21 +89,31 @@ const verify_case *const verify_cases[] = {
     &v11_normal_flow,
     &v11_curvature,
     &v12_hydrostatic,
+    &v12_tets,
+    &v12_walls,
     &v13_taylor_green,
+    &v13_tets,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
     &v20_added_mass,
+    &v20_tets,
     &v21_density,
     &v22_free_fall,
+    &v22_tets,
+    &tets_walls_case,
     &v23_splash,
     &v25_drop,
     &v26_drop,
     &v27_cube,
     &v29_capillary,
     &voronoi_stretching,
+    &voronoi_figures,
     &flow_rate,
+    &u_tube,
+    &start_volume,
+    &thick_points,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,
@@ -102,7 +124,9 @@ const verify_case *const verify_cases[] = {
     &v21_levels,
     &v22_levels,
     &viscosity_case,
+    &surface_dam_break,
     &surface_flicker,
+    &surface_in_glass,
     &tracker_topology,
     NULL,
 };

@@ -281,6 +281,11 @@ double mesh_distance_free(const mesh_distance *m, rill_vec3 x, rill_vec3 directi
     return f.length;
 }
 
+bool mesh_distance_is_shell(const mesh_distance *m)
+{
+    return m->half > 0;
+}
+
 rill_box mesh_distance_bounds(const mesh_distance *m)
 {
     return box_grown(m->bounds, m->half);

@@ -73,6 +73,7 @@ mesh_closest mesh_distance_closest(const mesh_distance *m, rill_vec3 x);
 bool mesh_distance_thinner(const mesh_distance *m, double than);
 
 rill_box mesh_distance_bounds(const mesh_distance *m);        /* of the solid */
+bool mesh_distance_is_shell(const mesh_distance *m);          /* a wall on both sides of its surface */
 const trimesh *mesh_distance_surface(const mesh_distance *m); /* borrowed; with what closes its holes */
 const rays *mesh_distance_rays(const mesh_distance *m);       /* borrowed; to trace that surface */
 

@@ -67,6 +67,7 @@ rill_status grid_cells(const rill_sim *sim, particles *out)
     if (from->particles.count == 0) return RILL_OK;
     grid s = *from; /* bins and fields of its own, as in mesh.c */
     s.core = (block_map){0};
+    s.cache.lent = true;
     arena_init(&s.scratch, ctx);
     arena_init(&s.sorting, ctx);
     rill_status st = RILL_OK;

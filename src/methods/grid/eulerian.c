@@ -170,13 +170,12 @@ rill_status grid_eulerian_fields(grid *s)
 
 rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3], rill_step_stats *stats)
 {
-    rill_sim *sim = &s->sim;
     const int d = s->tiles.dimensions;
     carried_fields old = {0};
     double clock = clock_seconds();
     TRY(grid_move(s, dt, false, stats)); /* the markers */
     if (s->def.surface == GRID_PARTICLE_SET) TRY(grid_guards_move(s, dt));
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    TRY(grid_sources(s, t, dt));
     TRY(renew(s, carried, &old));
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_eulerian_fields(s));
@@ -188,6 +187,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);
     TRY(grid_walls(s, t + dt));
+    TRY(grid_crushed(s, stats));
     TRY(grid_emit(s, phi, t, dt));
     TRY(make_level(s, phi)); /* 4.3 */
     step_stats_stage(stats, "level", &clock);
@@ -212,7 +212,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     }
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
-        TRY(grid_viscosity(s, t + dt, dt, kept));
+        TRY(grid_viscosity(s, t + dt, dt, kept, stats));
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);

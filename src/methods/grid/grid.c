@@ -5,6 +5,7 @@
 #include "grid/eulerian.h"
 #include "grid/narrow.h"
 #include "grid/params.h"
+#include "grid/wall_cache.h"
 #include "grid/walls.h"
 
 #include <stdio.h>
@@ -33,10 +34,11 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
 
     /* A step's layers all at one speed, and the next step's at another, tear a jet at each step. */
     sim->sources.fall = scene_gravity(sim->scene, t);
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
+    TRY(grid_sources(s, t, dt));
     TRY(grid_sort(s)); /* tiles where the liquid is */
     step_stats_stage(stats, "sort", &clock);
     TRY(grid_walls(s, t));
+    TRY(grid_crushed(s, stats));
     step_stats_stage(stats, "walls", &clock);
     if (narrow) TRY(deep_fill(s, carry));
     TRY(grid_transfer_in(s)); /* particles to faces */
@@ -52,7 +54,8 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "forces", &clock);
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
-        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL)); /* what pressure does counts twice */
+        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL,
+                           stats)); /* what pressure does counts twice */
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
@@ -113,6 +116,7 @@ static void grid_destroy(rill_sim *sim)
     particles_clear(ctx, &s->particles);
     particles_clear(ctx, &s->guards);
     mem_free(ctx, s->thin);
+    wall_cache_clear(ctx, &s->cache);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -149,6 +153,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     place_tiles(s, &s->old_tiles);
     grid_level_init(s);
     TRY(walls_find_thin(s));
+    grid_measure_domain(s);
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
     for (int k = 0; k < 9 && affine; k++) {
         char name[8];
@@ -232,6 +237,11 @@ static rill_status grid_surface(const rill_sim *sim, struct trimesh *out)
     return grid_mesh(grid_view_of(sim), out);
 }
 
+static rill_status grid_surface_of(rill_sim *sim, const particles *p, double time, struct trimesh *out)
+{
+    return grid_mesh_of(grid_of(sim), p, time, out);
+}
+
 static rill_status grid_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
     return grid_sample(grid_view_of(sim), n, x, u, NULL);
@@ -312,6 +322,7 @@ const rill_method grid_method = {
     .step = grid_step,
     .view = grid_view,
     .surface = grid_surface,
+    .surface_of = grid_surface_of,
     .cells = grid_cells,
     .cell_shape = VIEW_CUBES,
     .velocity = grid_velocity,

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const float widest = 0.5f, least = 0.01f; /* radii, cells */
-static const float side = 3;                     /* of the surface: how far they are, cells */
-enum { EVERY = 40, STREAM = 7 };                 /* steps between looks for gaps */
+static const float stray = 1.5f; /* in the liquid by more than this, cells, air has been carried there */
+static const float side = 3;     /* of the surface: how far they are, cells */
+enum { EVERY = 40, STREAM = 7 }; /* steps between looks for gaps */
 
 static int wanted(const grid *s)
 {
@@ -117,7 +118,8 @@ static void escape_block(void *arg, size_t begin, size_t end, int worker)
         j->flag[i] = 0;
         if (tile == GRID_NONE) continue;
         const double phi = value_at(j->s, tile, x, -1, j->s->phi, j->radius[i] < 0 ? -8 : 8);
-        j->flag[i] = j->radius[i] < 0 ? phi > -(double)j->radius[i] : phi < -(double)j->radius[i];
+        j->flag[i] = j->radius[i] < 0 ? phi > -(double)j->radius[i]
+                                      : phi < -(double)j->radius[i] && phi > -(double)stray;
     }
 }
 
@@ -179,7 +181,7 @@ static void radius_block(void *arg, size_t begin, size_t end, int worker)
         if (tile == GRID_NONE) continue;
         const float away = sign * (float)value_at(j->s, tile, x, -1, j->s->phi, sign < 0 ? -8 : 8);
         j->radius[i] = sign * (away < least ? least : away > widest ? widest : away);
-        j->flag[i] = away < side + 1;
+        j->flag[i] = away < side + 1 && !(sign > 0 && away < -stray);
     }
 }
 

@@ -72,6 +72,15 @@ level_place level_place_of(const grid *s, uint32_t tile)
     return out;
 }
 
+/* Whether a wall this far from a point, in cells, is why the mean of the particles lies a distance d
+ * on the other side of the point: then the liquid goes up to the wall, by no less than a share of a
+ * cell. Liquid that ends before it has its surface there, however near the wall is. */
+static bool up_to_wall(const grid *s, float d, float wall, float reach)
+{
+    const float slack = 0.6f;
+    return wall < reach && -reach * look_up(s, d / reach) > wall - slack;
+}
+
 float level_distance(const grid *s, const swarm *w, const level_place *p, const int cell[3],
                      const float at[3], float reach, double t)
 {
@@ -81,8 +90,8 @@ float level_distance(const grid *s, const swarm *w, const level_place *p, const 
     float d[3]; /* from the mean to the point */
     for (int a = 0; a < 3; a++) d[a] = -sum[a + 1] / sum[0];
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        if (d[a] < 0 && at[a] - p->lo[a] < reach) d[a] = 0;
-        if (d[a] > 0 && p->hi[a] - at[a] < reach) d[a] = 0;
+        if (d[a] < 0 && up_to_wall(s, -d[a], at[a] - p->lo[a], reach)) d[a] = 0;
+        if (d[a] > 0 && up_to_wall(s, d[a], p->hi[a] - at[a], reach)) d[a] = 0;
     }
     if (s->walled[p->tile] & 2) {
         const rill_vec3 x =
@@ -91,7 +100,8 @@ float level_distance(const grid *s, const swarm *w, const level_place *p, const 
         if (solids_distance(&s->sim.solids, x, t, &c) < (double)reach * s->h && c.solid < SOLID_DOMAIN) {
             const float n[3] = {(float)c.normal.x, (float)c.normal.y, (float)c.normal.z};
             const float into = d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
-            for (int a = 0; a < 3 && into < 0; a++) d[a] -= into * n[a];
+            const bool wall = into < 0 && up_to_wall(s, -into, (float)(c.distance / s->h), reach);
+            for (int a = 0; a < 3 && wall; a++) d[a] -= into * n[a];
         }
     }
     return reach * look_up(s, sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / reach);
@@ -268,6 +278,35 @@ static rill_status level_buried(grid *s)
     return RILL_OK;
 }
 
+/* --- spray --- */
+
+/* Markers that are too few to be liquid: the grid carries their velocity only as far as liquid is
+ * around, and a cell that is liquid in one step and not in the next would stop them in mid-air.
+ * They fly instead (move.c), and their cells are air. */
+static void spray_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    grid *s = arg;
+    enum { N = GRID_SIDE + 2 };
+    uint8_t crowd[N * N * N];
+    const int deep = s->tiles.layers == 1 ? 0 : 1, least = deep ? 36 : 6; /* a sixth of what fits */
+    for (size_t t = begin; t < end; t++) {
+        float *phi = s->phi + t * (size_t)s->tiles.cells;
+        bool loaded = false;
+        for (int c = 0; c < s->tiles.cells; c++) {
+            if (phi[c] >= LEVEL_REACH || s->buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
+            if (!loaded) grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
+            loaded = true;
+            const uint8_t *own = &crowd[((c / 64 + deep) * N + c / 8 % 8 + 1) * N + c % 8 + 1];
+            int count = 0;
+            for (int z = -deep; z <= deep; z++)
+                for (int y = -1; y <= 1; y++)
+                    for (int x = -1; x <= 1; x++) count += own[(z * N + y) * N + x];
+            if (count < least) phi[c] = LEVEL_REACH;
+        }
+    }
+}
+
 /* --- holes --- */
 
 /* A cell of air that liquid encloses on every side is a gap between particles: it would be a
@@ -342,6 +381,7 @@ rill_status grid_level(grid *s)
     hole_job h = {.s = s};
     TRY(ARENA_NEW(&s->scratch, h.hole, s->tiles.count * (size_t)s->tiles.layers));
     parallel_for(s->sim.ctx, s->tiles.count, 4, level_tiles, &j);
+    if (s->def.surface == GRID_MARKERS) parallel_for(s->sim.ctx, s->tiles.count, 16, spray_tiles, s);
     TRY(level_buried(s));
     parallel_for(s->sim.ctx, s->tiles.count, 32, find_holes, &h);
     parallel_for(s->sim.ctx, s->tiles.count, 256, close_holes, &h);

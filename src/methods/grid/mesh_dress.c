@@ -3,6 +3,7 @@
  * A normal is the level set's slope where the vertex is, and a velocity the mean of the
  * particles in the cells around it, those nearer counting more. */
 #include "grid/mesh_field.h"
+#include "surface/window.h"
 
 #include <string.h>
 
@@ -10,9 +11,12 @@ typedef struct {
     const grid *s;
     const level_grid *level;
     const level_patches *patches;
-    float (*sum)[4]; /* per cell: particles, and the sum of their velocities */
+    float (*sum)[4];     /* per cell: particles, and the sum of their velocities, or of a column */
+    const float *column; /* of the particles; NULL: their velocities */
+    float *weight;       /* per vertex: how much it may be smoothed; NULL: not wanted */
     trimesh *mesh;
-    float *velocity;
+    float *to; /* of the mesh's column */
+    int width;
 } dress_job;
 
 /* --- velocities --- */
@@ -30,16 +34,21 @@ static void sum_cores(void *arg, size_t begin, size_t end, int worker)
         const uint32_t *first = s->first + s->core_of[t] * cells;
         for (size_t c = 0; c < cells; c++)
             for (uint32_t i = first[c]; i < first[c + 1]; i++) {
-                const rill_vec3 v = s->particles.velocity[s->order ? s->order[i] : i];
+                const uint32_t k = s->order ? s->order[i] : i;
                 sum[c][0] += 1;
+                if (j->column) {
+                    sum[c][1] += j->column[k];
+                    continue;
+                }
+                const rill_vec3 v = s->particles.velocity[k];
                 sum[c][1] += (float)v.x, sum[c][2] += (float)v.y, sum[c][3] += (float)v.z;
             }
     }
 }
 
 /* The mean over the cells around x, linear between their centres; with `wide`, over all
- * neighbours of its cell alike. */
-static bool mean_around(const dress_job *j, rill_vec3 x, bool wide, float v[3])
+ * neighbours of its cell alike. Returns how many particles that is of, 0: none. */
+static float mean_around(const dress_job *j, rill_vec3 x, bool wide, float v[3])
 {
     const grid *s = j->s;
     const int d = s->tiles.dimensions;
@@ -52,7 +61,7 @@ static bool mean_around(const dress_job *j, rill_vec3 x, bool wide, float v[3])
         part[a] = (float)(at - low[a]);
     }
     const uint32_t tile = block_map_find(&s->tiles.map, low[0] >> 3, low[1] >> 3, low[2] >> 3);
-    if (tile == GRID_NONE) return false;
+    if (tile == GRID_NONE) return 0;
     const int n = wide ? 3 : 2;
     for (int k = 0; k < (d == 2 ? n * n : n * n * n); k++) {
         const int step[3] = {k % n, k / n % n, k / (n * n)};
@@ -63,9 +72,9 @@ static bool mean_around(const dress_job *j, rill_vec3 x, bool wide, float v[3])
         for (int a = 0; a < d && !wide; a++) w *= step[a] ? part[a] : 1 - part[a];
         for (int a = 0; a < 4; a++) sum[a] += w * j->sum[c][a];
     }
-    if (!(sum[0] > 1e-3f)) return false;
+    if (!(sum[0] > 1e-3f)) return 0;
     for (int a = 0; a < 3; a++) v[a] = sum[a + 1] / sum[0];
-    return true;
+    return sum[0];
 }
 
 static void dress_vertices(void *arg, size_t begin, size_t end, int worker)
@@ -73,59 +82,32 @@ static void dress_vertices(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const dress_job *j = arg;
     for (size_t i = begin; i < end; i++) {
-        float *v = j->velocity + 3 * i;
-        if (mean_around(j, j->mesh->position[i], false, v)) continue;
-        if (!mean_around(j, j->mesh->position[i], true, v)) v[0] = v[1] = v[2] = 0;
+        float v[3] = {0, 0, 0};
+        const float seen = mean_around(j, j->mesh->position[i], false, v);
+        if (!(seen > 0)) mean_around(j, j->mesh->position[i], true, v);
+        if (j->weight) { /* a flat surface sees half a cell's worth, a drop next to none */
+            const float t = fminf(4 * seen / (float)(1 << j->s->tiles.dimensions) - 0.5f, 1);
+            j->weight[i] = t > 0 ? t * t * (3 - 2 * t) : 0;
+        }
+        memcpy(j->to + (size_t)j->width * i, v, (size_t)j->width * sizeof *v);
     }
 }
 
 /* --- normals --- */
-
-enum { M = LEVEL_BLOCK + 4 };
-
-/* A block of samples with two around it. */
-static void load_samples(const level_grid *g, const int32_t block[3], float *out)
-{
-    uint32_t id[27];
-    for (int k = 0; k < 27; k++)
-        id[k] = block_map_find(&g->map, block[0] + k % 3 - 1, block[1] + k / 3 % 3 - 1, block[2] + k / 9 - 1);
-    for (int z = -2; z < LEVEL_BLOCK + 2; z++)
-        for (int y = -2; y < LEVEL_BLOCK + 2; y++)
-            for (int x = -2; x < LEVEL_BLOCK + 2; x++) {
-                const uint32_t at = id[((z >> 3) + 1) * 9 + ((y >> 3) + 1) * 3 + (x >> 3) + 1];
-                *out++ = level_value(g, at, ((z & 7) * 8 + (y & 7)) * 8 + (x & 7));
-            }
-}
 
 static void slope_patches(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const dress_job *j = arg;
     const level_grid *g = j->level;
-    static const int stride[3] = {1, M, M * M};
-    float value[M * M * M];
+    level_window w;
     for (size_t k = begin; k < end; k++) {
         const level_patch *patch = &j->patches->patch[k];
-        load_samples(g, patch->block, value);
+        const rill_vec3 corner = v3(patch->block[0], patch->block[1], patch->block[2]);
+        level_window_load(g, patch->block, &w);
         for (uint32_t i = patch->first; i < patch->first + patch->count; i++) {
             const rill_vec3 y = v3_scale(v3_sub(j->mesh->position[i], g->origin), 1 / g->cell);
-            float part[3], slope[3] = {0}; /* of the way from the lower sample, along the edge's axis alone */
-            int at = 0;
-            for (int a = 0; a < 3; a++) {
-                const double from = v3_axis(y, a) - 8.0 * patch->block[a];
-                int low = (int)floor(from + 0.005); /* vertices keep off the ends of their edges */
-                low = low < 0 ? 0 : low > LEVEL_BLOCK - 1 ? LEVEL_BLOCK - 1 : low;
-                part[a] = (float)(from - low);
-                at += (low + 2) * stride[a];
-            }
-            const int axis = part[0] > 0.005f ? 0 : part[1] > 0.005f ? 1 : 2;
-            for (int a = 0; a < 3; a++) {
-                const float *v = value + at;
-                const float here = v[stride[a]] - v[-stride[a]],
-                            there = v[stride[axis] + stride[a]] - v[stride[axis] - stride[a]];
-                slope[a] = here + part[axis] * (there - here);
-            }
-            const rill_vec3 n = v3_unit(v3(-slope[0], -slope[1], -slope[2]));
+            const rill_vec3 n = v3_unit(level_window_slope(&w, v3_madd(y, -LEVEL_BLOCK, corner)));
             float *to = j->mesh->normal[i];
             to[0] = (float)n.x, to[1] = (float)n.y, to[2] = (float)n.z;
             if (n.x == 0 && n.y == 0 && n.z == 0) to[1] = 1;
@@ -163,20 +145,61 @@ static rill_status add_flat_normals(rill_ctx *ctx, const level_patches *patches,
     return RILL_OK;
 }
 
-rill_status grid_dress(grid *s, const level_grid *level, const level_patches *patches, trimesh *mesh)
+/* One column of the mesh: the particles' velocity, or one of their columns. */
+static rill_status add_column(rill_ctx *ctx, dress_job *j, const char *name, size_t length, const float *from)
+{
+    trimesh *m = j->mesh;
+    trimesh_column *c = &m->column[m->column_count];
+    j->column = from;
+    j->width = from ? 1 : 3;
+    TRY(MEM_NEW(ctx, j->to, (size_t)j->width * m->vertex_count));
+    *c = (trimesh_column){.width = j->width, .value = j->to};
+    memcpy(c->name, name, length);
+    m->column_count++;
+    parallel_for(ctx, j->s->tiles.count, 8, sum_cores, j);
+    parallel_for(ctx, m->vertex_count, 1024, dress_vertices, j);
+    return RILL_OK;
+}
+
+/* The columns that are named, each once, as field_dress has them. */
+static rill_status add_named(rill_ctx *ctx, dress_job *j, const char *names)
+{
+    static const char between[] = " ,";
+    for (const char *at = names + strspn(names, between); *at; at += strspn(at, between)) {
+        const size_t length = strcspn(at, between);
+        char name[PARTICLE_NAME] = {0};
+        if (length < sizeof name) memcpy(name, at, length);
+        bool there = false;
+        for (uint32_t c = 0; c < j->mesh->column_count; c++) there |= !strcmp(j->mesh->column[c].name, name);
+        const float *from = particles_column(&j->s->particles, name);
+        if (!there && !from)
+            return rill_fail(ctx, RILL_USAGE,
+                             "surface: the particles have no column \"%.*s\" to interpolate; rill info tells "
+                             "what they have",
+                             (int)length, at);
+        if (!there && j->mesh->column_count == TRIMESH_MAX_COLUMNS)
+            return rill_fail(ctx, RILL_USAGE, "surface: a mesh has room for %d columns; name fewer of them",
+                             TRIMESH_MAX_COLUMNS);
+        if (!there) TRY(add_column(ctx, j, name, length, from));
+        at += length;
+    }
+    return RILL_OK;
+}
+
+rill_status grid_dress(grid *s, const level_grid *level, const level_patches *patches, const char *names,
+                       trimesh *mesh, float **weight)
 {
     rill_ctx *ctx = s->sim.ctx;
     dress_job j = {.s = s, .level = level, .patches = patches, .mesh = mesh};
     TRY(MEM_NEW(ctx, mesh->normal, mesh->vertex_count));
-    TRY(MEM_NEW(ctx, j.velocity, 3 * mesh->vertex_count));
-    mesh->column[0] = (trimesh_column){.name = "velocity", .width = 3, .value = j.velocity};
-    mesh->column_count = 1;
     if (s->tiles.layers == 1)
         TRY(add_flat_normals(ctx, patches, mesh));
     else
         parallel_for(ctx, patches->count, 8, slope_patches, &j);
     TRY(ARENA_NEW(&s->scratch, j.sum, grid_cell_count(&s->tiles)));
-    parallel_for(ctx, s->tiles.count, 8, sum_cores, &j);
-    parallel_for(ctx, mesh->vertex_count, 1024, dress_vertices, &j);
-    return RILL_OK;
+    if (weight) TRY(ARENA_NEW(&s->scratch, j.weight, mesh->vertex_count));
+    TRY(add_column(ctx, &j, "velocity", 8, NULL));
+    if (weight) *weight = j.weight;
+    j.weight = NULL;
+    return names ? add_named(ctx, &j, names) : RILL_OK;
 }

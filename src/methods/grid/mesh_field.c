@@ -10,6 +10,7 @@
 
 #include "grid/interpolate.h"
 #include "grid/level.h"
+#include "surface/filtered.h"
 
 #include <string.h>
 
@@ -28,21 +29,27 @@ typedef struct {
     swarm *around;    /* per worker */
     uint8_t *bulk;    /* per cell: deep liquid within two cells */
     int pass;
+    const borders *ends; /* its box alone: walls are asked otherwise */
 } fine_job;
 
 /* --- which blocks --- */
 
-/* The distance of the walls from a point, positive outside, in cells and at most 3. */
-static float wall_distance(const grid *s, const level_place *p, const float at[3])
+/* The distance of the walls and the box from a point, positive outside of walls, in cells and at most 3. */
+static float wall_distance(const fine_job *j, const level_place *p, const float at[3])
 {
+    const grid *s = j->s;
     float least = 3;
+    const rill_vec3 x = v3_madd(p->corner, s->h, v3(at[0], at[1], s->tiles.layers == 1 ? 0 : (double)at[2]));
+    if (borders_boxed(j->ends)) {
+        const borders box = {.box = j->ends->box, .dimensions = j->ends->dimensions};
+        least = (float)fmin(borders_distance(&box, x) / s->h, 3);
+    }
     for (int a = 0; a < s->tiles.dimensions; a++) {
         const float low = at[a] - p->lo[a], high = p->hi[a] - at[a];
         least = low < least ? low : least;
         least = high < least ? high : least;
     }
     if (!(s->walled[p->tile] & 2)) return least;
-    const rill_vec3 x = v3_madd(p->corner, s->h, v3(at[0], at[1], s->tiles.layers == 1 ? 0 : (double)at[2]));
     const double d = solids_distance(&s->sim.solids, x, s->sim.time, NULL) / s->h;
     return d < (double)least ? (float)d : least;
 }
@@ -54,12 +61,12 @@ static void load_level(const fine_job *j, const level_place *p, float *phi, floa
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
     grid_block_load(&s->tiles, p->tile, s->phi, 1, LEVEL_REACH, phi);
     memcpy(cut, phi, (size_t)size * sizeof *cut);
-    if (!s->walled[p->tile]) return;
+    if (!s->walled[p->tile] && !borders_boxed(j->ends)) return;
     for (int i = 0; i < size; i++) {
         if (phi[i] >= far) continue;
         const float at[3] = {(float)(i % N) - 0.5f, (float)(i / N % N) - 0.5f,
                              deep ? (float)(i / (N * N)) - 0.5f : 0.5f};
-        const float inside = -wall_distance(s, p, at);
+        const float inside = -wall_distance(j, p, at);
         if (inside > cut[i]) cut[i] = inside;
     }
 }
@@ -279,11 +286,11 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
             float *wall = j->out->value + (size_t)slot * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 wall[c] = 3;
-                if (!s->walled[t] || v[c] <= -far) continue;
+                if ((!s->walled[t] && !borders_boxed(j->ends)) || v[c] <= -far) continue;
                 const float at[3] = {((float)(8 * (b % j->k) + c % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / j->k % j->k) + c / 8 % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / (j->k * j->k)) + c / 64) + 0.5f) * scale};
-                wall[c] = wall_distance(s, &p, at);
+                wall[c] = wall_distance(j, &p, at);
             }
         }
     }
@@ -315,11 +322,12 @@ static rill_status make_blocks(fine_job *j, level_grid *out)
     return MEM_NEW(ctx, out->slot, count);
 }
 
-rill_status grid_fine_level(grid *s, int k, bool exact, level_grid *out)
+rill_status grid_fine_level(grid *s, int k, bool exact, const borders *ends, level_grid *out, float **raw)
 {
     rill_ctx *ctx = s->sim.ctx;
     const bool flat = s->tiles.layers == 1;
-    fine_job j = {.s = s, .k = k, .parts = flat ? k * k : k * k * k, .exact = exact, .out = out};
+    fine_job j = {
+        .s = s, .k = k, .parts = flat ? k * k : k * k * k, .exact = exact, .out = out, .ends = ends};
     j.reach = 1 + 0.5f / (float)k;
     const double half = 0.5 * s->h / k;
     *out = (level_grid){.origin = v3_add(s->tiles.origin, v3(half, half, flat ? 0 : half)),
@@ -347,7 +355,13 @@ rill_status grid_fine_level(grid *s, int k, bool exact, level_grid *out)
         other = j.from;
         j.from = j.to;
     }
+    static const filter_gates gates = {
+        .noise = 0.12f, .detail = 0.25f, .inner = 0.3f, .outer = 0.5f, .whole = -0.25f, .sheet = -0.45f};
+    float *scratch;
+    TRY(ARENA_NEW(&s->scratch, scratch, 3 * samples));
+    filter_samples(ctx, out, 0.8 * k, &gates, j.from, scratch);
     parallel_for(ctx, s->tiles.count, 8, wall_tiles, &j);
     parallel_for(ctx, samples, 8192, finish_samples, &j);
+    *raw = j.from;
     return RILL_OK;
 }

@@ -129,9 +129,38 @@ static inline rill_vec3 velocity_given(const move_job *j, const tile_view *k, ui
     return v3_add(v3_scale(moved, s->def.flip), v3_scale(full, 1 - s->def.flip));
 }
 
-/* The particles of a tile from `begin` to `end`; crowded: those of a cell with too many. */
+/* What a cell means to its particles. */
+typedef enum cell_state {
+    CELL_PLAIN,
+    CELL_CROWDED, /* it has too many */
+    CELL_SPRAY    /* markers: there is no liquid that would carry them */
+} cell_state;
+
+/* Markers away from the liquid: the velocity there is that of the nearest liquid, continued, and
+ * would hold them up. They fly. */
+static bool away_from_liquid(const grid *s, uint32_t tile, int c)
+{
+    if (s->phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0) return false;
+    for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
+        int at[3] = {c % 8, c / 8 % 8, c / 64};
+        at[b / 2] += b % 2 ? 1 : -1;
+        const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
+        if (i != SIZE_MAX && s->phi[i] < 0) return false;
+    }
+    return true;
+}
+
+static cell_state state_of(const move_job *j, uint32_t tile, int c)
+{
+    const grid *s = j->s;
+    const uint8_t crowd = s->crowd[(size_t)tile * (size_t)s->tiles.cells + (size_t)c];
+    if (crowd && s->def.surface != GRID_PARTICLES && away_from_liquid(s, tile, c)) return CELL_SPRAY;
+    return crowd > j->crowded ? CELL_CROWDED : CELL_PLAIN;
+}
+
+/* The particles of a cell or tile from `begin` to `end`. */
 static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile, uint32_t begin,
-                            uint32_t end, bool crowded, grid_figures *f)
+                            uint32_t end, cell_state state, grid_figures *f)
 {
     grid *s = j->s;
     particles *p = &s->particles;
@@ -144,10 +173,16 @@ static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile
         const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
         const point x = point_of((float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift);
         point u;
-        rill_vec3 v = velocity_given(j, k, i, x, &u);
-        const point mean = trace(&k->seen, s->def.integrator, x, step, u + k->seen.frame);
-        rill_vec3 to = v3_madd(from, j->dt, vec3_of(mean));
-        if (crowded) to = spread(s, i, to);
+        rill_vec3 v, to;
+        if (state == CELL_SPRAY) {
+            v = v3_madd(p->velocity[i], j->dt, j->down);
+            to = v3_madd(from, 0.5 * j->dt, v3_add(p->velocity[i], v));
+        } else {
+            v = velocity_given(j, k, i, x, &u);
+            const point mean = trace(&k->seen, s->def.integrator, x, step, u + k->seen.frame);
+            to = v3_madd(from, j->dt, vec3_of(mean));
+            if (state == CELL_CROWDED) to = spread(s, i, to);
+        }
         collide(j, walled, from, &to, &v);
         p->position[i] = to;
         p->velocity[i] = v;
@@ -181,7 +216,7 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
         const tile_view k = view_tile(j, tile, worker);
         grid_figures f = {0};
         for (size_t c = 0; c < cells; c++)
-            move_run(j, &k, tile, first[c], first[c + 1], s->crowd[tile * cells + c] > j->crowded, &f);
+            move_run(j, &k, tile, first[c], first[c + 1], state_of(j, tile, (int)c), &f);
         s->figures[core] = f;
     }
 }
@@ -197,7 +232,7 @@ static void move_seeds(void *arg, size_t begin, size_t end, int worker)
         tile_view k = view_tile(j, (uint32_t)t, worker);
         grid_figures f = {0}; /* their cells have been counted */
         k.flip = false;
-        move_run(j, &k, (uint32_t)t, first + s->seed[t], first + s->seed[t + 1], false, &f);
+        move_run(j, &k, (uint32_t)t, first + s->seed[t], first + s->seed[t + 1], CELL_PLAIN, &f);
     }
 }
 

@@ -26,14 +26,18 @@ typedef struct {
     uint8_t *some;       /* per tile: it has active cells */
     double *b, *q;
     const float *bend; /* NULL: the surface has no tension */
+    bool carried;      /* the liquid is a level set's */
+    rill_vec3 gravity;
 } project_job;
 
 /* The part of the way from a liquid cell to an air cell that is liquid; an air cell that is
- * not is a wall that was opened. */
+ * not is a wall that was opened. Cells within the least part of the way below the surface have no
+ * pressure (mark_tiles): the least part would be more than theirs, and a surface at the height of
+ * the cells' centres, here a little below and there a little above, would push the liquid about. */
 static inline float theta_of(const grid *s, float liquid, float air)
 {
     if (!s->def.ghost) return 1;
-    const float t = liquid / (liquid - (air >= 0 ? air : 0.5f));
+    const float t = liquid / (liquid - (air > -least_theta ? air : 0.5f));
     return t > least_theta ? t : least_theta;
 }
 
@@ -104,11 +108,12 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
     const project_job *j = arg;
     const grid *s = j->s;
     const int cells = s->tiles.cells, d = s->tiles.dimensions;
+    const float surface = s->def.ghost ? -least_theta : 0;
     for (size_t t = begin; t < end; t++) {
         bool some = false;
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
-            bool on = s->phi[i] < 0;
+            bool on = s->phi[i] < surface;
             if (on && s->walled[t]) {
                 float open = 0;
                 for (int a = 0; a < d; a++) {
@@ -350,6 +355,27 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Twice the kinetic energy of a cell's liquid over its mass, by the means of its faces. */
+static double cell_speed2(const grid *s, const tile_copy *k, int i, const int stride[3])
+{
+    double sum = 0;
+    for (int a = 0; a < s->tiles.dimensions; a++) {
+        const double u = 0.5 * (double)(k->u[a][i] + k->u[a][i + stride[a]]) + v3_axis(s->frame, a);
+        sum += u * u;
+    }
+    return sum;
+}
+
+/* Potential energy of a cell's liquid over its mass: what is filled of it lies below its centre. */
+static double cell_height(const project_job *j, size_t t, int c, float part)
+{
+    const grid *s = j->s;
+    const rill_vec3 x =
+        v3_madd(grid_tile_corner(&s->tiles, (uint32_t)t), s->h,
+                v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.dimensions == 2 ? 0 : c / 64 + 0.5));
+    return -v3_dot(j->gravity, x) - 0.5 * (1 - (double)part) * s->h * v3_length(j->gravity);
+}
+
 /* What is left of the divergence, less what was wanted: largest, and the mean square. */
 static void divergence(void *arg, size_t begin, size_t end, int worker)
 {
@@ -360,10 +386,12 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
     tile_copy k;
     for (size_t t = begin; t < end; t++) {
         const size_t base = t * (size_t)s->tiles.cells;
-        double most = 0, sum = 0, count = 0, volume = 0;
+        double most = 0, sum = 0, count = 0, volume = 0, kinetic = 0, potential = 0;
         const bool any = j->some[t];
         for (int c = 0; c < s->tiles.cells; c++) {
-            volume += s->room[base + (size_t)c] * filled(s->phi[base + (size_t)c]);
+            const float part = filled(s->phi[base + (size_t)c]), liquid = s->room[base + (size_t)c] * part;
+            volume += (double)liquid;
+            if (j->carried && liquid > 0) potential += (double)liquid * cell_height(j, t, c, part);
         }
         if (any) load_tile(j, (uint32_t)t, &k);
         for (int c = 0; any && c < s->tiles.cells; c++) {
@@ -374,26 +402,38 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
             most = fmax(most, fabs(left));
             sum += left * left;
             count++;
+            if (j->carried)
+                kinetic += 0.5 * (double)(s->room[base + (size_t)c] * filled(k.phi[i])) *
+                           cell_speed2(s, &k, i, stride);
         }
         j->b[base] = most; /* no longer needed */
         j->b[base + 1] = sum;
         j->b[base + 2] = count;
         j->b[base + 3] = volume;
+        j->b[base + 4] = kinetic;
+        j->b[base + 5] = potential;
     }
 }
 
 static void sum_up(const project_job *j, const pressure_report *report, rill_step_stats *stats)
 {
     const grid *s = j->s;
-    double most = 0, sum = 0, count = 0, volume = 0;
+    double most = 0, sum = 0, count = 0, volume = 0, kinetic = 0, potential = 0;
     for (uint32_t t = 0; t < s->tiles.count; t++) {
         const double *b = j->b + (size_t)t * (size_t)s->tiles.cells;
         most = fmax(most, b[0]);
         sum += b[1];
         count += b[2];
         volume += b[3];
+        kinetic += b[4];
+        potential += b[5];
     }
-    stats->volume = volume * pow(s->h, s->tiles.dimensions);
+    const double cell = pow(s->h, s->tiles.dimensions), mass = cell * s->sim.scene->fluid.density;
+    stats->volume = volume * cell;
+    if (j->carried) { /* markers are looked at, and do not weigh anything */
+        stats->kinetic = mass * kinetic;
+        stats->potential = mass * potential;
+    }
     stats->div_max = most / s->h;
     stats->div_rms = count > 0 ? sqrt(sum / count) / s->h : 0;
     stats->solve_iterations += report->iterations;
@@ -418,13 +458,17 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                      .dt = dt,
                      .pass = pass,
                      .bend = pass == GRID_SECOND ? NULL : s->bend,
+                     .carried = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET,
+                     .gravity = v3_scale(s->gain, 1 / dt),
                      .settle = fmax(3 * dt, settling(s, g))};
+    /* Steps may be much shorter than the liquid's own times: a share of a step would be any speed. */
+    const double swelling = fmax(dt, settling(s, g) / 3);
     if (grid_narrow(s)) {
         const double missing = fmin(fmax(0.3 * (s->deep_wanted / s->deep - 1), -0.02), 0.02);
-        j.swell = (float)(missing * s->h / dt);
+        j.swell = (float)(missing * s->h / swelling);
     } else if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
-        j.swell = (float)(missing * s->h / dt);
+        j.swell = (float)(missing * s->h / swelling);
     }
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;

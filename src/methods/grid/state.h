@@ -21,6 +21,18 @@ typedef struct grid_past {
     double dt;
 } grid_past;
 
+/* Walls of tiles, kept while no solid moves: wall_cache.h. */
+typedef struct wall_cache {
+    block_map seen;   /* tiles that were asked for */
+    uint32_t *record; /* per tile seen: its record in `data`; UINT32_MAX: no solid is near */
+    uint8_t *data;
+    size_t record_capacity, data_capacity, count; /* records */
+    bool lent;                                    /* a copy's: nothing is added */
+    /* Of the step under way: */
+    uint32_t *of;   /* per tile: among those seen, or BLOCK_NONE; NULL: nothing is kept */
+    uint8_t *fresh; /* per tile: its record is to be made */
+} wall_cache;
+
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
@@ -37,6 +49,9 @@ typedef struct grid {
 
     particles guards; /* of a particle level set: guards.h */
 
+    wall_cache cache;
+    double capacity;  /* m^3 that the domain holds; infinite where liquid may leave it */
+    uint64_t blocked; /* emitters, by their number modulo 64, that the log has called blocked */
     uint8_t *thin; /* owned; per solid: it has walls that may fit between corners of cells; NULL: none has */
 
     pressure_solver solver;
@@ -115,14 +130,20 @@ static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
 }
 
 /* In the order of the step: */
+/* What emitters give between t and t + dt, but for those that are full, and what drains take. */
+RILL_CHECKED rill_status grid_sources(grid *s, double t, double dt);
+void grid_measure_domain(grid *s);                  /* fills capacity, for grid_sources */
 RILL_CHECKED rill_status grid_sort(grid *s);        /* particles by tile and cell; tiles; fields */
 RILL_CHECKED rill_status grid_transfer_in(grid *s); /* particles to faces */
 RILL_CHECKED rill_status grid_walls(grid *s, double t);
+/* RILL_BLEW_UP when moving solids leave the liquid no room; stats->lost until then. After the walls. */
+RILL_CHECKED rill_status grid_crushed(grid *s, rill_step_stats *stats);
 RILL_CHECKED rill_status grid_level(grid *s); /* signed distance from the particles */
 void grid_forces(grid *s, rill_vec3 gravity, double dt);
 /* also: fields that change with u, or NULL. */
 bool grid_viscous(const grid *s);
-RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3]);
+RILL_CHECKED rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3],
+                                        rill_step_stats *stats);
 void grid_detach(grid *s); /* ceilings let go */
 RILL_CHECKED rill_status grid_tension(grid *s, double dt);
 double grid_tension_max_dt(const grid *s);
@@ -156,5 +177,7 @@ RILL_CHECKED rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x
 RILL_CHECKED rill_status grid_trace(const grid *s, size_t n, const rill_vec3 *x, uint32_t *part,
                                     rill_vec3 *u);
 RILL_CHECKED rill_status grid_mesh(const grid *s, struct trimesh *out);
+/* Of other particles at another time; RILL_USAGE when the grid holds liquid without particles. */
+RILL_CHECKED rill_status grid_mesh_of(grid *s, const particles *p, double time, struct trimesh *out);
 /* Centres of the cells that hold liquid, with velocity, "pressure" (Pa) and "level" (m, below 0 inside). */
 RILL_CHECKED rill_status grid_cells(const rill_sim *sim, particles *out);

@@ -124,14 +124,15 @@ static double sum_of(const viscous *v)
     return sum;
 }
 
-static uint32_t solve(viscous *v)
+/* The relative residual it ends with, in the norm of the preconditioner. */
+static double solve(viscous *v, uint32_t *iterations)
 {
     rill_ctx *ctx = v->s->sim.ctx;
     v->alpha = v->beta = 0;
     parallel_for(ctx, v->tiles, 4, start_tiles, v);
     parallel_for(ctx, v->tiles, 8, step_tiles, v); /* alpha 0: the first product */
     double rz = sum_of(v);
-    const double target = enough * rz;
+    const double first = rz, target = enough * first;
     uint32_t k = 0;
     parallel_for(ctx, v->tiles, 8, turn_tiles, v);
     for (; k < MOST_ITERATIONS && rz > target && rz > 0; k++) {
@@ -145,7 +146,8 @@ static uint32_t solve(viscous *v)
         rz = next;
         parallel_for(ctx, v->tiles, 8, turn_tiles, v);
     }
-    return k;
+    *iterations = k;
+    return first > 0 ? sqrt(rz / first) : 0;
 }
 
 typedef struct {
@@ -198,7 +200,7 @@ bool grid_viscous(const grid *s)
     return s->sim.scene->fluid.viscosity > 0 && s->tiles.count > 0;
 }
 
-rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3])
+rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3], rill_step_stats *stats)
 {
     const rill_scene *scene = s->sim.scene;
     const double nu = scene->fluid.viscosity / scene->fluid.density;
@@ -206,7 +208,11 @@ rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3])
     arena_reset(&s->sorting);
     TRY(viscous_build(&v));
     TRY(make_vectors(&v));
-    solve(&v);
+    uint32_t iterations;
+    const double residual = solve(&v, &iterations);
+    stats->viscous_iterations += iterations;
+    /* the worse of a step's two halves */
+    stats->viscous_residual = fmax(isnan(stats->viscous_residual) ? 0 : stats->viscous_residual, residual);
     add_job add = {&v, also};
     parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, add_cells, &add);
     return RILL_OK;

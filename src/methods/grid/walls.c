@@ -6,6 +6,8 @@
  * on their two sides (walls_thin.c). */
 #include "grid/walls.h"
 
+#include "grid/wall_cache.h"
+
 #include <string.h>
 
 /* Faces open by less than this are closed: what passes through is no use to a solver. */
@@ -124,10 +126,21 @@ static void cut_cell(const walls_job *j, const corner_distances *k, size_t c, in
         s->open[a][c] *= face_open(j, k->flat, n, along[a], across[a], middle);
         if (s->open[a][c] < least_open) s->open[a][c] = 0;
     }
-    s->room[c] *= cell_open(k->flat, n);
-    float sum = 0;
+    float sum = 0, most = -INFINITY;
     const int corners = k->flat ? 4 : 8;
-    for (int i = 0; i < corners; i++) sum += n[(i & 1) + (i >> 1 & 1) * N + (i >> 2) * N * N];
+    for (int i = 0; i < corners; i++) {
+        const float v = n[(i & 1) + (i >> 1 & 1) * N + (i >> 2) * N * N];
+        sum += v;
+        most = fmaxf(most, v);
+    }
+    if (most == 0) { /* in a wall, or between two surfaces */
+        const bool open =
+            distance_at(j, v3_madd(k->corner, s->h, v3(x + 0.5, y + 0.5, k->flat ? 0 : z + 0.5))) > 0;
+        s->room[c] *= open;
+        s->buried[c] = !open;
+        return;
+    }
+    s->room[c] *= cell_open(k->flat, n);
     s->buried[c] = sum < WALLS_BURIED * (float)corners;
 }
 
@@ -193,11 +206,17 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
                 }
         memset(s->buried + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
         if (s->parted) memset(s->parted + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
-        const bool cut = j->within.count && cut_faces(j, (uint32_t)t, corner);
+        const wall_record record = j->within.count ? wall_cache_state(s, (uint32_t)t) : WALLS_FAR;
+        if (record == WALLS_KEPT) {
+            wall_cache_take(s, (uint32_t)t);
+            continue;
+        }
+        const bool cut = record != WALLS_FAR && cut_faces(j, (uint32_t)t, corner);
         if (s->moving) solid_speeds(j, (uint32_t)t, corner, cut);
         const rill_vec3 middle = v3_add(corner, v3(half, half, d == 2 ? 0 : half));
         const double reach = half * (d == 2 ? 1.5 : 1.8) + (s->def.cfl + 1) * s->h;
         s->walled[t] = (uint8_t)((solids_distance(&s->sim.solids, middle, j->t, NULL) < reach) | cut << 1);
+        if (record == WALLS_FRESH) wall_cache_put(s, (uint32_t)t);
     }
 }
 
@@ -215,6 +234,7 @@ rill_status grid_walls(grid *s, double t)
         TRY(ARENA_NEW(&s->scratch, s->parted, n));
     s->moving = NULL;
     if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->moving, n));
+    if (j.within.count) TRY(wall_cache_prepare(s, &j.within, t));
     parallel_for(s->sim.ctx, s->tiles.count, 8, wall_tiles, &j);
     return RILL_OK;
 }

@@ -103,10 +103,16 @@ rill_status points_paper_divergence(points *s, double t, double *out)
 }
 
 /* eq. 8 to 10: minus the gradient of q. */
+typedef struct {
+    const points *s;
+    rill_vec3 *out;
+} gradient_job;
+
 static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    points *s = arg;
+    const gradient_job *j = arg;
+    const points *s = j->s;
     const rill_vec3 *x = s->particles.position;
     for (size_t i = begin; i < end; i++) {
         const uint32_t *near = s->near + i * s->most;
@@ -125,13 +131,14 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
                            s->q[near[k]]);
         }
         points_fit_solve(&fit, &gradient);
-        s->push[i] = v3_scale(gradient, -1 / s->h);
+        j->out[i] = v3_scale(gradient, -1 / s->h);
     }
 }
 
-void points_paper_gradient(points *s)
+void points_paper_gradient(points *s, rill_vec3 *out)
 {
-    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, gradient_block, s);
+    gradient_job j = {s, out};
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, gradient_block, &j);
 }
 
 /* 3.4: second-order through the field of averages; its velocity is the point's no more than before. */

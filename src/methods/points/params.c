@@ -11,7 +11,7 @@ const rill_param points_params[] = {
     RILL_NUMBER("radius", points_def, radius, 0, 0, 2, "spacings",
                 "of the balls whose union is the liquid; 0 takes 0.95, in two dimensions 0.8"),
     RILL_BOOL("filled", points_def, filled, 0,
-              "the fluid fills the domain: no free surface, and cells are not cut to balls"),
+              "the same as \"fill\" of the scene: no free surface, and cells are not cut to balls"),
     RILL_NUMBER("cfl", points_def, cfl, 0.5, 0.01, 20, "spacings",
                 "way of the fastest point in a step; above 0.5 volume is not held well"),
     RILL_POSITIVE("max_step", points_def, max_step, 0.02, 1, "s", "longest time step"),
@@ -34,8 +34,6 @@ const rill_param points_params[] = {
         "reflection", points_def, reflection, 0,
         "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
         "the price"),
-    RILL_BOOL("no_slip", points_def, no_slip, 0,
-              "the sides of the domain hold the liquid, as solids do whose \"slip\" is \"none\""),
     RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
                 "width of the random displacement of the first points from their lattice"),
     RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
@@ -46,9 +44,13 @@ rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
 {
     /* Cells that fill the domain have no surface that what comes could raise or what goes could lower. */
     const points_def *def = scene_method_def_of(scene, "points");
-    if (def && def->filled && (scene->domain.open || scene->emitter_count || scene->drain_count))
+    if (scene->fill && scene->liquid_count == 0)
         return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"filled\": the fluid of a domain it fills cannot come or go; close the domain's "
+                         "\"fill\": points begins where there is \"liquid\"; add a box of the domain's size");
+    if (((def && def->filled) || scene->fill) &&
+        (scene->domain.open || scene->emitter_count || scene->drain_count))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"fill\": the fluid of a domain it fills cannot come or go; close the domain's "
                          "sides and remove emitters and drains (smoke comes from \"tracers\")");
     return RILL_OK;
 }

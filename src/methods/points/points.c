@@ -11,6 +11,8 @@
 /* One step of section 3, from t to t + dt; reflected: its pressure counts twice. */
 static rill_status flow_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
+    const double rate = dt * s->sim.scene->fluid.viscosity / s->sim.scene->fluid.density; /* m2 */
+    const bool viscous = rate > 0, thick = points_thick(s, rate);
     double clock = clock_seconds();
 
     TRY(points_sort(s));
@@ -23,8 +25,16 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     points_forces(s, t, dt);
-    TRY(points_viscosity(s, t, dt));
-    TRY(points_project(s, t, dt, stats)); /* 3.3 */
+    if (s->def.scheme == POINTS_PAPER && !viscous) points_hold(s, t); /* 5 */
+    if (thick) {
+        TRY(points_project(s, t, dt, false, stats));
+        step_stats_stage(stats, "project", &clock);
+    }
+    if (viscous) {
+        TRY(points_viscosity(s, t, dt, stats));
+        step_stats_stage(stats, "viscosity", &clock);
+    }
+    TRY(points_project(s, t, dt, thick, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
     TRY(points_shift(s, dt));
     TRY(points_restore(s));
@@ -148,7 +158,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->whole = s->h * s->h * s->h;
     s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
-    s->holds = s->def.no_slip;
+    s->holds = scene->domain.slip == SLIP_NONE;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
     if (s->def.scheme == POINTS_PAPER) { /* nothing that the paper does not have */
         s->def.restore = s->def.centring = s->def.filter = 0;
@@ -171,6 +181,7 @@ static rill_status points_create(rill_ctx *ctx, const rill_scene *scene, rill_si
     points *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->def = *def;
+    s->def.filled |= scene->fill;
     s->sim.ctx = ctx;
     arena_init(&s->scratch, ctx);
     voronoi_init(&s->diagram, ctx);
@@ -257,7 +268,7 @@ static const char *const points_unused[] = {"domain.slip", "domain.friction", NU
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL,
     .params = points_params,
     .def_size = sizeof(points_def),
     .has_particles = true,

@@ -14,7 +14,7 @@ typedef enum points_kernel { POINTS_QUARTIC, POINTS_WENDLAND } points_kernel;
 /* The "points" block of a scene. */
 typedef struct points_def {
     int scheme, kernel;
-    bool reflection, filled, no_slip, insert;
+    bool reflection, filled, insert;
     double radius;      /* of the balls, spacings; 0: by dimension */
     int32_t neighbours; /* of an average; 0: by dimension */
     double reach;       /* farthest neighbour, in radii */

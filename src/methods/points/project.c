@@ -23,7 +23,7 @@ typedef struct {
     double t, dt;
     rill_vec3 gravity;
     const double *q;
-    bool walls;
+    bool walls, again;
     rill_vec3 *out;
     double *sum;
 } job;
@@ -48,7 +48,7 @@ bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec
 {
     solid_contact c;
     *velocity = v3(0, 0, 0);
-    if (f->b != VORONOI_SOLID) return s->def.no_slip;
+    if (f->b != VORONOI_SOLID) return s->sim.scene->domain.slip == SLIP_NONE;
     if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
     without.domain.open = ~0u;
@@ -166,8 +166,9 @@ static void push_block(void *arg, size_t begin, size_t end, int worker)
     points *s = j->s;
     const double scale = s->sim.scene->fluid.density / j->dt;
     for (size_t i = begin; i < end; i++) {
-        s->particles.velocity[i] = v3_add(s->particles.velocity[i], s->push[i]);
-        s->pressure[i] = (float)(scale * s->q[i]);
+        s->particles.velocity[i] = v3_add(s->particles.velocity[i], j->out[i]);
+        s->push[i] = j->again ? v3_add(s->push[i], j->out[i]) : j->out[i];
+        s->pressure[i] = (float)(scale * s->q[i] + (j->again ? s->pressure[i] : 0));
     }
 }
 
@@ -223,15 +224,19 @@ static void tell(points *s, double t, const solver_report *report, rill_step_sta
     stats->solve_residual = report->residual;
 }
 
-rill_status points_project(points *s, double t, double dt, rill_step_stats *stats)
+rill_status points_project(points *s, double t, double dt, bool again, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = s->particles.count;
-    const double guess = dt / s->sim.scene->fluid.density;
+    const double guess = again ? 0 : dt / s->sim.scene->fluid.density;
+    job j = {.s = s, .dt = dt, .again = again};
     solver_report report;
-    TRY(ARENA_NEW(&s->scratch, s->q, n));
-    TRY(ARENA_NEW(&s->scratch, s->right, n));
-    TRY(ARENA_NEW(&s->scratch, s->push, n));
+    if (!again) {
+        TRY(ARENA_NEW(&s->scratch, s->q, n));
+        TRY(ARENA_NEW(&s->scratch, s->right, n));
+        TRY(ARENA_NEW(&s->scratch, s->push, n));
+    }
+    TRY(ARENA_NEW(&s->scratch, j.out, n));
 
     const bool paper = s->def.scheme == POINTS_PAPER;
     if (paper)
@@ -247,12 +252,11 @@ rill_status points_project(points *s, double t, double dt, rill_step_stats *stat
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
     if (paper)
-        points_paper_gradient(s); /* eq. 8 to 10 */
+        points_paper_gradient(s, j.out); /* eq. 8 to 10 */
     else {
         points_pressure_flux(s, s->q);
-        points_gather(s, s->q, true, s->push);
+        points_gather(s, s->q, true, j.out);
     }
-    job j = {.s = s, .dt = dt};
     parallel_for(ctx, n, POINTS_BLOCK, push_block, &j);
     tell(s, t, &report, stats);
     return RILL_OK;

@@ -78,6 +78,12 @@ static inline const ball_face *points_shape(const points *s, const points_face *
     return &s->balls.face[f->shape];
 }
 
+/* Whether viscosity reaches across cells in a step; rate: nu dt, m2. */
+static inline bool points_thick(const points *s, double rate)
+{
+    return rate > s->h * s->h;
+}
+
 enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
@@ -90,11 +96,12 @@ RILL_CHECKED rill_status points_join(points *s, double t);    /* faces, matrix; 
 void points_forget(points *s);                         /* of the step: what is in the arena, the solver */
 RILL_CHECKED rill_status points_neighbours(points *s); /* 3.4: whose average is taken */
 void points_forces(points *s, double t, double dt);
-/* Viscosity, and walls without slip. */
-RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt);
-/* 3.3: makes the velocities free of divergence. */
-RILL_CHECKED rill_status points_project(points *s, double t, double dt, rill_step_stats *stats);
-void points_reflect(points *s);                                       /* the last push once more */
+void points_hold(points *s, double t); /* cells at walls without slip move with them: without viscosity */
+/* Viscosity, which is not zero, and walls without slip. */
+RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt, rill_step_stats *stats);
+/* 3.3: makes the velocities free of divergence. again: once more in this step, and its pressure is added. */
+RILL_CHECKED rill_status points_project(points *s, double t, double dt, bool again, rill_step_stats *stats);
+void points_reflect(points *s);                                       /* the pressure's push once more */
 RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
 RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
 RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
@@ -104,7 +111,7 @@ RILL_CHECKED rill_status points_resample(points *s, double t);
 
 /* The scheme of the paper: */
 RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);
-void points_paper_gradient(points *s);
+void points_paper_gradient(points *s, rill_vec3 *out);
 rill_vec3 points_paper_way(const points *s, uint32_t i, double dt);
 
 /* Velocity of the wall behind a face, and whether it has no slip. */

@@ -1,109 +1,230 @@
 /* Viscosity and walls that hold the liquid: what the paper leaves for later ([Sin09] section 5).
  *
- * Implicit, each component of the velocity by itself, with the two-point Laplacian of eq. 5 and 6:
+ * Implicit: the velocities u that take least of
  *
- *     V_i (u_i - u*_i) = nu dt [ sum_j a/l (u_j - u_i) + sum_held a/d (u_wall - u_i) ]
+ *     1/2 sum_i V_i |u_i - u*_i|^2 + E(u),
  *
- * Nothing passes through the surface: a free liquid that turns as a whole is slowed, which the whole
- * stress would not do. Walls hold it where they have no slip, d being the point's distance from them.
- * Without viscosity the paper's own proposal is taken: cells that touch such a wall move with it. */
+ * E as in viscous.c, by conjugate gradients. The preconditioner is that of the two-point Laplacian, for each
+ * component alone: multigrid where the liquid is thick, else the diagonal.
+ *
+ * Where the liquid is thick, viscosity works on velocities without divergence (points.c projects before):
+ * what gravity adds to a liquid on a floor has to be taken by pressure, which viscosity could not do.
+ *
+ * Without viscosity nothing sticks. The paper's scheme has the paper's own proposal: cells that touch a wall
+ * without slip move with it. */
+#include "points/viscous.h"
+
 #include "base/parallel.h"
-#include "points/state.h"
+#include "linalg/amg.h"
+
+#include <string.h>
+
+enum { MOST_ITERATIONS = 500 };
+
+typedef struct {
+    viscous v;
+    rill_ctx *ctx;
+    size_t n;
+    rill_vec3 *x, *r, *p, *q, *z; /* solution, residual, direction, A p, preconditioned residual */
+    float *in, *out;              /* one component */
+    laplacian matrix;
+    amg *multigrid; /* NULL: the diagonal */
+    double scale;   /* of the residual, to single precision */
+    double alpha, beta;
+    int axis;
+} solve;
+
+/* ---- the paper's walls ---- */
 
 typedef struct {
     points *s;
-    double t, rate; /* nu dt */
-    double *extra, *right, *now;
-    rill_vec3 *pull; /* of walls: sum of a/d u_wall */
-    int axis;
-} job;
+    double t;
+} hold_job;
 
-/* Distance of a point from a wall, and not less than a tenth of a spacing: where points are kept. */
-static double distance_from(const points *s, uint32_t i, const points_face *f)
-{
-    const rill_vec3 d = v3_sub(points_shape(s, f)->centroid, s->particles.position[i]);
-    return fmax(v3_dot(d, v3_unit(points_shape(s, f)->area)), 0.1 * s->h);
-}
-
-static void walls_block(void *arg, size_t begin, size_t end, int worker)
+static void hold_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const job *j = arg;
+    const hold_job *j = arg;
     points *s = j->s;
     for (size_t i = begin; i < end; i++) {
         const points_cell *c = &s->cell[i];
         double held = 0;
-        rill_vec3 pull = {0, 0, 0};
+        rill_vec3 pull = {0, 0, 0}, velocity;
         for (uint32_t e = c->begin; e < c->end; e++) {
-            if (s->link[e] < s->inner_count) continue;
             const points_face *f = &s->face[s->link[e]];
-            rill_vec3 velocity;
-            if (!points_wall_holds(s, f, j->t, &velocity)) continue;
-            const double w = v3_length(points_shape(s, f)->area) / distance_from(s, (uint32_t)i, f);
-            held += w;
-            pull = v3_madd(pull, w, velocity);
+            if (s->link[e] < s->inner_count || !points_wall_holds(s, f, j->t, &velocity)) continue;
+            const double area = v3_length(points_shape(s, f)->area);
+            held += area;
+            pull = v3_madd(pull, area, velocity);
         }
-        if (!(j->rate > 0)) {
-            if (held > 0) s->particles.velocity[i] = v3_scale(pull, 1 / held);
-            continue;
-        }
-        j->extra[i] = held + fmax(c->volume, 0.1 * s->whole) / j->rate;
-        j->pull[i] = pull;
+        if (held > 0) s->particles.velocity[i] = v3_scale(pull, 1 / held);
     }
 }
 
-static void right_block(void *arg, size_t begin, size_t end, int worker)
+void points_hold(points *s, double t)
+{
+    hold_job j = {s, t};
+    if (s->holds) parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, hold_block, &j);
+}
+
+/* ---- conjugate gradients ---- */
+
+static double dot_block(void *arg, size_t begin, size_t end)
+{
+    const rill_vec3 *const *pair = arg;
+    double sum = 0;
+    for (size_t i = begin; i < end; i++) sum += v3_dot(pair[0][i], pair[1][i]);
+    return sum;
+}
+
+static double dot(const solve *w, const rill_vec3 *a, const rill_vec3 *b)
+{
+    const rill_vec3 *pair[2] = {a, b};
+    return parallel_sum(w->ctx, w->n, dot_block, pair);
+}
+
+static void narrow_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const job *j = arg;
-    const points *s = j->s;
-    for (size_t i = begin; i < end; i++) {
-        const double mass = fmax(s->cell[i].volume, 0.1 * s->whole) / j->rate;
-        j->now[i] = v3_axis(s->particles.velocity[i], j->axis);
-        j->right[i] = mass * j->now[i] + v3_axis(j->pull[i], j->axis);
-    }
+    const solve *w = arg;
+    for (size_t i = begin; i < end; i++) w->in[i] = (float)(w->scale * v3_axis(w->r[i], w->axis));
 }
 
-static rill_status solve_components(points *s, job *j, solver *with)
+static void widen_block(void *arg, size_t begin, size_t end, int worker)
 {
-    const size_t n = s->particles.count;
-    for (j->axis = 0; j->axis < s->dimensions; j->axis++) {
-        solver_report report;
-        parallel_for(s->sim.ctx, n, POINTS_BLOCK, right_block, j);
-        solver_solve(with, j->right, j->now, &report);
-        if (report.outcome == SOLVER_DIVERGED)
-            return rill_fail(s->sim.ctx, RILL_BLEW_UP, "the solve for viscosity diverged");
-        for (size_t i = 0; i < n; i++) v3_set_axis(&s->particles.velocity[i], j->axis, j->now[i]);
-    }
-    return RILL_OK;
+    (void)worker;
+    const solve *w = arg;
+    for (size_t i = begin; i < end; i++) v3_set_axis(&w->z[i], w->axis, w->out[i] / w->scale);
 }
 
-rill_status points_viscosity(points *s, double t, double dt)
+static void diagonal_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const solve *w = arg;
+    for (size_t i = begin; i < end; i++) w->z[i] = v3_scale(w->r[i], 1 / w->matrix.diagonal[i]);
+}
+
+/* z = M^-1 r. */
+static void precondition(solve *w)
+{
+    if (!w->multigrid) {
+        parallel_for(w->ctx, w->n, POINTS_BLOCK, diagonal_block, w);
+        return;
+    }
+    for (w->axis = 0; w->axis < w->v.s->dimensions; w->axis++) {
+        parallel_for(w->ctx, w->n, POINTS_BLOCK, narrow_block, w);
+        amg_apply(w->ctx, w->multigrid, w->in, w->out);
+        parallel_for(w->ctx, w->n, POINTS_BLOCK, widen_block, w);
+    }
+}
+
+static void step_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const solve *w = arg;
+    for (size_t i = begin; i < end; i++) {
+        w->x[i] = v3_madd(w->x[i], w->alpha, w->p[i]);
+        w->r[i] = v3_madd(w->r[i], -w->alpha, w->q[i]);
+    }
+}
+
+static void direction_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const solve *w = arg;
+    for (size_t i = begin; i < end; i++) w->p[i] = v3_madd(w->z[i], w->beta, w->p[i]);
+}
+
+/* Right side and first residual, from x = u*. Returns the right side's size. */
+static double start(solve *w)
+{
+    const points *s = w->v.s;
+    const rill_vec3 *u = s->particles.velocity;
+    /* b = inertia u* - what walls alone do; the operator's affine part */
+    memset(w->p, 0, w->n * sizeof *w->p);
+    w->v.moved = true;
+    points_viscous_apply(&w->v, w->p, w->q);
+    points_viscous_apply(&w->v, u, w->r);
+    w->v.moved = false;
+    double right = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        const rill_vec3 b = v3_scale(u[i], w->v.inertia[i]), all = v3_sub(b, w->q[i]);
+        right += v3_dot(all, all);
+        w->r[i] = v3_sub(b, w->r[i]);
+        w->x[i] = u[i];
+        w->z[i] = v3(0, 0, 0);
+    }
+    return sqrt(right);
+}
+
+static void iterate(solve *w, double tolerance, solver_report *report)
+{
+    const double right = start(w);
+    double size = sqrt(dot(w, w->r, w->r)), before = 0;
+    *report = (solver_report){.outcome = SOLVER_LIMIT};
+    while (report->iterations < MOST_ITERATIONS && size > tolerance * right) {
+        w->scale = 1 / size;
+        precondition(w);
+        const double now = dot(w, w->r, w->z);
+        w->beta = report->iterations ? now / before : 0;
+        parallel_for(w->ctx, w->n, POINTS_BLOCK, direction_block, w);
+        points_viscous_apply(&w->v, w->p, w->q);
+        const double curvature = dot(w, w->p, w->q);
+        if (!(curvature > 0) || !isfinite(now)) {
+            report->outcome = isfinite(size) && isfinite(now) ? SOLVER_STALLED : SOLVER_DIVERGED;
+            break;
+        }
+        w->alpha = now / curvature;
+        before = now;
+        parallel_for(w->ctx, w->n, POINTS_BLOCK, step_block, w);
+        size = sqrt(dot(w, w->r, w->r));
+        report->iterations++;
+    }
+    if (size <= tolerance * right) report->outcome = SOLVER_CONVERGED;
+    report->residual = right > 0 ? size / right : 0;
+}
+
+static rill_status prepare(solve *w)
+{
+    points *s = w->v.s;
+    double *extra;
+    TRY(ARENA_NEW(&s->scratch, w->x, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->r, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->p, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->q, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->z, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->in, w->n));
+    TRY(ARENA_NEW(&s->scratch, w->out, w->n));
+    TRY(ARENA_NEW(&s->scratch, extra, w->n));
+    for (size_t i = 0; i < w->n; i++) {
+        extra[i] = w->v.inertia[i];
+        for (uint32_t e = w->v.start[i]; e < w->v.start[i + 1]; e++) {
+            const viscous_link *l = &w->v.link[e];
+            if (l->other == UINT32_MAX) extra[i] += l->slips ? l->weight / s->dimensions : l->weight;
+        }
+    }
+    TRY(laplacian_build(w->ctx, (uint32_t)w->n, s->inner_count, s->edge, extra, &w->matrix));
+    /* The diagonal rules unless the liquid is thick. */
+    return w->v.rate < s->h * s->h ? RILL_OK : amg_create(w->ctx, &w->matrix, &w->multigrid);
+}
+
+rill_status points_viscosity(points *s, double t, double dt, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
-    const size_t n = s->particles.count;
-    job j = {.s = s, .t = t, .rate = dt * s->sim.scene->fluid.viscosity / s->sim.scene->fluid.density};
-    if (!(j.rate > 0) && !s->holds) return RILL_OK;
-    if (j.rate > 0) {
-        TRY(ARENA_NEW(&s->scratch, j.extra, n));
-        TRY(ARENA_NEW(&s->scratch, j.pull, n));
-        TRY(ARENA_NEW(&s->scratch, j.right, n));
-        TRY(ARENA_NEW(&s->scratch, j.now, n));
+    const double rate = dt * s->sim.scene->fluid.viscosity / s->sim.scene->fluid.density;
+    solve w = {.ctx = ctx, .n = s->particles.count};
+    TRY(points_viscous_build(s, t, rate, &w.v));
+    solver_report report = {0};
+    rill_status st = prepare(&w);
+    if (!st) iterate(&w, fmin(s->def.tolerance, 1e-6), &report);
+    if (!st && report.outcome == SOLVER_DIVERGED)
+        st = rill_fail(ctx, RILL_BLEW_UP, "the solve for viscosity diverged");
+    if (!st) {
+        memcpy(s->particles.velocity, w.x, w.n * sizeof *w.x);
+        stats->viscous_iterations = report.iterations;
+        stats->viscous_residual = report.residual;
     }
-    parallel_for(ctx, n, POINTS_BLOCK, walls_block, &j);
-    if (!(j.rate > 0)) return RILL_OK;
-
-    solver_def def = solver_def_default();
-    def.tolerance = fmin(s->def.tolerance, 1e-6);
-    /* The diagonal rules unless the liquid is thick. */
-    def.kind = j.rate < s->h * s->h ? SOLVER_JACOBI : SOLVER_AMG;
-    laplacian matrix = {0};
-    solver *with = NULL;
-    rill_status st = laplacian_build(ctx, (uint32_t)n, s->inner_count, s->edge, j.extra, &matrix);
-    if (!st) st = solver_create(ctx, &def, &with);
-    if (!st) st = solver_prepare(with, &matrix, NULL, false);
-    if (!st) st = solve_components(s, &j, with);
-    solver_destroy(with);
-    laplacian_clear(ctx, &matrix);
+    amg_destroy(ctx, w.multigrid);
+    laplacian_clear(ctx, &w.matrix);
     return st;
 }

@@ -159,7 +159,10 @@ static rill_status find_seeds(const brochu *s, brochu_diagram *d)
         cells *= (size_t)(g->size[k] = (int32_t)fmin(v3_axis(size, k) / g->cell, 4096) + 1);
     TRY(ARENA_NEW(&d->arena, g->site, cells));
     memset(g->site, 255, cells * sizeof *g->site);
+    g->any = 0;
     for (uint32_t i = 0; i < d->sites.real; i++) {
+        if (d->first[i] == d->first[i + 1]) continue;
+        g->any = i;
         size_t at = 0;
         for (int k = 2; k >= 0; k--) {
             const double c = (v3_axis(d->sites.x[i], k) - v3_axis(s->box.min, k)) / g->cell;

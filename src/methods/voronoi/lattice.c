@@ -52,8 +52,14 @@ rill_status brochu_lattice(brochu *s, brochu_sites *out, double t)
     const int top = s->def.graded ? BROCHU_LEVELS : 0;
     const double size = 2 * s->h * (1 << top);
     const rill_vec3 lo = v3_add(s->box.min, v3(s->h / 2, s->h / 2, s->h / 2)), hi = s->box.max;
+    const rill_box near = box_grown(trimesh_bounds(&s->surface.mesh), s->def.air_band * s->h);
     for (double z = lo.z; z < hi.z; z += size)
         for (double y = lo.y; y < hi.y; y += size)
-            for (double x = lo.x; x < hi.x; x += size) TRY(descend(&w, v3(x, y, z), top));
+            for (double x = lo.x; x < hi.x; x += size) {
+                if (x > near.max.x || y > near.max.y || z > near.max.z || x + size < near.min.x ||
+                    y + size < near.min.y || z + size < near.min.z)
+                    continue;
+                TRY(descend(&w, v3(x, y, z), top));
+            }
     return RILL_OK;
 }

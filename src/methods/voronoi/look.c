@@ -10,7 +10,7 @@ static uint32_t seed(const brochu *s, const brochu_diagram *d, rill_vec3 x)
         const double c = (v3_axis(x, k) - v3_axis(s->box.min, k)) / g->cell;
         at = at * (size_t)g->size[k] + (size_t)fmin(fmax(c, 0), g->size[k] - 1);
     }
-    return g->site[at] == SITE_NONE ? 0 : g->site[at];
+    return g->site[at] == SITE_NONE ? g->any : g->site[at];
 }
 
 /* By walking over Delaunay edges, downhill. An image is never nearer than its original to what is inside. */

@@ -132,10 +132,11 @@ static void solid_block(void *arg, size_t begin, size_t end, int worker)
         bool cut = false;
         rill_vec3 sum = {0};
         for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
-            const uint32_t f = d->link[k];
+            const uint32_t f = d->link[k], *v = d->faces.site[f];
             cut |= near_solid(j, f);
-            sum = v3_madd(sum, d->faces.site[f][0] == i ? -d->faces.area[f] : d->faces.area[f],
-                          d->faces.normal[f]);
+            if (d->sites.wall[i] && !(site_real(d, v[0]) && site_real(d, v[1])))
+                continue; /* beyond the wall */
+            sum = v3_madd(sum, v[0] == i ? -d->faces.area[f] : d->faces.area[f], d->faces.normal[f]);
         }
         if (!cut || !d->sites.liquid[i]) continue;
         for (int side = 0; side < SIDE_COUNT; side++)

@@ -4,7 +4,7 @@
 static const char *const samplings[] = {"matched", "regular", NULL};
 static const char *const interpolants[] = {"linear", "paper", "naive", "generalised", NULL};
 static const char *const crossings[] = {"ray", "distance", NULL};
-static const char *const solvers[] = {"amg", "ic", NULL};
+static const char *const preconditioners[] = {"amg", "ic", NULL};
 
 const rill_param brochu_params[] = {
     RILL_CHOICE("sampling", brochu_def, sampling, "matched", samplings,
@@ -15,15 +15,15 @@ const rill_param brochu_params[] = {
                 "tetrahedra; generalised: over Voronoi cells"),
     RILL_CHOICE("crossing", brochu_def, crossing, "ray", crossings,
                 "where the surface is between two samples: by a ray, or from their distances to it"),
-    RILL_CHOICE("solver", brochu_def, solver, "amg", solvers,
-                "of the pressure: algebraic multigrid, or incomplete Cholesky as in the paper"),
+    RILL_CHOICE("preconditioner", brochu_def, preconditioner, "amg", preconditioners,
+                "of the pressure solve: algebraic multigrid, or incomplete Cholesky as in the paper"),
     RILL_BOOL(
         "keep_volume", brochu_def, keep_volume, 1,
         "each part of the liquid is led back to its volume, by at most a twentieth of a spacing a step"),
     RILL_BOOL("graded", brochu_def, graded, 1, "the lattice becomes coarser away from the surface"),
-    RILL_NUMBER("cfl", brochu_def, cfl, 1, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
+    RILL_NUMBER("cfl", brochu_def, cfl, 0.5, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
     RILL_POSITIVE("max_step", brochu_def, max_step, 0.02, 1, "s", "longest time step"),
-    RILL_NUMBER("capillary", brochu_def, capillary, 0.7, 0.01, 20, "",
+    RILL_NUMBER("capillary", brochu_def, capillary, 0.5, 0.01, 20, "",
                 "step with surface tension, in units of sqrt(density spacing^3 / (2 pi tension)); above 0.75 "
                 "it is not stable"),
     RILL_NUMBER("tolerance", brochu_def, tolerance, 1e-7, 1e-12, 0.1, "",
@@ -47,10 +47,26 @@ static rill_status check_sources(rill_ctx *ctx, const rill_scene *scene)
                          "\"%s\": voronoi has none yet; use \"method\": \"grid\" or \"sph\" for liquid that "
                          "comes or goes",
                          scene->emitter_count ? "emitters" : "drains");
-    if (scene->domain.open)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"open\": voronoi has closed sides only; remove \"open\" from the domain, and make "
-                         "the domain larger");
+    if (scene->domain.open & ~(1u << 3))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"open\": of voronoi's sides only the top, \"+y\", may be open; remove the others, and "
+            "make the domain larger");
+    return RILL_OK;
+}
+
+/* The liquid has no viscosity through which a wall could hold it. */
+static rill_status check_walls(rill_ctx *ctx, const rill_scene *scene)
+{
+    if (scene->domain.slip != SLIP_FREE || scene->domain.friction > 0)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"domain\": liquid of voronoi slides along walls; remove \"slip\" and \"friction\"");
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        if (scene->solids[i].slip != SLIP_FREE || scene->solids[i].friction > 0)
+            return rill_fail(
+                ctx, RILL_BAD_SCENE,
+                "solid %u: liquid of voronoi slides along solids; remove \"slip\" and \"friction\"", i + 1);
     return RILL_OK;
 }
 
@@ -58,6 +74,7 @@ rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const brochu_def *def = scene_method_def_of(scene, "voronoi");
     TRY(check_sources(ctx, scene));
+    TRY(check_walls(ctx, scene));
     const double tension = scene->fluid.surface_tension;
     if (def && tension > 0) {
         const double h = scene->spacing,

@@ -177,19 +177,24 @@ static void add_solids(job *j)
     }
 }
 
-/* Volumes: cones over the faces. */
+/* Volumes: cones over the faces. Towards air only the part of the cone up to the surface is liquid. */
 static void add_volumes(job *j)
 {
     fv_mesh *m = &j->s->mesh;
-    const brochu_diagram *d = j->d;
+    brochu_diagram *d = j->d;
     const double least = 1e-9 * j->s->h * j->s->h * j->s->h;
     for (uint32_t i = 0; i < d->sites.real; i++)
         if (j->cell[i] != SITE_NONE) {
             m->site[j->cell[i]] = d->sites.x[i];
             m->volume[j->cell[i]] = least;
         }
+    for (uint32_t i = 0; i < d->sites.real; i++) d->inside[i] = 0;
     for (uint32_t k = 0; k < j->inner + j->surface; k++) {
-        const double cone = d->faces.area[j->face[k]] * d->faces.length[j->face[k]] / 6;
+        const uint32_t *v = d->faces.site[j->face[k]];
+        const double cone = d->faces.area[j->face[k]] * d->faces.length[j->face[k]] / 6,
+                     depth = k < j->inner ? 1 : fmin(2 * j->cross[k - j->inner].share, 1);
+        for (int i = 0; i < 2; i++)
+            if (d->sites.liquid[v[i]]) d->inside[v[i]] += cone * depth * depth * depth;
         m->volume[m->face[k].a] += cone;
         if (k < j->inner) m->volume[m->face[k].b] += cone;
     }
@@ -310,6 +315,7 @@ rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, ri
     const arena_mark mark = arena_mark_of(&s->scratch);
     job j = {.s = s, .d = d, .gravity = scene_gravity(s->sim.scene, t), .dt = dt};
     TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
+    TRY(ARENA_NEW(&d->arena, d->inside, d->sites.real));
     TRY(make_mesh(&j));
     stats->solve_iterations = 0;
     stats->solve_residual = stats->div_max = stats->div_rms = 0;

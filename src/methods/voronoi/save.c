@@ -28,7 +28,7 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     if (!st) st = save_chunk(w, "sites liquid", SAVE_U8, d->sites.real, d->sites.liquid);
     if (!st) st = save_chunk(w, "sites reach", SAVE_F32, d->sites.real, d->sites.reach);
     if (!st) st = save_chunk(w, "sites pressure", SAVE_F64, d->sites.real, d->pressure);
-    if (!st) st = save_chunk(w, "faces speed", SAVE_F64, d->faces.count, d->faces.speed);
+    if (!st) st = save_chunk(w, "faces velocity", SAVE_F64, d->faces.count, d->faces.speed);
     if (!st) st = save_chunk(w, "faces valid", SAVE_U8, d->faces.count, d->faces.valid);
     if (!st && s->walls.count) st = save_chunk(w, "faces area", SAVE_F64, d->faces.count, d->faces.area);
     if (!st && s->walls.count)
@@ -36,7 +36,7 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     if (!st && s->walls.count)
         st = save_chunk(w, "solid area", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_area);
     if (!st && s->walls.count)
-        st = save_chunk(w, "solid velocity", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_velocity);
+        st = save_chunk(w, "solid motion", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_velocity);
     mem_free(sim->ctx, target);
     return st;
 }
@@ -99,13 +99,13 @@ static rill_status load_faces(brochu *s, rill_reader *r, brochu_diagram *d)
     const uint64_t n = f->count, sites = d->sites.real;
     TRY(ARENA_NEW(&d->arena, d->pressure, sites));
     TRY(load_chunk(r, "sites pressure", SAVE_F64, sites, d->pressure));
-    TRY(load_chunk(r, "faces speed", SAVE_F64, n, f->speed));
+    TRY(load_chunk(r, "faces velocity", SAVE_F64, n, f->speed));
     TRY(load_chunk(r, "faces valid", SAVE_U8, n, f->valid));
     if (s->walls.count) {
         TRY(load_chunk(r, "faces area", SAVE_F64, n, f->area));
         TRY(load_chunk(r, "faces centroid", SAVE_F64, 3 * n, f->centroid));
         TRY(load_chunk(r, "solid area", SAVE_F64, 3 * sites, d->solid_area));
-        TRY(load_chunk(r, "solid velocity", SAVE_F64, 3 * sites, d->solid_velocity));
+        TRY(load_chunk(r, "solid motion", SAVE_F64, 3 * sites, d->solid_velocity));
     }
     for (uint64_t i = 0; i < n; i++)
         if (!isfinite(f->speed[i]) || !isfinite(f->area[i]) || f->valid[i] > 1)

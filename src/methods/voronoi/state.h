@@ -56,7 +56,8 @@ typedef struct brochu_field {
 typedef struct brochu_seeds {
     int32_t size[3];
     double cell;
-    uint32_t *site;
+    uint32_t *site; /* [cell] SITE_NONE: there is none */
+    uint32_t any;   /* a site that has faces: merged twins have none */
 } brochu_seeds;
 
 /* One mesh of cells with the velocity on it. Arrays but the sites' are in the arena. */
@@ -74,6 +75,7 @@ typedef struct brochu_diagram {
     brochu_field field;
     brochu_seeds seeds;
     double *pressure; /* [real] Pa */
+    double *inside;   /* [real] volume of the cell that is liquid, about */
 } brochu_diagram;
 
 /* The tracker's mesh as the solver sees it. */

@@ -33,14 +33,20 @@ double brochu_max_speed(const rill_sim *sim, rill_vec3 *where)
 
 /* ---- the surface, with normals and velocities ---- */
 
+/* Weighted by angle, so that edges of the box look straight whatever the triangles are. */
 static void add_normals(const trimesh *m, rill_vec3 *normal)
 {
     for (size_t v = 0; v < m->vertex_count; v++) normal[v] = v3(0, 0, 0);
     for (size_t t = 0; t < m->triangle_count; t++) {
         const uint32_t *v = m->triangle[t];
-        const rill_vec3 a = m->position[v[0]], b = m->position[v[1]], c = m->position[v[2]],
-                        area = v3_cross(v3_sub(b, a), v3_sub(c, a));
-        for (int i = 0; i < 3; i++) normal[v[i]] = v3_add(normal[v[i]], area);
+        const rill_vec3 n = v3_unit(v3_cross(v3_sub(m->position[v[1]], m->position[v[0]]),
+                                             v3_sub(m->position[v[2]], m->position[v[0]])));
+        for (int i = 0; i < 3; i++) {
+            const rill_vec3 x = m->position[v[i]], p = v3_sub(m->position[v[(i + 1) % 3]], x),
+                            q = v3_sub(m->position[v[(i + 2) % 3]], x);
+            const double angle = atan2(v3_length(v3_cross(p, q)), v3_dot(p, q));
+            normal[v[i]] = v3_madd(normal[v[i]], angle, n);
+        }
     }
 }
 

@@ -73,11 +73,8 @@ static void energy_terms(void *arg, size_t begin, size_t end, double *out)
     const brochu_diagram *d = &s->diagram[s->now];
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         if (!d->sites.liquid[i]) continue;
-        double volume = 0;
-        for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
-            volume += d->faces.area[d->link[k]] * d->faces.length[d->link[k]] / 6;
-        out[0] += volume;
-        out[1] += volume * v3_dot(d->field.fit[i], d->field.fit[i]);
+        out[0] += d->inside[i];
+        out[1] += d->inside[i] * v3_dot(d->field.fit[i], d->field.fit[i]);
     }
 }
 
@@ -93,7 +90,8 @@ static double speed_term(void *arg, size_t begin, size_t end)
     return most;
 }
 
-/* Cells reach out of the liquid: the kinetic energy is that of their mean square speed. */
+/* The kinetic energy is the liquid's volume times the mean square speed of its cells, as far as they are
+ * inside. */
 static void sum_up(brochu *s, rill_step_stats *stats)
 {
     const brochu_diagram *d = &s->diagram[s->now];
@@ -165,11 +163,14 @@ static void set_box(brochu *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
     rill_box hull = {d->min, d->max};
-    const rill_vec3 size = box_size(hull);
+    rill_vec3 size = box_size(hull);
+    if (d->open) hull.max.y += size.y + 4 * s->h; /* an open top: what leaves through it falls back */
+    const rill_vec3 top = hull.max;
+    size = box_size(hull);
     hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
     s->quantum = site_grid_of(box_grown(hull, s->h)).step;
     s->box.min = brochu_snap(s, d->min);
-    s->box.max = brochu_snap(s, d->max);
+    s->box.max = brochu_snap(s, top);
     s->hull.min = brochu_snap(s, hull.min);
     s->hull.max = brochu_snap(s, hull.max);
 }
@@ -222,7 +223,7 @@ static rill_status set_up(brochu *s)
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
     def.solver.tolerance = s->def.tolerance;
-    def.solver.kind = s->def.solver ? SOLVER_IC : SOLVER_AMG;
+    def.solver.kind = s->def.preconditioner ? SOLVER_IC : SOLVER_AMG;
     TRY(projection_create(ctx, &def, &s->projection));
     trimesh mesh = {0};
     TRY(brochu_first_mesh(s, &mesh));
@@ -233,8 +234,11 @@ static rill_status set_up(brochu *s)
     s->view = tracker_view(s->tracker);
     TRY(brochu_surface_measure(s, &s->view));
     TRY(first_field(s, -scene->time.preroll));
-    rill_step_stats unused = step_stats_none();
-    sum_up(s, &unused);
+    s->max_speed = s->diagram[s->now].sites.real
+                       ? sqrt(parallel_max(ctx, s->diagram[s->now].sites.real, speed_term, s))
+                       : 0;
+    s->volume = 0;
+    (void)potential(s, &s->volume);
     return RILL_OK;
 }
 
@@ -304,7 +308,7 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
     *bytes = (double)n * 6000;
     *step_seconds = (double)n * 20e-6;
     *dt = fmin(def ? def->max_step : 0.02,
-               (def ? def->cfl : 1) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
+               (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
 /* Its surface is the tracker's mesh as it is; the domain's sides are free of friction. */

@@ -24,7 +24,7 @@ typedef enum brochu_crossing { BROCHU_RAY, BROCHU_DISTANCE } brochu_crossing;
 
 /* The "voronoi" block of a scene. */
 typedef struct brochu_def {
-    int sampling, interpolant, crossing, solver;
+    int sampling, interpolant, crossing, preconditioner;
     bool keep_volume, graded;
     double cfl;
     double max_step;  /* s */

@@ -1,4 +1,4 @@
-#include "flow/rigid_body.h"
+#include "bodies/rigid_body.h"
 
 #include <string.h>
 
@@ -37,26 +37,42 @@ static bool inverse_root(int n, const matrix6 a, matrix6 root)
     return true;
 }
 
+static void set_freedom(matrix6 t, int c, rill_vec3 velocity, rill_vec3 spin)
+{
+    for (int k = 0; k < 3; k++) {
+        t[k][c] = v3_axis(velocity, k);
+        t[3 + k][c] = v3_axis(spin, k);
+    }
+}
+
 /* Column c: the motion of the body when its c-th freedom goes at unit speed. Returns how many there are. */
 static int freedoms(const rigid_body *b, matrix6 t)
 {
-    const rill_vec3 r = v3_sub(b->center, b->point);
-    const int count = b->constraint == BODY_FREE ? BODY_FREEDOMS : b->constraint == BODY_HINGED ? 1 : 3;
+    const rill_vec3 r = v3_sub(b->center, b->point), zero = {0, 0, 0}, z = {0, 0, 1};
     memset(t, 0, sizeof(matrix6));
-    if (b->constraint == BODY_FREE) {
-        for (int c = 0; c < count; c++) t[c][c] = 1;
-        return count;
-    }
-    for (int c = 0; c < count; c++) {
-        rill_vec3 spin = b->axis;
-        if (b->constraint == BODY_PINNED) spin = v3(c == 0, c == 1, c == 2);
-        const rill_vec3 velocity = v3_cross(spin, r);
-        for (int k = 0; k < 3; k++) {
-            t[k][c] = v3_axis(velocity, k);
-            t[3 + k][c] = v3_axis(spin, k);
+    switch (b->constraint) {
+    case BODY_SLIDING: set_freedom(t, 0, b->axis, zero); return 1;
+    case BODY_HINGED: set_freedom(t, 0, v3_cross(b->axis, r), b->axis); return 1;
+    case BODY_PINNED:
+        if (b->planar) {
+            set_freedom(t, 0, v3_cross(z, r), z);
+            return 1;
         }
+        for (int c = 0; c < 3; c++) {
+            const rill_vec3 spin = v3(c == 0, c == 1, c == 2);
+            set_freedom(t, c, v3_cross(spin, r), spin);
+        }
+        return 3;
+    default:
+        if (b->planar) {
+            set_freedom(t, 0, v3(1, 0, 0), zero);
+            set_freedom(t, 1, v3(0, 1, 0), zero);
+            set_freedom(t, 2, zero, z);
+            return 3;
+        }
+        for (int c = 0; c < BODY_FREEDOMS; c++) t[c][c] = 1;
+        return BODY_FREEDOMS;
     }
-    return count;
 }
 
 void rigid_body_mass(const rigid_body *b, double m[BODY_FREEDOMS][BODY_FREEDOMS])
@@ -72,8 +88,9 @@ bool rigid_body_root(const rigid_body *b, const double mass[BODY_FREEDOMS][BODY_
                      double root[BODY_FREEDOMS][BODY_FREEDOMS])
 {
     matrix6 t, reduced = {{0}}, small;
-    const int n = freedoms(b, t);
     memset(root, 0, sizeof(matrix6));
+    if (b->held) return true;
+    const int n = freedoms(b, t);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             for (int r = 0; r < BODY_FREEDOMS; r++)
@@ -95,8 +112,29 @@ void rigid_body_motion(const rigid_body *b, double motion[BODY_FREEDOMS])
 
 void rigid_body_set_motion(rigid_body *b, const double motion[BODY_FREEDOMS])
 {
-    b->spin = v3(motion[3], motion[4], motion[5]);
+    if (b->held) return;
+    b->spin = b->planar ? v3(0, 0, motion[5]) : v3(motion[3], motion[4], motion[5]);
+    b->velocity = v3(motion[0], motion[1], b->planar ? 0 : motion[2]);
+    if (b->constraint == BODY_SLIDING) {
+        b->spin = v3(0, 0, 0);
+        b->velocity = v3_scale(b->axis, v3_dot(b->axis, b->velocity));
+        return;
+    }
     if (b->constraint == BODY_HINGED) b->spin = v3_scale(b->axis, v3_dot(b->axis, b->spin));
-    b->velocity = b->constraint == BODY_FREE ? v3(motion[0], motion[1], motion[2])
-                                             : v3_cross(b->spin, v3_sub(b->center, b->point));
+    if (b->constraint != BODY_FREE) b->velocity = v3_cross(b->spin, v3_sub(b->center, b->point));
+}
+
+void rigid_body_push(rigid_body *b, const double root[BODY_FREEDOMS][BODY_FREEDOMS], rill_vec3 impulse,
+                     rill_vec3 at, rill_vec3 torque)
+{
+    const rill_vec3 turning = v3_add(torque, v3_cross(v3_sub(at, b->center), impulse));
+    const double push[BODY_FREEDOMS] = {impulse.x, impulse.y, impulse.z, turning.x, turning.y, turning.z};
+    double motion[BODY_FREEDOMS];
+    rigid_body_motion(b, motion);
+    for (int c = 0; c < BODY_FREEDOMS; c++) {
+        double along = 0;
+        for (int r = 0; r < BODY_FREEDOMS; r++) along += root[r][c] * push[r];
+        for (int r = 0; r < BODY_FREEDOMS; r++) motion[r] += root[r][c] * along;
+    }
+    rigid_body_set_motion(b, motion);
 }

@@ -9,7 +9,8 @@
 typedef enum body_constraint {
     BODY_FREE,
     BODY_HINGED, /* turns about `axis` through `point` */
-    BODY_PINNED  /* turns about `point` */
+    BODY_PINNED, /* turns about `point` */
+    BODY_SLIDING /* goes along `axis` and does not turn */
 } body_constraint;
 
 typedef struct rigid_body {
@@ -18,6 +19,8 @@ typedef struct rigid_body {
     rill_vec3 center, velocity, spin;
     body_constraint constraint;
     rill_vec3 point, axis; /* of the constraint; axis is a unit vector */
+    bool planar;           /* two dimensions: stays in the plane and turns about z */
+    bool held;             /* goes as it goes: no force changes its motion */
 } rigid_body;
 
 enum { BODY_FREEDOMS = 6 };
@@ -35,6 +38,11 @@ bool rigid_body_root(const rigid_body *b, const double mass[BODY_FREEDOMS][BODY_
 /* (velocity, spin) as six numbers, and back; the latter keeps to the constraint. */
 void rigid_body_motion(const rigid_body *b, double motion[BODY_FREEDOMS]);
 void rigid_body_set_motion(rigid_body *b, const double motion[BODY_FREEDOMS]);
+
+/* Changes the motion by an impulse (N s) at a place, and by an impulse of torque (N m s) besides; root is
+ * rigid_body_root of its own mass. */
+void rigid_body_push(rigid_body *b, const double root[BODY_FREEDOMS][BODY_FREEDOMS], rill_vec3 impulse,
+                     rill_vec3 at, rill_vec3 torque);
 
 static inline rill_vec3 rigid_body_velocity(const rigid_body *b, rill_vec3 at)
 {

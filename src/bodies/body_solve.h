@@ -1,0 +1,40 @@
+/* What contacts do to motions: impulses by projected Gauss-Seidel, in the order of the contacts.
+ *
+ * Along the normal a contact pushes and never pulls, until the pieces part with `restitution` times the
+ * speed they met at; gaps may close within the step, but not more than that. Across it Coulomb's law:
+ * at most friction times the push. Bodies on hinges, pins and slides are pushed in the freedoms they have
+ * left, so that they stay on them exactly; limits of hinges and slides are contacts of their own.
+ * Impulses of the step before are the first guess: a stack at rest takes a sweep or two. */
+#pragma once
+
+#include "bodies/body_contacts.h"
+#include "bodies/rigid_body.h"
+
+/* The limits of a hinge (rad, turned since the start) or a slide (m). lower > upper: none. */
+typedef struct body_limits {
+    double lower, upper, at;
+    double impulse; /* of the step before: positive at the lower limit */
+} body_limits;
+
+typedef struct impulse_def {
+    double dt;        /* s: gaps may close within it */
+    double threshold; /* m/s: slower meetings do not bounce */
+    uint32_t sweeps;  /* at most */
+    double tolerance; /* m/s: ends when a sweep changes less */
+} impulse_def;
+
+typedef struct impulse_report {
+    uint32_t sweeps;
+    double change; /* m/s, of the last sweep */
+} impulse_report;
+
+/* Changes the motions of the bodies; pieces tell which body each contact is of, and how obstacles move. */
+RILL_CHECKED rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_list *list,
+                                             rigid_body *body, body_limits *limits, uint32_t bodies,
+                                             const impulse_def *def, impulse_report *report);
+
+/* Moves that take away `share` of what overlaps by more than `allowed`: per body, six numbers to be added to
+ * its place and turn. */
+RILL_CHECKED rill_status body_contacts_part(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
+                                            const rigid_body *body, uint32_t bodies, double allowed,
+                                            double share, double (*move)[BODY_FREEDOMS]);

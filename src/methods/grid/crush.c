@@ -1,0 +1,88 @@
+/* Liquid that moving solids leave no room: told before it is gone.
+ *
+ * Cells that solids close have no pressure, so that nothing holds particles between two walls that
+ * meet. A cell is crushed where the cells around it hold several times what fits into them; splashes
+ * stay well below that. */
+#include "grid/state.h"
+
+static const double most_crowded = 3;   /* times what fits into a cell and its neighbours */
+static const double least_share = 0.01; /* of the liquid: less may be spray that a closing gap catches */
+
+typedef struct {
+    grid *s;
+    double *lost; /* per tile: particles that have no room */
+    int *worst;   /* per tile: the cell with most of them */
+} crush_job;
+
+/* What the cells within `reach` of one hold, over what fits into them; *room: their open part. */
+static double crowding(const grid *s, uint32_t tile, int c, int reach, double *room)
+{
+    const int deep = s->tiles.layers == 1 ? 0 : reach;
+    double held = 0, open = 0, cells = 0;
+    for (int z = -deep; z <= deep; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                const size_t i = grid_cell_near(&s->tiles, tile, c % 8 + x, c / 8 % 8 + y, c / 64 + z);
+                cells++;
+                if (i == SIZE_MAX) continue;
+                held += s->crowd[i];
+                open += (double)s->room[i];
+            }
+    *room = open / cells;
+    return held / ((s->tiles.layers == 1 ? 4 : 8) * fmax(open, 1e-9));
+}
+
+/* In a gap that closes, or in a space that gets smaller as a whole. A single cell may be crowded for
+ * a moment where a splash meets a wall. */
+static bool crushed(const grid *s, uint32_t tile, int c)
+{
+    double room;
+    if (crowding(s, tile, c, 1, &room) > most_crowded && room < 0.5) return true;
+    return crowding(s, tile, c, 2, &room) > most_crowded;
+}
+
+static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const crush_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    const double full = s->tiles.layers == 1 ? 4 : 8;
+    for (size_t t = begin; t < end; t++) {
+        double sum = 0, most = 0;
+        j->worst[t] = 0;
+        for (size_t c = 0; c < cells && s->walled[t] & 2; c++) {
+            const double held = s->crowd[t * cells + c], fits = full * (double)s->room[t * cells + c];
+            if (!(held > 2 * fits) || !crushed(s, (uint32_t)t, (int)c)) continue;
+            sum += held - fits;
+            if (held - fits > most) most = held - fits, j->worst[t] = (int)c;
+        }
+        j->lost[t] = sum;
+    }
+}
+
+rill_status grid_crushed(grid *s, rill_step_stats *stats)
+{
+    crush_job j = {.s = s};
+    if (s->sim.solids.moving == 0) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, j.lost, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, j.worst, s->tiles.count));
+    parallel_for(s->sim.ctx, s->tiles.count, 16, crush_tiles, &j);
+    double sum = 0;
+    uint32_t worst = 0;
+    for (uint32_t t = 0; t < s->tiles.count; t++) {
+        sum += j.lost[t];
+        if (j.lost[t] > j.lost[worst]) worst = t;
+    }
+    stats->lost = sum * s->volume;
+    const double cell = s->tiles.layers == 1 ? 4 : 8, all = (double)s->particles.count;
+    if (!(sum > fmax(least_share * all, cell))) return RILL_OK;
+    const int c = j.worst[worst];
+    const rill_vec3 x = v3_madd(grid_tile_corner(&s->tiles, worst), s->h,
+                                v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
+    return rill_fail(
+        s->sim.ctx, RILL_BLEW_UP,
+        "moving solids crush the liquid near (%.3g, %.3g, %.3g): %.3g of %.3g %s have no room left; "
+        "leave a way out between them, or let them stop earlier",
+        x.x, x.y, x.z, stats->lost, all * s->volume, s->tiles.layers == 1 ? "m^2" : "m^3");
+}

@@ -1,0 +1,261 @@
+#include "tets/mesher.h"
+
+#include "tets/tuning.h"
+
+mesher_def mesher_def_default(void)
+{
+    return (mesher_def){.rounds = 8};
+}
+
+rill_status mesher_create(rill_ctx *ctx, const mesher_def *def, const walls *w, mesher *out)
+{
+    mesher m = {.ctx = ctx, .def = *def, .wall_count = w->count};
+    arena_init(&m.scratch, ctx);
+    rill_status st = size_init(ctx, &m.size, &def->size, w);
+    if (!st) st = MEM_NEW_ZERO(ctx, m.wall, w->count);
+    if (st)
+        mesher_clear(&m);
+    else
+        *out = m;
+    return st;
+}
+
+void mesher_clear(mesher *m)
+{
+    if (!m->ctx) return;
+    for (uint32_t k = 0; m->wall && k < m->wall_count; k++) samples_clear(m->ctx, &m->wall[k]);
+    mem_free(m->ctx, m->wall);
+    samples_clear(m->ctx, &m->box);
+    samples_clear(m->ctx, &m->meet);
+    size_clear(&m->size);
+    arena_clear(&m->scratch);
+    *m = (mesher){0};
+}
+
+/* ---- samples ---- */
+
+static rill_vec3 sample_place(const walls *w, uint32_t k, const sample *s)
+{
+    if (k == WALL_BOX) return s->x;
+    const mesh_moment *now = &w->at[k].form.sequence.now;
+    if (w->at[k].deforms && now->span)
+        return wall_world(w, k, mesh_distance_point_at(now->span, now->share, &s->anchor));
+    return wall_world(w, k, s->x);
+}
+
+/* Whether the size where the samples are is no longer the one they were made for. */
+static bool out_of_date(const mesher *m, const walls *w, uint32_t k, const samples *s)
+{
+    uint32_t off = 0;
+    if (s->count == 0) return true;
+    if (size_uniform(&m->size)) return false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const double ratio = size_at(&m->size, sample_place(w, k, &s->at[i])) / s->at[i].size;
+        off += ratio < 0.75 || ratio > 1.35;
+    }
+    return off > s->count / 50;
+}
+
+static rill_status refresh_samples(mesher *m, const walls *w)
+{
+    if (out_of_date(m, w, WALL_BOX, &m->box)) TRY(samples_make(m->ctx, w, WALL_BOX, &m->size, &m->box));
+    bool fixed = false;
+    for (uint32_t k = 0; k < w->count; k++) {
+        if (!out_of_date(m, w, k, &m->wall[k])) continue;
+        TRY(samples_make(m->ctx, w, k, &m->size, &m->wall[k]));
+        fixed |= !w->at[k].moves;
+    }
+    if (fixed || (m->meet.count && out_of_date(m, w, WALL_BOX, &m->meet))) {
+        samples_clear(m->ctx, &m->meet);
+        TRY(samples_meet(m->ctx, w, &m->size, false, &m->meet));
+    }
+    return RILL_OK;
+}
+
+/* Whether a sample of wall k is inside another wall, or outside of the box. */
+static bool covered(const walls *w, uint32_t k, rill_vec3 x, double h)
+{
+    if (!box_contains(w->box, x)) return true;
+    int side;
+    if (k != WALL_BOX && walls_nearest_side(w, x, &side) < 1e-6 * h) return true;
+    for (uint32_t j = 0; j < w->count; j++)
+        if (j != k && box_contains(box_grown(w->at[j].place.bounds, h), x) &&
+            wall_distance(w, j, x, NULL) < 1e-6 * h)
+            return true;
+    return false;
+}
+
+static rill_status place_samples(mesher *m, const walls *w, uint32_t k, const samples *s, const spots *meet,
+                                 tet_mesh *out)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        const rill_vec3 x = sample_place(w, k, &s->at[i]);
+        const double h = size_at(&m->size, x);
+        if (covered(w, k, x, h)) continue;
+        if (meet->count && spots_nearest(meet, x, 0.45 * h, v3(0, 0, 0), -2) != SPOT_NONE) continue;
+        TRY(mesh_add_node(out, x, s->at[i].kind, k));
+    }
+    return RILL_OK;
+}
+
+/* All nodes on walls; the mesh has none before. */
+static rill_status place_all(mesher *m, const walls *w, tet_mesh *out)
+{
+    samples moving = {0};
+    spots meet = {0};
+    rill_status st = refresh_samples(m, w);
+    if (!st) st = samples_meet(m->ctx, w, &m->size, true, &moving);
+    if (!st) st = spots_init(m->ctx, &meet, 2 * m->size.def.finest, moving.count + m->meet.count);
+    for (uint32_t i = 0; !st && i < m->meet.count + moving.count; i++) {
+        const sample *s = i < m->meet.count ? &m->meet.at[i] : &moving.at[i - m->meet.count];
+        if (walls_distance(w, s->x, NULL, NULL) < -1e-4 * m->size.def.finest)
+            continue; /* covered by others */
+        st = spots_add(&meet, s->x, v3(0, 0, 0));
+        if (!st) st = mesh_add_node(out, s->x, NODE_CREASE, WALL_NONE);
+    }
+    if (!st) st = place_samples(m, w, WALL_BOX, &m->box, &meet, out);
+    for (uint32_t k = 0; !st && k < w->count; k++) st = place_samples(m, w, k, &m->wall[k], &meet, out);
+    spots_clear(&meet);
+    samples_clear(m->ctx, &moving);
+    return st;
+}
+
+/* ---- rounds ---- */
+
+static rill_status relax(mesher *m, const walls *w, tet_mesh *out)
+{
+    TRY(mesh_stars(out));
+    arena_reset(&m->scratch);
+    return nodes_relax(out, &m->scratch, w, &m->size, m->def.circumcentres);
+}
+
+static rill_status correct(mesher *m, const walls *w, tet_mesh *out, bool insert)
+{
+    arena_reset(&m->scratch);
+    return nodes_correct(out, &m->scratch, w, &m->size, insert);
+}
+
+/* Removes nodes in the way until there are none; the tetrahedra are up to date after it. */
+static rill_status clear_way(mesher *m, const walls *w, tet_mesh *out)
+{
+    m->left = 0;
+    for (int round = 0; round <= MESHER_ROUNDS && w->count; round++) {
+        uint8_t *dead;
+        TRY(mesh_stars(out));
+        arena_reset(&m->scratch);
+        TRY(ARENA_NEW(&m->scratch, dead, out->count));
+        m->left = nodes_in_the_way(out, w, &m->size, dead);
+        if (m->left == 0 || round == MESHER_ROUNDS) break;
+        m->removed += mesh_remove_nodes(out, dead);
+        TRY(mesh_build(out, w, &m->size));
+    }
+    return RILL_OK;
+}
+
+/* A sample found where a face is off its wall stays with the wall. */
+static rill_status adopt(mesher *m, const walls *w, rill_vec3 x, rill_vec3 normal, tet_mesh *out)
+{
+    uint32_t owner;
+    (void)walls_distance(w, x, NULL, &owner);
+    TRY(mesh_add_node(out, x, NODE_FACE, owner >= WALL_SIDE ? WALL_BOX : owner));
+    m->repaired++;
+    if (owner >= WALL_SIDE) return RILL_OK;
+    const wall *a = &w->at[owner];
+    sample s = {.x = wall_local(w, owner, x),
+                .normal = solid_turned(&a->place.pose, normal),
+                .mate = UINT32_MAX,
+                .kind = NODE_FACE,
+                .size = size_at(&m->size, x)};
+    if (a->deforms && a->form.sequence.now.span)
+        s.anchor = mesh_distance_closest_at(a->form.sequence.now.span, a->form.sequence.now.share, s.x);
+    return samples_add(m->ctx, &m->wall[owner], &s);
+}
+
+static rill_status repair_round(mesher *m, const walls *w, tet_mesh *out, uint32_t *found)
+{
+    spots bulges = {0};
+    arena_reset(&m->scratch);
+    rill_status st = spots_init(m->ctx, &bulges, m->size.def.finest, 1000);
+    if (!st) st = mesh_bulges(out, &m->scratch, w, &m->size, TETS_BULGE, &bulges);
+    for (uint32_t i = 0; !st && i < bulges.count; i++) st = adopt(m, w, bulges.x[i], bulges.normal[i], out);
+    *found = bulges.count;
+    spots_clear(&bulges);
+    return st;
+}
+
+static rill_status repair(mesher *m, const walls *w, tet_mesh *out, int rounds)
+{
+    for (int round = 0; round < rounds && w->count; round++) {
+        uint32_t found;
+        TRY(repair_round(m, w, out, &found));
+        if (!found) break;
+        TRY(mesh_build(out, w, &m->size));
+        TRY(correct(m, w, out, false)); /* nodes inside too near to the new samples */
+        TRY(mesh_build(out, w, &m->size));
+        TRY(clear_way(m, w, out));
+    }
+    return RILL_OK;
+}
+
+static rill_status no_room(const mesher *m)
+{
+    return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
+}
+
+static rill_status check_room(const mesher *m, const tet_mesh *out)
+{
+    for (uint32_t t = 0; t < out->d.finite; t++)
+        if (out->fluid[t]) return RILL_OK;
+    return no_room(m);
+}
+
+rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
+{
+    m->removed = m->repaired = 0;
+    out->count = 0;
+    size_update(&m->size, w);
+    const double nodes = size_nodes(&m->size, w);
+    if (nodes > DELAUNAY_MOST)
+        return rill_fail(
+            m->ctx, RILL_NO_MEMORY,
+            "a mesh of this spacing would have about %.3g nodes, at most %d are possible; make \"spacing\" "
+            "larger",
+            nodes, (int)DELAUNAY_MOST);
+    TRY(place_all(m, w, out));
+    TRY(nodes_scatter(out, w, &m->size));
+    if (out->count < 5) return no_room(m);
+    TRY(mesh_build(out, w, &m->size));
+    for (uint32_t round = 0; round < m->def.rounds; round++) {
+        if (round % 2 == 0 && round + 1 < m->def.rounds) {
+            TRY(correct(m, w, out, true));
+            TRY(mesh_build(out, w, &m->size));
+        }
+        TRY(relax(m, w, out));
+        TRY(mesh_build(out, w, &m->size));
+    }
+    TRY(clear_way(m, w, out));
+    TRY(repair(m, w, out, MESHER_ROUNDS));
+    TRY(check_room(m, out));
+    return mesh_finish(out, w);
+}
+
+rill_status mesher_next(mesher *m, const walls *w, const tet_mesh *old, tet_mesh *out)
+{
+    m->removed = m->repaired = 0;
+    out->count = 0;
+    size_update(&m->size, w);
+    TRY(place_all(m, w, out));
+    TRY(mesh_reserve(out, (size_t)out->count + old->count));
+    for (uint32_t i = 0; i < old->count; i++)
+        if (old->kind[i] == NODE_INSIDE &&
+            walls_near(w, old->x[i], 0.3 * m->size.def.finest) > 0.3 * m->size.def.finest)
+            TRY(mesh_add_node(out, old->x[i], NODE_INSIDE, WALL_NONE));
+    TRY(mesh_build(out, w, &m->size));
+    TRY(relax(m, w, out));
+    TRY(correct(m, w, out, true));
+    TRY(mesh_build(out, w, &m->size));
+    TRY(clear_way(m, w, out));
+    TRY(repair(m, w, out, 1));
+    TRY(check_room(m, out));
+    return mesh_finish(out, w);
+}

@@ -1,0 +1,137 @@
+/* The state of a simulation with tetrahedra, and the passes of its step.
+ *
+ * A tets_state is the fluid at one moment on the mesh of that moment. Two of them alternate: a step meshes
+ * the other one and carries what flows over to it. Arrays of a state live in its mesh's arena. */
+#pragma once
+
+#include "flow/projection.h"
+#include "tets/mesher.h"
+#include "tets/tets.h"
+
+#define TETS_SIZE     0.93   /* size over spacing: edges come out at 1.1 sizes, so at about a spacing */
+#define TETS_SLAB     4.2    /* thickness of two dimensions, spacings */
+#define TETS_AMBIENT  293.15 /* K: temperature without smoke */
+#define TETS_CORRECTS 0.9    /* share of the correction of node velocities */
+
+/* Velocities everywhere, from fluxes. */
+typedef struct tets_field {
+    rill_vec3 *cell; /* by tetrahedron */
+    rill_vec3 *node;
+} tets_field;
+
+typedef struct tets_state {
+    tet_mesh mesh;
+    double *flux;        /* by face */
+    tets_field u;        /* from these fluxes */
+    double *pressure;    /* by cell, Pa, without the weight of the fluid (reduced) */
+    double *soot, *heat; /* by node: kg/m3, and K above the ambient; NULL without smoke */
+    double *spare[2];    /* of as many numbers, when the mesh is kept */
+    double *advected;    /* by face, with reflection: before the projection, then mirrored */
+    tets_field mirror;   /* with reflection: from the mirrored fluxes */
+} tets_state;
+
+typedef struct tets_bodies {
+    rigid_body *body;
+    uint32_t *solid;         /* by body: its solid */
+    solid_place *rest;       /* where it was when it was added */
+    rill_vec3 *center;       /* likewise */
+    double (*inertia)[3][3]; /* likewise */
+    rill_vec3 (*turn)[3];    /* columns of its rotation since */
+    uint32_t count;
+    size_t capacity[6];
+} tets_bodies;
+
+typedef struct tets {
+    rill_sim sim; /* first: a rill_sim is one of these */
+    tets_def def;
+    double h; /* spacing */
+    bool flat, smoky;
+    double thick;      /* of the slab in two dimensions, m; else 1 */
+    walls walls, past; /* now and before the step */
+    mesher mesher;
+    tets_state state[2];
+    int now; /* which of the states is the present one */
+    projection *projection;
+    tets_bodies bodies;
+    double max_speed;
+    rill_arena scratch;
+    bool told_leak, told_flux; /* warnings are given once */
+} tets;
+
+static inline tets *tets_of(rill_sim *sim)
+{
+    return (tets *)sim;
+}
+static inline const tets *tets_view_of(const rill_sim *sim)
+{
+    return (const tets *)sim;
+}
+static inline tets_state *tets_now(tets *s)
+{
+    return &s->state[s->now];
+}
+static inline tets_state *tets_next(tets *s)
+{
+    return &s->state[1 - s->now];
+}
+
+/* ---- surroundings.c: walls of the scene, sizes ---- */
+
+RILL_CHECKED rill_status tets_walls_create(tets *s);
+void tets_walls_clear(tets *s);
+void tets_walls_at(const tets *s, double t, walls *out);
+RILL_CHECKED rill_status tets_gather_sizes(tets *s, const tets_state *from); /* smoke, vorticity of eq. 5 */
+
+/* ---- fields.c ---- */
+
+/* The arrays of a state whose mesh is finished; fluxes and scalars are zero. */
+RILL_CHECKED rill_status tets_state_arrays(tets *s, tets_state *a);
+/* Velocities of cells and nodes from fluxes, section 3.1. */
+RILL_CHECKED rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field *out);
+/* At x in a fluid tetrahedron. */
+rill_vec3 tets_velocity_in(const tets *s, const tets_state *a, const tets_field *u, uint32_t tet,
+                           rill_vec3 x);
+double tets_scalar_in(const tets_state *a, const double *value, uint32_t tet, rill_vec3 x);
+
+/* ---- trace.c ---- */
+
+/* Section 3.2: fluxes and scalars of `to` from where its faces and nodes were dt before. carried: what is
+ * transported, by the velocity of `from`. */
+RILL_CHECKED rill_status tets_transport(tets *s, const tets_state *from, const tets_field *carried,
+                                        tets_state *to, double dt);
+/* A fluid tetrahedron for x, moved into the fluid when it is not there; DELAUNAY_INFINITE: none is near.
+ * tet: where x is. */
+uint32_t tets_enter(const tets *s, const tets_state *a, const walls *w, uint32_t tet, rill_vec3 *x);
+
+/* ---- smoke.c ---- */
+
+void tets_add_sources(tets *s, tets_state *a, double t); /* smoke, and velocity in sources */
+void tets_buoyancy(tets *s, tets_state *a, double t, double dt);
+
+/* ---- project.c ---- */
+
+/* What each face of the boundary is: wall, open side, inflow, body. */
+void tets_boundary(tets *s, tets_state *a, double t);
+/* Section 3.4: fluxes free of divergence, bodies and all. */
+RILL_CHECKED rill_status tets_project(tets *s, tets_state *a, double dt, rill_step_stats *stats);
+
+/* ---- bodies.c ---- */
+
+void tets_bodies_clear(tets *s);
+void tets_bodies_move(tets *s, double dt); /* poses by the velocities they have */
+void tets_bodies_forces(tets *s, const tets_state *a, double t, double dt);
+void tets_bodies_place(const tets *s, walls *w);
+
+/* ---- view.c ---- */
+
+void tets_view(const rill_sim *sim, rill_view *out);
+double tets_max_speed(const rill_sim *sim, rill_vec3 *where);
+rill_status tets_cells(const rill_sim *sim, particles *out);
+rill_status tets_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u);
+rill_status tets_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u);
+rill_status tets_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, double *p);
+
+/* ---- save.c ---- */
+
+rill_status tets_save(const rill_sim *sim, rill_writer *w);
+rill_status tets_load(rill_sim *sim, rill_reader *r);

@@ -1,0 +1,125 @@
+/* The scene as the mesher sees it: its solids as walls, its smoke and vorticity as sizes. */
+#include "base/parallel.h"
+#include "tets/state.h"
+
+#include <string.h>
+
+rill_status tets_walls_create(tets *s)
+{
+    const rill_scene *scene = s->sim.scene;
+    rill_box box = {scene->domain.min, scene->domain.max};
+    if (s->flat) {
+        box.min.z = -0.5 * TETS_SLAB * s->h;
+        box.max.z = 0.5 * TETS_SLAB * s->h;
+    }
+    s->thick = s->flat ? box.max.z - box.min.z : 1;
+    s->walls = s->past = (walls){.box = box, .flat = s->flat, .count = s->sim.solids.count};
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->walls.at, s->walls.count));
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->past.at, s->past.count));
+    tets_walls_at(s, s->sim.time, &s->walls);
+    tets_walls_at(s, s->sim.time, &s->past);
+    return RILL_OK;
+}
+
+void tets_walls_clear(tets *s)
+{
+    mem_free(s->sim.ctx, s->walls.at);
+    mem_free(s->sim.ctx, s->past.at);
+}
+
+void tets_walls_at(const tets *s, double t, walls *out)
+{
+    const solids *from = &s->sim.solids;
+    for (uint32_t k = 0; k < from->count; k++) {
+        solid_place place;
+        shape form;
+        out->at[k] = (wall){.form = *solids_form_at(from, k, t, &form),
+                            .place = *solids_place_at(from, k, t, &place),
+                            .moves = solid_moves(from, k),
+                            .deforms = solid_deforms(from, k),
+                            .refined = from->scene->solids[k].refine,
+                            .body = UINT32_MAX};
+    }
+    tets_bodies_place(s, out);
+}
+
+/* ---- sizes ---- */
+
+typedef struct {
+    const tets_state *a;
+    double *curl; /* by tetrahedron */
+} curling;
+
+/* Vorticity of the linear field in a tetrahedron: sum of the gradients of its barycentric coordinates times
+ * the corners' velocities. */
+static double curl_in(const tets_state *a, uint32_t t)
+{
+    const uint32_t *v = a->mesh.d.tet[t].v;
+    rill_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < 4; i++) {
+        const uint8_t *f = tet_face_corners[i];
+        const rill_vec3 p = a->mesh.x[v[f[0]]];
+        const rill_vec3 area = v3_cross(v3_sub(a->mesh.x[v[f[1]]], p), v3_sub(a->mesh.x[v[f[2]]], p));
+        const rill_vec3 gradient = v3_scale(area, -1 / (6 * a->mesh.volume[t]));
+        sum = v3_add(sum, v3_cross(gradient, a->u.node[v[i]]));
+    }
+    return v3_length(sum);
+}
+
+static void curl_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const curling *c = arg;
+    for (size_t t = begin; t < end; t++) c->curl[t] = c->a->mesh.fluid[t] ? curl_in(c->a, (uint32_t)t) : 0;
+}
+
+static void square_terms(void *arg, size_t begin, size_t end, double *out)
+{
+    const curling *c = arg;
+    for (size_t t = begin; t < end; t++) {
+        if (!c->a->mesh.fluid[t]) continue;
+        out[0] += c->curl[t] * c->curl[t] * c->a->mesh.volume[t];
+        out[1] += c->a->mesh.volume[t];
+    }
+}
+
+/* Full refinement where the vorticity is three times its root mean square (errata E-K5: the paper does not
+ * say how it is scaled). */
+static rill_status gather_curl(tets *s, const tets_state *from)
+{
+    curling c = {.a = from};
+    arena_reset(&s->scratch);
+    TRY(ARENA_NEW(&s->scratch, c.curl, from->mesh.d.finite));
+    parallel_for(s->sim.ctx, from->mesh.d.finite, TETS_BLOCK, curl_block, &c);
+    double sum[2] = {0, 0};
+    parallel_sums(s->sim.ctx, from->mesh.d.finite, square_terms, &c, 2, sum);
+    const double rms = sum[1] > 0 ? sqrt(sum[0] / sum[1]) : 0;
+    if (!(rms > 0)) return RILL_OK;
+    for (uint32_t t = 0; t < from->mesh.d.finite; t++)
+        if (from->mesh.fluid[t]) size_add_curl(&s->mesher.size, from->mesh.middle[t], c.curl[t] / (3 * rms));
+    return RILL_OK;
+}
+
+static void gather_smoke(tets *s, const tets_state *from)
+{
+    const rill_scene *scene = s->sim.scene;
+    double most = 0;
+    for (uint32_t k = 0; k < scene->smoke_count; k++) {
+        most = fmax(most, scene->smoke[k].density);
+        size_add_smoke(&s->mesher.size, box_center(shape_bounds(&scene->smoke[k].shape)), 1);
+    }
+    for (uint32_t i = 0; i < from->mesh.count && most > 0; i++)
+        if (from->soot[i] > 0.02 * most)
+            size_add_smoke(&s->mesher.size, from->mesh.x[i], 2 * from->soot[i] / most);
+    const particles *dots = &s->sim.tracers.dots;
+    for (size_t i = 0; i < dots->count; i++) size_add_smoke(&s->mesher.size, dots->position[i], 1);
+}
+
+rill_status tets_gather_sizes(tets *s, const tets_state *from)
+{
+    if (size_uniform(&s->mesher.size)) return RILL_OK;
+    size_forget(&s->mesher.size);
+    if (s->def.vorticity > 0) TRY(gather_curl(s, from));
+    if (s->def.smoke > 0) gather_smoke(s, from);
+    return RILL_OK;
+}

@@ -1,0 +1,133 @@
+#include "tets/walls.h"
+
+static rill_vec3 flattened(const walls *w, rill_vec3 x)
+{
+    return w->flat ? v3(x.x, x.y, 0) : x;
+}
+
+rill_vec3 wall_local(const walls *w, uint32_t k, rill_vec3 x)
+{
+    return solid_to_local(&w->at[k].place.pose, x);
+}
+
+rill_vec3 wall_world(const walls *w, uint32_t k, rill_vec3 x)
+{
+    return solid_to_world(&w->at[k].place.pose, x);
+}
+
+double wall_distance(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 *normal)
+{
+    const struct solid_pose *pose = &w->at[k].place.pose;
+    rill_vec3 n;
+    const double d = pose->scale * shape_distance(&w->at[k].form, solid_to_local(pose, flattened(w, x)),
+                                                  normal ? &n : NULL);
+    if (normal) {
+        n = solid_turned_back(pose, n);
+        *normal = w->flat && n.z != 0 ? shape_unit(v3(n.x, n.y, 0)) : n;
+    }
+    return d;
+}
+
+double walls_nearest_side(const walls *w, rill_vec3 x, int *side)
+{
+    double nearest = INFINITY;
+    for (int k = 0; k < SIDE_COUNT; k++) {
+        const int axis = side_axis(k);
+        const double d = k % 2 == 0 ? v3_axis(x, axis) - v3_axis(w->box.min, axis)
+                                    : v3_axis(w->box.max, axis) - v3_axis(x, axis);
+        if (d < nearest) {
+            nearest = d;
+            *side = k;
+        }
+    }
+    return nearest;
+}
+
+/* Whether nothing of the box around a wall is within reach of x. */
+static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const double out = fmax(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
+        if (out > 0) sum += out * out;
+    }
+    return reach >= 0 && sum > reach * reach;
+}
+
+double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner)
+{
+    int side = 0;
+    double nearest = walls_nearest_side(w, x, &side);
+    uint32_t who = (uint32_t)(WALL_SIDE + side);
+    rill_vec3 n = v3(0, 0, 0);
+    v3_set_axis(&n, side_axis(side), side % 2 == 0 ? 1 : -1);
+    for (uint32_t k = 0; k < w->count; k++) {
+        if (out_of_reach(&w->at[k].place.bounds, x, fmax(nearest, 0))) continue;
+        rill_vec3 m;
+        const double d = wall_distance(w, k, x, normal ? &m : NULL);
+        if (!(d < nearest)) continue;
+        nearest = d;
+        who = k;
+        if (normal) n = m;
+    }
+    if (normal) *normal = n;
+    if (owner) *owner = who;
+    return nearest;
+}
+
+double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except)
+{
+    int side;
+    double nearest = except == WALL_BOX ? INFINITY : walls_nearest_side(w, x, &side);
+    for (uint32_t k = 0; k < w->count; k++)
+        if (k != except && !out_of_reach(&w->at[k].place.bounds, x, fmax(fmin(nearest, most), 0)))
+            nearest = fmin(nearest, wall_distance(w, k, x, NULL));
+    return nearest;
+}
+
+double walls_near(const walls *w, rill_vec3 x, double most)
+{
+    return walls_near_others(w, x, most, WALL_NONE);
+}
+
+/* A mesh gives the closest point of its triangles; its distance may come from a cache. */
+static bool closest_on_mesh(const walls *w, uint32_t k, rill_vec3 *x, rill_vec3 *normal)
+{
+    const wall *a = &w->at[k];
+    if (w->flat || a->form.kind != SHAPE_MESH || !a->form.mesh.owned) return false;
+    const rill_vec3 from = wall_local(w, k, *x);
+    const mesh_closest c = mesh_distance_closest(a->form.mesh.owned, from);
+    rill_vec3 n;
+    if (fabs(mesh_distance_exact(a->form.mesh.owned, c.point, &n)) > 1e-6 * (1 + c.distance)) return false;
+    *x = wall_world(w, k, c.point);
+    *normal = solid_turned_back(&a->place.pose, n);
+    return true;
+}
+
+bool wall_project(const walls *w, uint32_t k, rill_vec3 *x, rill_vec3 *normal)
+{
+    if (closest_on_mesh(w, k, x, normal)) return true;
+    const double scale = w->at[k].place.pose.scale;
+    rill_vec3 at = *x, n = {0, 1, 0};
+    double d = wall_distance(w, k, at, &n);
+    for (int step = 0; step < 8 && fabs(d) > 1e-12 * scale; step++) {
+        at = v3_madd(at, -d, n);
+        d = wall_distance(w, k, at, &n);
+    }
+    if (!(fabs(d) < 1e-7 * scale)) return false;
+    *x = at;
+    *normal = n;
+    return true;
+}
+
+rill_vec3 walls_velocity(const walls *w, uint32_t owner, rill_vec3 x)
+{
+    if (owner >= w->count || !w->at[owner].moves) return v3(0, 0, 0);
+    const wall *a = &w->at[owner];
+    rill_vec3 u = solid_velocity(&a->place, x);
+    if (a->deforms) {
+        const rill_vec3 own = mesh_moment_velocity(a->form.sequence.now, wall_local(w, owner, x));
+        u = v3_madd(u, a->place.pose.scale, solid_turned_back(&a->place.pose, own));
+    }
+    return u;
+}

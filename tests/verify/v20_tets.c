@@ -1,0 +1,141 @@
+/* V-20 with the meshes and the step of tets: a ball in a spherical tank, free to move, released at once. The
+ * tank is a solid with a hole. Then the same ball let go in a box: its path for several density ratios, and
+ * the share of the speed it would have without drag, by its added mass alone. */
+#include "tets/state.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *const methods[] = {"tets", NULL};
+static const double radius = 0.5;
+
+static rigid_body ball_of(double mass, rill_vec3 center, double r)
+{
+    rigid_body b = {.mass = mass, .center = center};
+    for (int k = 0; k < 3; k++) b.inertia[k][k] = 0.4 * mass * r * r;
+    return b;
+}
+
+/* ---- in a tank ---- */
+
+static rill_status make_tank(verify *v, double h, rill_scene *scene, rill_sim **sim)
+{
+    const rill_box box = {{-1, -1, -1}, {1, 1, 1}};
+    scene_solid *solid;
+    TRY(verify_scene(v, 3, box, h, scene));
+    scene->fill = true;
+    tets_def *def = scene_method_def_of(scene, "tets");
+    def->tolerance = 1e-9;
+    TRY(scene_add_solid(v->ctx, scene, &solid));
+    shape *part;
+    TRY(MEM_NEW_ZERO(v->ctx, part, 2));
+    part[0] = (shape){.kind = SHAPE_BOX, .box = {{-2, -2, -2}, {2, 2, 2}}};
+    part[1] = (shape){.kind = SHAPE_SPHERE, .sphere = {.radius = 1}};
+    solid->shape = (shape){.kind = SHAPE_DIFFERENCE, .parts = {part, 2}};
+    TRY(scene_add_solid(v->ctx, scene, &solid));
+    solid->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {.radius = radius}};
+    TRY(verify_create(v, scene, sim));
+    const rigid_body ball = ball_of(1, v3(0, 0, 0), radius);
+    return tets_add_body(*sim, 1, &ball);
+}
+
+static double volume_of(const tets_state *a)
+{
+    const fv_mesh *fv = &a->mesh.fv;
+    double volume = 0;
+    for (uint32_t k = fv->inner_count; k < fv->face_count; k++)
+        if (fv->boundary[k - fv->inner_count].kind == FV_BODY)
+            volume -= v3_dot(fv->face[k].area, fv->face[k].centroid) / 3;
+    return volume;
+}
+
+/* From rest: its acceleration over g, upward. */
+static rill_status released(tets *s, double ratio, double *acceleration)
+{
+    tets_state *a = tets_now(s);
+    const double dt = 1e-3;
+    rill_step_stats stats = step_stats_none();
+    s->bodies.body[0] = ball_of(ratio * 1000 * volume_of(a), v3(0, 0, 0), radius);
+    for (uint32_t k = 0; k < a->mesh.fv.face_count; k++) a->flux[k] = 0;
+    tets_bodies_forces(s, a, 0, dt);
+    TRY(tets_project(s, a, dt, &stats));
+    *acceleration = s->bodies.body[0].velocity.y / (9.81 * dt);
+    return RILL_OK;
+}
+
+static rill_status in_tank(verify *v, double per_diameter)
+{
+    static const double ratio[] = {1e-4, 0.5, 1, 2, 7.8};
+    const double exact_ca = 0.5 * (1 + 2 * 0.125) / (1 - 0.125);
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    rill_status st = make_tank(v, 2 * radius / per_diameter, &scene, &sim);
+    for (size_t k = 0; !st && k < sizeof ratio / sizeof *ratio; k++) {
+        double a = 0;
+        char name[100];
+        st = released(tets_of(sim), ratio[k], &a);
+        if (st) break;
+        const double exact = (1 - ratio[k]) / (ratio[k] + exact_ca);
+        snprintf(name, sizeof name, "density ratio %g: error of the acceleration, g", ratio[k]);
+        verify_figure(v, name, fabs(a - exact), AT_MOST, ratio[k] == 1 ? 1e-3 : 0.02 * fmax(1, fabs(exact)));
+        if (ratio[k] != 0.5) continue;
+        const double ca = (1 - ratio[k]) / a - ratio[k];
+        verify_figure(v, "error of the added mass, 12 elements a diameter", fabs(ca / exact_ca - 1), AT_MOST,
+                      0.015);
+        verify_figure(v, "by turns, density ratio 1e-4: growth of an error each time", ca / 1e-4, AT_LEAST,
+                      1);
+    }
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+/* ---- in a box ---- */
+
+static rill_status let_go(verify *v, double ratio, double h, int steps)
+{
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    scene_solid *solid;
+    const double r = 0.15, dt = 0.01;
+    const rill_vec3 at = {0.5, ratio < 1 ? 0.3 : 0.7, 0.5};
+    TRY(verify_scene(v, 3, (rill_box){{0, 0, 0}, {1, 1, 1}}, h, &scene));
+    scene.fill = true;
+    rill_status st = scene_add_solid(v->ctx, &scene, &solid);
+    if (!st) solid->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {at, r}};
+    if (!st) st = verify_create(v, &scene, &sim);
+    const rigid_body ball = ball_of(ratio * 1000 * 4 / 3.0 * M_PI * r * r * r, at, r);
+    if (!st) st = tets_add_body(sim, 0, &ball);
+    double first = 0, rough = 0, before = 0, last = 0, gained = 0;
+    for (int k = 0; !st && k < steps; k++) {
+        rill_step_stats stats;
+        st = verify_step(sim, dt, &stats);
+        if (st) break;
+        const double speed = tets_body(sim, 0)->velocity.y, gain = speed - before;
+        if (k == 0) first = gain;
+        if (k > 1) rough = fmax(rough, fabs(gain - gained) / fabs(first));
+        gained = gain;
+        before = last = speed;
+    }
+    char name[100];
+    const double free_speed = 9.81 * (1 - ratio) / (ratio + 0.5) * dt * steps;
+    snprintf(name, sizeof name, "density ratio %g: largest change of its gain of speed, first gains", ratio);
+    if (!st) verify_figure(v, name, rough, AT_MOST, 0.35);
+    snprintf(name, sizeof name, "density ratio %g: speed over that without drag", ratio);
+    if (!st) verify_figure(v, name, last / free_speed, REPORT, NAN);
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+static rill_status run(verify *v)
+{
+    TRY(in_tank(v, 12));
+    TRY(let_go(v, 1e-3, v->full ? 0.025 : 0.07, v->full ? 30 : 8));
+    if (!v->full) return RILL_OK;
+    TRY(let_go(v, 0.5, 0.025, 30));
+    return let_go(v, 3, 0.025, 30);
+}
+
+const verify_case v20_tets = {"V-20-tets", "Added mass and free balls on tetrahedra", methods, run};

@@ -1,0 +1,98 @@
+// One run: its index as it grows, its scene, its tables, and which frames there are.
+import * as api from './api.js';
+import { decodePoses, decodeTable } from './wire.js';
+
+export class Run {
+  constructor(id) {
+    this.id = id;
+    this.index = null;
+    this.scene = null;
+    this.generation = null;
+    this.solids = [];
+    this.poses = null;
+    this.tables = { stats: null, gauges: null };
+  }
+
+  /** Index and scene for the first refresh, asked for early. */
+  async prepare() {
+    const [index, scene] = await Promise.all([api.getIndex(this.id), api.getScene(this.id)]);
+    this.prepared = { index, scene };
+  }
+
+  /** Asks again; true when another run is in the folder now (or the first one is). */
+  async refresh() {
+    const early = this.prepared;
+    this.prepared = null;
+    this.index = early?.index ?? await api.getIndex(this.id);
+    if (this.index.status === 'missing' || this.index.generation === this.generation) return false;
+    this.scene = early?.scene ?? await api.getScene(this.id);
+    this.generation = this.index.generation;
+    this.tables = { stats: null, gauges: null };
+    this.solids = [];
+    this.poses = null;
+    return true;
+  }
+
+  get name() { return this.scene?.name || this.index?.folder?.split('/').filter(Boolean).pop() || 'run'; }
+  get growing() { return this.index?.status === 'running' || this.index?.status === 'starting'; }
+  get parts() { return this.index?.parts ?? {}; }
+
+  /** The newest frame of any part; -1: none yet. */
+  get newest() {
+    let newest = -1;
+    for (const part of Object.values(this.parts)) for (const [, last] of part.frames) newest = Math.max(newest, last);
+    return newest;
+  }
+
+  has(part, frame) {
+    return (this.parts[part]?.frames ?? []).some(([first, last]) => frame >= first && frame <= last);
+  }
+
+  columns(part) { return this.parts[part]?.columns ?? []; }
+
+  address(part, frame, column) {
+    const known = column && this.columns(part).includes(column) && /^[A-Za-z0-9_.]+$/.test(column) ? column : '';
+    return `${api.frameAddress(this.id, part, frame, known)}#${this.generation}`;
+  }
+
+  /** Rows of the tables that are new; true when there were any. */
+  async refreshTables() {
+    let more = false;
+    for (const which of ['stats', 'gauges']) {
+      const have = this.tables[which];
+      try {
+        const got = decodeTable(await api.getBytes(`run/${this.id}/${which}/${have?.rows ?? 0}`));
+        if (have && got.start === have.rows && got.columns.length === have.columns.length) {
+          if (got.rows === 0) continue;
+          have.columns.forEach((column, k) => {
+            const joined = new Float32Array(have.rows + got.rows);
+            joined.set(column.values);
+            joined.set(got.columns[k].values, have.rows);
+            column.values = joined;
+          });
+          have.rows += got.rows;
+        } else if (got.start === 0) {
+          this.tables[which] = { rows: got.rows, columns: got.columns };
+        } else {
+          this.tables[which] = null; // other columns than before: everything anew, next time
+          continue;
+        }
+        more = true;
+      } catch (error) {
+        if (!error.code) throw error; // no server; a run without gauges is no failure
+      }
+    }
+    return more;
+  }
+
+  async loadSolids() {
+    const { solids } = await api.getSolids(this.id);
+    this.solids = solids;
+    if (solids.length) this.poses = decodePoses(await api.getBytes(`run/${this.id}/poses`));
+  }
+
+  solidAddress(k, frame) { return `run/${this.id}/solid/${k}/${this.solids[k].deforms ? frame : 0}#${this.generation}`; }
+
+  /** Values of a table's column by name, or undefined. */
+  series(table, name) { return this.tables[table]?.columns.find((c) => c.name === name)?.values; }
+}

@@ -1,0 +1,131 @@
+// One run in three dimensions: its domain, solids, gauges, and the parts of the frame shown.
+import * as THREE from 'three';
+import { Cut } from './cut.js';
+import { Dots, Surface } from './parts.js';
+
+export class View {
+  constructor(run) {
+    this.run = run;
+    this.scene = new THREE.Scene();
+    this.group = new THREE.Group();
+    this.scene.add(this.group);
+    this.frame = -1; // shown now
+    this.frames = {}; // part -> decoded frame shown now
+    this.solidMeshes = [];
+    this.gauges = [];
+    this.ready = false;
+  }
+
+  /** Everything that depends on the scene alone. */
+  build(theme) {
+    const scene = this.run.scene;
+    this.group.clear();
+    const two = scene.dimensions === 2, h = scene.spacing;
+    const min = new THREE.Vector3(...vector(scene.domain.min, two ? -h / 2 : 0)), max = new THREE.Vector3(...vector(scene.domain.max, two ? h / 2 : 0));
+    if (two) { min.z = -h / 2; max.z = h / 2; }
+    this.domain = new THREE.Box3(min, max);
+    this.size = min.distanceTo(max);
+    this.surface = new Surface(this.size);
+    this.particles = new Dots({ size: 1.05 * h * (scene.method === 'grid' ? 0.5 : 1), soft: false });
+    this.tracers = new Dots({ size: 0.35 * h, soft: true });
+    this.cut = new Cut(this.domain, h, scene.method === 'grid' && Boolean(this.run.parts.cells));
+    this.solids = new THREE.Group();
+    this.pins = new THREE.Group();
+    const box = new THREE.LineSegments(new THREE.EdgesGeometry(new THREE.BoxGeometry(...max.clone().sub(min).toArray())), new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35, fog: false }));
+    box.position.copy(min).add(max).multiplyScalar(0.5);
+    this.box = box;
+    this.floor = two ? null : floor(this.domain, this.size);
+    if (this.floor) this.group.add(this.floor);
+    for (const object of [box, this.solids, this.pins, this.surface.object, this.particles.object, this.tracers.object, this.cut.object]) this.group.add(object);
+    this.#addPins(scene, two);
+    this.solidMeshes = [];
+    this.ready = true;
+    this.setTheme(theme);
+  }
+
+  setTheme(theme) {
+    this.scene.background = theme.background;
+    // For the ground alone.
+    this.scene.fog = this.ready && this.floor ? new THREE.Fog(theme.horizon, 2.2 * this.size, 7 * this.size) : null;
+    if (!this.ready) return;
+    this.box.material.color.set(theme.line);
+    if (this.floor) this.floor.material.color.set(theme.floor);
+    this.plain = theme.dust;
+  }
+
+  #addPins(scene, two) {
+    this.gauges = scene.gauges ?? [];
+    const material = new THREE.MeshBasicMaterial({ color: 0xff8a3c, toneMapped: false, fog: false });
+    for (const gauge of this.gauges) {
+      const height = gauge.height !== undefined;
+      const at = gauge.pressure ?? [gauge.height?.[0] ?? 0, 0, gauge.height?.[1] ?? 0];
+      const r = 0.006 * this.size;
+      const tall = this.domain.max.y - this.domain.min.y;
+      const mesh = new THREE.Mesh(height ? new THREE.CylinderGeometry(r / 3, r / 3, tall, 8) : new THREE.SphereGeometry(r, 20, 12), material);
+      mesh.position.set(at[0], height ? this.domain.min.y + tall / 2 : at[1], two ? 0 : at[2] ?? 0);
+      mesh.name = `${gauge.name} (${height ? 'height' : 'pressure'})`;
+      this.pins.add(mesh);
+    }
+  }
+
+  /** A solid's triangles, in its own coordinates; replaces what it had. */
+  setSolid(k, frame) {
+    this.solidMeshes[k]?.removeFromParent();
+    let geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
+    if (frame.index) geometry.setIndex(new THREE.BufferAttribute(frame.index, 1));
+    geometry.computeVertexNormals();
+    const mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: 0x96918a, roughness: 0.85, side: THREE.DoubleSide, fog: false }));
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.matrixAutoUpdate = false;
+    mesh.name = this.run.solids[k].name;
+    this.solidMeshes[k] = mesh;
+    this.solids.add(mesh);
+    this.placeSolids(this.frame);
+  }
+
+  placeSolids(frame) {
+    this.solidMeshes.forEach((mesh, k) => {
+      const m = this.run.poses.matrix(k, Math.max(0, frame));
+      mesh.matrix.set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1);
+    });
+  }
+
+  /** The decoded frame of each part that is to be seen. */
+  show(frame, parts) {
+    this.frame = frame;
+    this.frames = parts;
+    for (const name of ['surface', 'particles', 'tracers']) this[name].show(parts[name] && parts[name].shown !== false ? parts[name].data : null);
+    this.placeSolids(frame);
+  }
+
+  /** Colours, cut and sizes, before a picture is drawn. */
+  dress(renderer, look) {
+    if (!this.ready) return;
+    const clip = look.cut ? look.cut.plane : null;
+    const shared = { ...look, cut: clip, plain: this.plain };
+    this.surface.look(shared);
+    this.particles.look(shared);
+    this.tracers.look(shared);
+    this.solids.visible = look.solids;
+    for (const mesh of this.solidMeshes) if (mesh) {
+      const planes = clip ? [clip] : [];
+      if ((mesh.material.clippingPlanes?.length ?? 0) !== planes.length) mesh.material.needsUpdate = true;
+      mesh.material.clippingPlanes = planes;
+    }
+    const sites = this.frames.cells?.data ?? this.frames.particles?.data;
+    if (look.cut && sites?.count) this.cut.draw(renderer, sites, look.cut.axis, look.cut.at, look.colored ? look.range : look.cutRange);
+    else this.cut.hide();
+  }
+}
+
+function vector(list, z) { return [list[0], list[1], list[2] ?? z]; }
+
+/** The ground the domain stands on: takes shadows and fades into the distance. */
+function floor(domain, size) {
+  const mesh = new THREE.Mesh(new THREE.CircleGeometry(9 * size, 96), new THREE.MeshLambertMaterial({ envMapIntensity: 0 }));
+  mesh.rotation.x = -Math.PI / 2;
+  mesh.position.set((domain.min.x + domain.max.x) / 2, domain.min.y - 0.002 * size, (domain.min.z + domain.max.z) / 2);
+  mesh.receiveShadow = true;
+  return mesh;
+}
