@@ -9,12 +9,12 @@
  * Ownership: what a _create, _read, _parse or _surface function hands out is destroyed by
  * the caller, simulations before their scene, and all before the context. Pointers to
  * const that a call fills in are borrowed, and valid until the next call that changes
- * the simulation they came from. NULL may be destroyed.
+ * the simulation they came from. NULL may be destroyed, and is RILL_USAGE or ignored elsewhere.
  *
- * Threads: there is no global state. Contexts are independent of each other. A context,
- * and everything made with it, is used by one thread at a time, whichever; inside, it
- * works with as many threads as it was given. rill_ctx_cancel alone may be called from
- * any thread or from a signal handler. Results do not depend on the number of threads.
+ * Threads: there is no global state. Contexts are independent. A context, and all made with it, is used by
+ * one thread at a time; inside, it works with as many threads as it was given, and results do not depend on
+ * how many. rill_ctx_cancel alone may be called from any thread or signal handler. Callbacks may read what
+ * they come from, not change it. After a fork a child creates a context of its own.
  *
  * Units are SI: metres, seconds, kilograms; y is up. In two dimensions z is 0.
  */

@@ -1,4 +1,5 @@
 /* Scenes for a host: read or parsed, asked, printed, destroyed. */
+#include "api/api.h"
 #include "base/text.h"
 #include "io/scene_file.h"
 #include "run/registry.h"
@@ -30,7 +31,7 @@ static rill_status scene_make(rill_ctx *ctx, const char *name, const char *json,
 
 rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out)
 {
-    if (!ctx) return RILL_USAGE;
+    TRY(api_enter(ctx, "rill_scene_read"));
     if (!path || !out) return rill_fail(ctx, RILL_USAGE, "rill_scene_read: the path or the output is NULL");
     return scene_make(ctx, path, NULL, 0, out);
 }
@@ -38,7 +39,7 @@ rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out)
 rill_status rill_scene_parse(rill_ctx *ctx, const char *name, const char *json, size_t length,
                              rill_scene **out)
 {
-    if (!ctx) return RILL_USAGE;
+    TRY(api_enter(ctx, "rill_scene_parse"));
     if (!name || !json || !out)
         return rill_fail(ctx, RILL_USAGE, "rill_scene_parse: the name, the text or the output is NULL");
     return scene_make(ctx, name, json, length, out);
@@ -57,6 +58,7 @@ rill_status rill_scene_print(const rill_scene *scene, char *buffer, size_t room,
 {
     if (!scene) return RILL_USAGE;
     rill_ctx *ctx = ((const api_scene *)scene)->ctx;
+    TRY(api_enter(ctx, "rill_scene_print"));
     if (!buffer && room > 0)
         return rill_fail(ctx, RILL_USAGE, "rill_scene_print: a buffer of %zu bytes is NULL", room);
     text t;
@@ -75,35 +77,35 @@ rill_status rill_scene_print(const rill_scene *scene, char *buffer, size_t room,
 
 const char *rill_scene_name(const rill_scene *scene)
 {
-    return scene->name ? scene->name : "";
+    return scene && scene->name ? scene->name : "";
 }
 
 const char *rill_scene_method(const rill_scene *scene)
 {
-    return scene->method->name;
+    return scene ? scene->method->name : "";
 }
 
 int rill_scene_dimensions(const rill_scene *scene)
 {
-    return scene->dimensions;
+    return scene ? scene->dimensions : 0;
 }
 
 int rill_scene_frames(const rill_scene *scene)
 {
-    return scene->time.frames;
+    return scene ? scene->time.frames : 0;
 }
 
 double rill_scene_fps(const rill_scene *scene)
 {
-    return scene->time.fps;
+    return scene ? scene->time.fps : 0;
 }
 
 double rill_scene_spacing(const rill_scene *scene)
 {
-    return scene->spacing;
+    return scene ? scene->spacing : 0;
 }
 
 rill_box rill_scene_domain(const rill_scene *scene)
 {
-    return (rill_box){scene->domain.min, scene->domain.max};
+    return scene ? (rill_box){scene->domain.min, scene->domain.max} : (rill_box){0};
 }

@@ -2,6 +2,7 @@
  *
  * Time is the driver's (run/stepper.h), so that a host that goes from frame to frame gets the same bits as a
  * run folder has. */
+#include "api/api.h"
 #include "base/text.h"
 #include "io/checkpoint.h"
 #include "run/driver.h"
@@ -12,24 +13,29 @@
 
 rill_status rill_sim_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
 {
-    if (!ctx) return RILL_USAGE;
+    TRY(api_enter(ctx, "rill_sim_create"));
     if (!scene || !out) return rill_fail(ctx, RILL_USAGE, "rill_sim_create: the scene or the output is NULL");
     return sim_start(ctx, scene, out);
 }
 
 void rill_sim_destroy(rill_sim *sim)
 {
-    if (sim) sim->method->destroy(sim);
+    if (!sim) return;
+    if (sim->busy != SIM_IDLE)
+        rill_log(sim->ctx, RILL_LOG_ERROR,
+                 "rill_sim_destroy: not from a callback of the simulation; it is kept");
+    else
+        sim->method->destroy(sim);
 }
 
 double rill_sim_time(const rill_sim *sim)
 {
-    return sim->time;
+    return sim ? sim->time : 0;
 }
 
 uint64_t rill_sim_steps(const rill_sim *sim)
 {
-    return sim->step;
+    return sim ? sim->step : 0;
 }
 
 /* ---- stepping ---- */
@@ -51,9 +57,22 @@ static rill_status stop_if_asked(rill_ctx *ctx)
     return rill_fail(ctx, RILL_CANCELLED, "stopped on request");
 }
 
+/* Around whatever changes the simulation and may call back meanwhile. */
+static void begin_change(rill_sim *sim)
+{
+    sim->busy = SIM_STEPPING;
+    sim->ctx->calls++;
+}
+
+static void end_change(rill_sim *sim)
+{
+    sim->busy = SIM_IDLE;
+    sim->ctx->calls--;
+}
+
 rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_change(sim, "rill_sim_step"));
     TRY(check_sound(sim, "rill_sim_step"));
     if (!(max_dt > 0))
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_step: a step of %g s; it must be above 0", max_dt);
@@ -64,7 +83,9 @@ rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
 
     double dt = 0;
     rill_step_stats stats;
+    begin_change(sim);
     const rill_status st = run_step(sim, 1, sim->time + max_dt, &dt, &stats);
+    end_change(sim);
     if (st == RILL_CANCELLED) atomic_store(&sim->ctx->cancelled, 0);
     if (st)
         sim->failed = true;
@@ -82,7 +103,7 @@ static rill_status go_back(rill_sim *sim, sim_state *to)
 
 /* An advance in progress: where it goes, and where and when the attempt began. */
 typedef struct journey {
-    const rill_sim *sim;
+    rill_sim *sim;
     double until, began, clock;
 } journey;
 
@@ -97,7 +118,7 @@ static rill_status tell_progress(void *user, double dt, double wall_s, const ril
 {
     (void)wall_s;
     const journey *j = user;
-    const rill_sim *sim = j->sim;
+    rill_sim *sim = j->sim;
     const rill_ctx *ctx = sim->ctx;
     if (!ctx->def.progress) return RILL_OK;
     const double frame = ceil(sim->time * sim->scene->time.fps - 1e-6), spent = clock_seconds() - j->clock;
@@ -108,7 +129,9 @@ static rill_status tell_progress(void *user, double dt, double wall_s, const ril
                              .time = sim->time,
                              .dt = dt,
                              .seconds_left = spent * (j->until - sim->time) / (sim->time - j->began)};
+    sim->busy = SIM_SHOWN;
     ctx->def.progress(ctx->def.user, &p);
+    sim->busy = SIM_STEPPING;
     return RILL_OK;
 }
 
@@ -162,18 +185,20 @@ static rill_status give_up(rill_sim *sim, sim_state *before, rill_status st)
 
 rill_status rill_sim_advance(rill_sim *sim, double until)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_change(sim, "rill_sim_advance"));
     TRY(check_sound(sim, "rill_sim_advance"));
     if (!isfinite(until) || until < sim->time)
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_advance: from t = %.6g s there is no way to %.6g s",
                          sim->time, until);
     sim_state start;
     sim_state_init(&start, sim->ctx);
+    begin_change(sim);
     rill_status st = sim_state_keep(&start, sim);
     if (!st) {
         st = travel(sim, &start, until);
         if (st) st = give_up(sim, &start, st);
     }
+    end_change(sim);
     sim_state_clear(&start);
     return st;
 }
@@ -182,7 +207,7 @@ rill_status rill_sim_advance(rill_sim *sim, double until)
 
 rill_status rill_sim_save(const rill_sim *sim, const char *path)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_read(sim, "rill_sim_save"));
     if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_save: the path is NULL");
     TRY(check_sound(sim, "rill_sim_save"));
     const double frame = floor(sim->time * sim->scene->time.fps + 1e-6);
@@ -232,7 +257,7 @@ static rill_status replace(rill_sim *sim, sim_state *fresh)
 
 rill_status rill_sim_load(rill_sim *sim, const char *path)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_change(sim, "rill_sim_load"));
     if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_load: the path is NULL");
     sim_state fresh;
     sim_state_init(&fresh, sim->ctx);
@@ -242,7 +267,9 @@ rill_status rill_sim_load(rill_sim *sim, const char *path)
     if (!st) {
         fresh.time = head.time;
         fresh.step = head.step;
+        begin_change(sim);
         st = replace(sim, &fresh);
+        end_change(sim);
     }
     sim_state_clear(&fresh);
     return st;

@@ -1,4 +1,5 @@
 /* The surface tracker for a host. */
+#include "api/api.h"
 #include "tracker/tracker.h"
 
 #include <string.h>
@@ -6,6 +7,7 @@
 struct rill_tracker {
     rill_ctx *ctx;
     tracker *inside;
+    bool busy; /* its velocity callback is being asked */
 };
 
 /* The host's callback, with a message when it fails without one. */
@@ -48,7 +50,7 @@ static trimesh borrow(const rill_mesh *m)
 rill_status rill_tracker_create(rill_ctx *ctx, const rill_tracker_def *def, const rill_mesh *mesh,
                                 rill_tracker **out)
 {
-    if (!ctx) return RILL_USAGE;
+    TRY(api_enter(ctx, "rill_tracker_create"));
     if (!def || !mesh || !out)
         return rill_fail(ctx, RILL_USAGE,
                          "rill_tracker_create: the definition, the mesh or the output is NULL");
@@ -79,7 +81,7 @@ rill_status rill_tracker_create(rill_ctx *ctx, const rill_tracker_def *def, cons
 
 void rill_tracker_destroy(rill_tracker *t)
 {
-    if (!t) return;
+    if (!t || t->busy) return; /* from its callback: not now */
     tracker_destroy(t->inside);
     mem_free(t->ctx, t);
 }
@@ -99,6 +101,10 @@ rill_status rill_tracker_advance(rill_tracker *t, double dt, rill_velocity_fn *v
 {
     if (!t) return RILL_USAGE;
     rill_ctx *ctx = t->ctx;
+    TRY(api_enter(ctx, "rill_tracker_advance"));
+    if (t->busy)
+        return rill_fail(ctx, RILL_USAGE,
+                         "rill_tracker_advance: not from the velocity callback of the tracker");
     if (!velocity) return rill_fail(ctx, RILL_USAGE, "rill_tracker_advance: the velocity callback is NULL");
     if (rill_cancelled(ctx)) {
         atomic_store(&ctx->cancelled, 0);
@@ -106,7 +112,12 @@ rill_status rill_tracker_advance(rill_tracker *t, double dt, rill_velocity_fn *v
     }
     callback c = {.ctx = ctx, .velocity = velocity, .user = user};
     tracker_stats s;
-    TRY(tracker_advance(t->inside, dt, ask, &c, &s));
+    t->busy = true;
+    ctx->calls++;
+    const rill_status st = tracker_advance(t->inside, dt, ask, &c, &s);
+    ctx->calls--;
+    t->busy = false;
+    if (st) return st;
     if (stats)
         *stats = (rill_tracker_stats){.steps = s.steps,
                                       .splits = s.splits,
@@ -123,11 +134,14 @@ rill_status rill_tracker_advance(rill_tracker *t, double dt, rill_velocity_fn *v
 
 double rill_tracker_time(const rill_tracker *t)
 {
-    return tracker_time(t->inside);
+    return t ? tracker_time(t->inside) : 0;
 }
 
 void rill_tracker_view(const rill_tracker *t, rill_mesh *out)
 {
+    if (!out) return;
+    *out = (rill_mesh){0};
+    if (!t || t->busy) return; /* its mesh is being changed */
     const trimesh m = tracker_view(t->inside);
     *out = (rill_mesh){.vertex_count = m.vertex_count,
                        .triangle_count = m.triangle_count,
@@ -140,6 +154,7 @@ size_t rill_tracker_part_count(const rill_tracker *t)
 {
     const tracker_part *part;
     size_t count;
+    if (!t || t->busy) return 0;
     tracker_parts(t->inside, &part, &count);
     return count;
 }
@@ -147,6 +162,8 @@ size_t rill_tracker_part_count(const rill_tracker *t)
 rill_status rill_tracker_part_at(const rill_tracker *t, size_t index, rill_tracker_part *out)
 {
     if (!t) return RILL_USAGE;
+    TRY(api_enter(t->ctx, "rill_tracker_part_at"));
+    if (t->busy) return rill_fail(t->ctx, RILL_USAGE, "rill_tracker_part_at: not from the velocity callback");
     const tracker_part *part;
     size_t count;
     tracker_parts(t->inside, &part, &count);

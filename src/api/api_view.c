@@ -1,14 +1,21 @@
 /* Looking at a simulation: particles, tracers, cells, velocity and pressure at points, the surface. */
+#include "api/api.h"
 #include "geom/mesh/trimesh.h"
 #include "run/driver.h"
 
 #include <string.h>
 
-static const particles *particles_of(const rill_sim *sim)
+/* Nothing of no simulation, and nothing in the middle of a step. */
+static rill_view view_of(const rill_sim *sim)
 {
     rill_view view = {0};
-    sim_view(sim, &view);
-    return view.particles;
+    if (sim && sim->busy != SIM_STEPPING) sim_view(sim, &view);
+    return view;
+}
+
+static const particles *particles_of(const rill_sim *sim)
+{
+    return view_of(sim).particles;
 }
 
 static rill_particles show_particles(const particles *p)
@@ -19,21 +26,17 @@ static rill_particles show_particles(const particles *p)
 
 void rill_sim_view(const rill_sim *sim, rill_particles *out)
 {
-    *out = show_particles(particles_of(sim));
+    if (out) *out = show_particles(particles_of(sim));
 }
 
 void rill_sim_tracers(const rill_sim *sim, rill_particles *out)
 {
-    rill_view view = {0};
-    sim_view(sim, &view);
-    *out = show_particles(view.tracers);
+    if (out) *out = show_particles(view_of(sim).tracers);
 }
 
 uint64_t rill_sim_elements(const rill_sim *sim)
 {
-    rill_view view = {0};
-    sim_view(sim, &view);
-    return view.elements;
+    return view_of(sim).elements;
 }
 
 const float *rill_sim_column(const rill_sim *sim, const char *name)
@@ -86,14 +89,14 @@ static rill_status ask_pressure(const rill_sim *sim, size_t n, const rill_vec3 *
 
 rill_status rill_sim_velocity(const rill_sim *sim, size_t n, const rill_vec3 *point, rill_vec3 *velocity)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_read(sim, "rill_sim_velocity"));
     TRY(check_ask(sim, "rill_sim_velocity", sim->method->velocity, n == 0 || (point && velocity)));
     return n ? sample(sim, n, point, sizeof *velocity, velocity, ask_velocity) : RILL_OK;
 }
 
 rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *point, double *pressure)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_read(sim, "rill_sim_pressure"));
     TRY(check_ask(sim, "rill_sim_pressure", sim->method->pressure, n == 0 || (point && pressure)));
     return n ? sample(sim, n, point, sizeof *pressure, pressure, ask_pressure) : RILL_OK;
 }
@@ -110,7 +113,7 @@ typedef struct api_cells {
 
 rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_read(sim, "rill_sim_cells"));
     TRY(check_ask(sim, "rill_sim_cells", sim->method->cells, out));
     api_cells *c;
     TRY(MEM_NEW_ZERO(sim->ctx, c, 1));
@@ -162,7 +165,7 @@ static rill_mesh mesh_of(const trimesh *t)
 
 rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
 {
-    if (!sim) return RILL_USAGE;
+    TRY(api_may_read(sim, "rill_sim_surface"));
     rill_view view = {0};
     sim_view(sim, &view);
     TRY(check_ask(sim, "rill_sim_surface", method_has_surface(sim->method), out));

@@ -1,11 +1,13 @@
 #include "base/context.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/plain.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 rill_ctx_def rill_ctx_def_default(void)
 {
@@ -16,11 +18,13 @@ rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out)
 {
     if (!def || !out || !def->allocator.allocate || !def->allocator.release) return RILL_USAGE;
     if (def->threads < 0 || def->threads > PARALLEL_MAX_THREADS) return RILL_USAGE;
+    if (!cpu_suffices(cpu_features())) return RILL_USAGE;
     rill_ctx *ctx = def->allocator.allocate(def->allocator.user, sizeof *ctx, MEM_ALIGNMENT);
     if (!ctx) return RILL_NO_MEMORY;
     memset(ctx, 0, sizeof *ctx);
     ctx->def = *def;
     if (ctx->def.threads == 0) ctx->def.threads = parallel_machine_threads();
+    ctx->process = (long)getpid();
     atomic_init(&ctx->cancelled, 0);
     pool_init(&ctx->pool);
     *out = ctx;
@@ -29,8 +33,8 @@ rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out)
 
 void rill_ctx_destroy(rill_ctx *ctx)
 {
-    if (!ctx) return;
-    pool_clear(&ctx->pool);
+    if (!ctx || ctx->calls > 0) return;                         /* from a callback: not now */
+    if (ctx->process == (long)getpid()) pool_clear(&ctx->pool); /* a fork has no threads to end */
     ctx->def.allocator.release(ctx->def.allocator.user, ctx);
 }
 
@@ -61,7 +65,7 @@ const char *rill_status_text(rill_status status)
 
 void rill_ctx_cancel(rill_ctx *ctx)
 {
-    atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
+    if (ctx) atomic_store_explicit(&ctx->cancelled, 1, memory_order_relaxed);
 }
 
 bool rill_cancelled(const rill_ctx *ctx)

@@ -12,6 +12,8 @@ struct rill_ctx {
     rill_ctx_def def; /* threads >= 1 */
     atomic_int cancelled;
     pool pool;
+    long process; /* that created it, and has its threads */
+    int calls;    /* of a host that may call back, in progress */
     char message[2048];
 };
 

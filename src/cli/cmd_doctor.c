@@ -1,8 +1,8 @@
 /* rill doctor: what the machine has, what is missing and what helps, and whether a run of
  * given size fits. One line each; those that begin with "!" want attention. */
+#include "base/cpu.h"
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/cpu.h"
 #include "cli/progress.h"
 #include "io/scene_file.h"
 #include "run/estimate.h"

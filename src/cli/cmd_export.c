@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
     const char *out;
@@ -169,12 +170,28 @@ static rill_status write_all(export_job *j, const struct export_format *format)
     return RILL_OK;
 }
 
+/* The run's own frames are read, not written: turned or cut off, they would be lost. */
+static rill_status check_target(const export_job *j)
+{
+    struct stat to, frames;
+    char *own = path_join(j->ctx, j->from, "frames");
+    if (!own) return no_path(j);
+    const bool same = stat(j->to, &to) == 0 && stat(own, &frames) == 0 && to.st_dev == frames.st_dev &&
+                      to.st_ino == frames.st_ino;
+    mem_free(j->ctx, own);
+    if (!same) return RILL_OK;
+    return rill_fail(j->ctx, RILL_USAGE,
+                     "export: %s holds the frames of the run itself; choose another folder with --out",
+                     j->to);
+}
+
 static rill_status export_run(export_job *j, const struct export_format *format)
 {
     char *inner = format->folder ? path_join(j->ctx, j->to, format->folder) : mem_text(j->ctx, j->to);
     rill_status st = inner ? frames_list(j->ctx, j->from, &j->frames) : no_path(j);
     if (!st) st = folder_create(j->ctx, inner);
     mem_free(j->ctx, inner);
+    if (!st) st = check_target(j);
     if (!st) st = MEM_NEW(j->ctx, j->time, j->frames.count);
     if (!st) st = MEM_NEW(j->ctx, j->parts, j->frames.count);
     if (!st) st = write_all(j, format);

@@ -226,6 +226,9 @@ static rill_status run_info(rill_ctx *ctx, const char *folder)
 
 static rill_status file_info(rill_ctx *ctx, const char *path)
 {
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) /* a pipe would wait for somebody to write */
+        return rill_fail(ctx, RILL_BAD_FILE, "%s: a device or pipe, not a file", path);
     FILE *f = fopen(path, "rb");
     char start[8] = {0};
     const size_t n = f ? fread(start, 1, sizeof start, f) : 0;

@@ -8,13 +8,15 @@
 
 typedef struct resume_values {
     int64_t frames, threads;
-    bool json, quiet;
+    bool json, quiet, force;
 } resume_values;
 
 static const option resume_table[] = {
     {"--frames", OPTION_INTEGER, offsetof(resume_values, frames), "N", "make the run this long", 1, 1000000},
     {"--threads", OPTION_INTEGER, offsetof(resume_values, threads), "N", "threads (default: all)", 1, 256},
     {"--json", OPTION_FLAG, offsetof(resume_values, json), NULL, "the answer as JSON", 0, 0},
+    {"--force", OPTION_FLAG, offsetof(resume_values, force), NULL,
+     "simulate a scene that was edited since from its start, over the frames that are there", 0, 0},
     {"--quiet", OPTION_FLAG, offsetof(resume_values, quiet), NULL, "no progress", 0, 0},
     {0},
 };
@@ -30,7 +32,7 @@ static int resume_main(rill_ctx *ctx, const command *self, int argc, char **argv
     cli_progress progress;
     run_result result = {0};
     progress_attach(ctx, &progress, v.quiet);
-    st = run_resume(ctx, argv[0], v.frames, rill_methods, rill_method_count, &result);
+    st = run_resume(ctx, argv[0], v.frames, v.force, rill_methods, rill_method_count, &result);
     progress_detach(ctx, &progress);
     if (!st && result.was_finished && !v.json)
         printf("%s is finished; --frames N makes it longer\n", argv[0]);

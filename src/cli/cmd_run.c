@@ -49,9 +49,13 @@ static rill_status default_folder(rill_ctx *ctx, const char *scene, text *out)
     const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene;
     size_t n = strlen(name);
     if (n > 5 && strcmp(name + n - 5, ".json") == 0) n -= 5;
+    bool dots = true; /* "...json" would be out/.., the folder one is in */
+    for (size_t k = 0; k < n; k++) dots = dots && name[k] == '.';
+    if (dots)
+        return rill_fail(ctx, RILL_USAGE, "run: \"%s\" gives the run no name; give it a folder with --out",
+                         name);
     text_add(out, "out/");
     text_bytes(out, name, n);
-    (void)ctx;
     return text_check(out);
 }
 
@@ -84,7 +88,9 @@ static void print_estimate(const rill_scene *scene, const run_estimate *e, const
     printf("disk       %s %s (%s a frame); %s are free\n", about, a, b, c);
     if (isfinite(e->seconds)) {
         seconds_text(e->seconds, a, sizeof a);
-        printf("time       %s %s for %.0f steps, and the surfaces and images\n", about, a, e->steps);
+        seconds_text(e->frame_seconds * (scene->time.frames + 1), b, sizeof b);
+        printf("time       %s %s for %.0f steps, %s of it for surfaces, images and files\n", about, a,
+               e->steps, b);
     }
 }
 

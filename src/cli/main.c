@@ -2,9 +2,9 @@
  *
  * Compiled for any x86-64 processor (CMakeLists.txt), so that it can say what is missing on
  * one that cannot run the rest. */
+#include "base/cpu.h"
 #include "base/words.h"
 #include "cli/commands.h"
-#include "cli/cpu.h"
 
 #include <malloc.h>
 #include <signal.h>

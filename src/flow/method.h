@@ -62,6 +62,7 @@ typedef struct rill_sim {
     uint64_t step;           /* steps taken; set by the driver */
     double speed_limit;      /* m/s: beyond it something has blown up; set by the driver */
     bool failed;             /* a step broke off and the state may be anything; set by the library */
+    int busy;                /* a call of a host is changing it (api/api.h); set by the library */
     solids solids;
     body_set bodies;
     sources sources;

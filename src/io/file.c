@@ -7,7 +7,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 18 };
@@ -43,15 +45,23 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
+/* FOLDER/.NAME.RANDOM.tmp */
 static char *temporary_name(rill_ctx *ctx, const char *path)
 {
     const size_t n = strlen(path), folder = folder_length(path);
-    char *t = mem_alloc(ctx, n + 6, 1);
+    enum { RANDOM = 16 };
+    char *t = mem_alloc(ctx, n + RANDOM + 8, 1);
     if (!t) return NULL;
+    uint64_t word = 0;
+    if (getrandom(&word, sizeof word, GRND_NONBLOCK) != sizeof word) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now); /* O_EXCL still keeps from what is there */
+        word = (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
+    }
     memcpy(t, path, folder);
     t[folder] = '.';
     memcpy(t + folder + 1, path + folder, n - folder);
-    memcpy(t + n + 1, ".tmp", 5);
+    snprintf(t + n + 1, RANDOM + 7, ".%016llx.tmp", (unsigned long long)word);
     return t;
 }
 
@@ -83,7 +93,7 @@ rill_status file_begin(rill_ctx *ctx, const char *path, out_file *f)
     fresh.buffer = mem_alloc(ctx, BUFFER, 1);
     if (!fresh.path || !fresh.temporary || !fresh.buffer) st = mem_failed(ctx, BUFFER, 1);
     if (!st) {
-        fresh.fd = open(fresh.temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        fresh.fd = open(fresh.temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fresh.fd < 0) st = disk_failed(ctx, path, "cannot create the file");
     }
     if (st)
@@ -217,10 +227,28 @@ rill_status file_read_all(rill_ctx *ctx, const char *path, uint64_t limit, char 
     return st;
 }
 
+/* A file of ours to be changed in place: a regular one, not what a link leads to; a pipe or device does not
+ * block. */
+static rill_status open_own(rill_ctx *ctx, const char *path, int how, int *out)
+{
+    const int fd = open(path, how | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    struct stat s;
+    if (fd < 0 && (errno == ELOOP || errno == ENXIO))
+        return rill_fail(ctx, RILL_DISK, "%s: a link, pipe or device is in the way of the file; remove it",
+                         path);
+    if (fd < 0) return disk_failed(ctx, path, "cannot open the file");
+    if (fstat(fd, &s) != 0 || !S_ISREG(s.st_mode)) {
+        close(fd);
+        return rill_fail(ctx, RILL_DISK, "%s: not a regular file; remove it", path);
+    }
+    *out = fd;
+    return RILL_OK;
+}
+
 rill_status file_append(rill_ctx *ctx, const char *path, uint64_t offset, const void *data, size_t bytes)
 {
-    const int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) return disk_failed(ctx, path, "cannot open the file");
+    int fd = -1;
+    TRY(open_own(ctx, path, O_WRONLY | O_CREAT, &fd));
     rill_status st = RILL_OK;
     if (ftruncate(fd, (off_t)offset) != 0) st = disk_failed(ctx, path, "cannot cut the file");
     const char *at = data;
@@ -247,8 +275,8 @@ rill_status file_append(rill_ctx *ctx, const char *path, uint64_t offset, const 
 
 rill_status file_sync(rill_ctx *ctx, const char *path)
 {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return disk_failed(ctx, path, "cannot open the file");
+    int fd = -1;
+    TRY(open_own(ctx, path, O_WRONLY, &fd));
     rill_status st = RILL_OK;
     if (fsync(fd) != 0) st = disk_failed(ctx, path, "cannot write");
     close(fd);

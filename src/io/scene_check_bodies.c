@@ -97,14 +97,14 @@ static bool is_usual(const scene_contact *c)
 /* Without bodies nothing meets: a "contact" that says something is refused. */
 static rill_status check_no_contact(scene_reader *r, const json_value *root)
 {
-    static const char text[] =
+    static const char cause[] =
         "\"contact\" is about bodies, and the scene has none; remove it, or make a solid a \"body\"";
     const rill_scene *s = r->scene;
     if (!is_usual(&s->domain.contact))
-        return scene_fail(r, scene_at(scene_at(root, "domain"), "contact"), text);
+        return scene_fail(r, scene_at(scene_at(root, "domain"), "contact"), cause);
     const json_value *entry = scene_first(root, "solids");
     for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next)
-        if (!is_usual(&s->solids[i].contact)) return scene_fail(r, scene_at(entry, "contact"), text);
+        if (!is_usual(&s->solids[i].contact)) return scene_fail(r, scene_at(entry, "contact"), cause);
     return RILL_OK;
 }
 

@@ -195,29 +195,14 @@ static rill_status encode(rill_ctx *ctx, const char *folder, uint32_t first, uin
     }
 }
 
-static rill_status publish(rill_ctx *ctx, const char *temporary, const char *path)
-{
-    TRY(file_sync(ctx, temporary));
-    if (rename(temporary, path) != 0)
-        return rill_fail(ctx, RILL_DISK, "%s: cannot give the file its name: %s", path, strerror(errno));
-    return RILL_OK;
-}
-
 rill_status video_write(rill_ctx *ctx, const char *image_folder, uint32_t first, uint32_t count, double fps,
                         const char *path)
 {
     if (count == 0) return rill_fail(ctx, RILL_USAGE, "%s: a video needs at least one picture", path);
-    const size_t n = strlen(path) + 8;
-    char *temporary = mem_alloc(ctx, n, 1);
-    if (!temporary) return mem_failed(ctx, n, 1);
-    /* Hidden beside it, and named as the temporary files of io/file.h are. */
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash - path) + 1 : 0;
-    snprintf(temporary, n, "%.*s.%s.tmp", folder, path, path + folder);
-
-    rill_status st = encode(ctx, image_folder, first, count, fps, temporary, path);
-    if (!st) st = publish(ctx, temporary, path);
-    if (st) unlink(temporary);
-    mem_free(ctx, temporary);
+    out_file f; /* ffmpeg writes into the temporary file, which is ours and has a name nobody can guess */
+    TRY(file_begin(ctx, path, &f));
+    rill_status st = encode(ctx, image_folder, first, count, fps, f.temporary, path);
+    if (!st) st = file_commit(&f);
+    file_abandon(&f);
     return st;
 }

@@ -35,8 +35,9 @@ RILL_CHECKED rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const
                                    run_result *out);
 
 /* Goes on with the run in the folder; frames: 0, or the new length of the run. `methods`
- * is what its scene may use. */
-RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t frames,
+ * is what its scene may use. RILL_USAGE when no checkpoint is of its scene, which has been edited: run_again
+ * simulates it from the start instead. */
+RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t frames, bool run_again,
                                     const rill_method *const *methods, uint32_t method_count,
                                     run_result *out);
 

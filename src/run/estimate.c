@@ -13,8 +13,16 @@ static const double method_bytes = 250;
 static const double tracer_bytes = 64 + 64 + 60, tracer_state = 64, tracer_file = 24 + 12 + 8 + 2 * 4;
 /* Of a place when particles of several sizes are laid: what their start needs for certain. */
 static const double place_bytes = 8;
+/* Of a particle's affine velocity in a file, where a method has several particles to a spacing. */
+static const double affine_file = 20;
 /* Of one surface vertex with its two triangles, in memory and as a file. */
 static const double vertex_bytes = 200, vertex_file = 36 + 2 * 13;
+/* A pixel of a PNG file, and of a video frame, in bytes. */
+static const double png_bytes = 0.42, video_bytes = 0.02;
+/* Seconds on two cores: a pixel of a picture, what solids add to it, a pixel of the video; an element's part
+ * of the surface; a byte of a file. */
+static const double pixel_seconds = 1.2e-6, solid_pixel_seconds = 0.8e-6, video_seconds = 5e-8,
+                    surface_seconds = 1.0e-6, byte_seconds = 2e-9;
 
 /* The area an emitter's layers have (in two dimensions: their length). */
 static double emitter_area(const rill_scene *scene, const scene_emitter *e)
@@ -42,13 +50,28 @@ static double emitted_particles(const rill_scene *scene, double duration)
     return fmin(ceil(sum), 1e15);
 }
 
-/* Vertices of the surface of n particles: a compact body of them, and twice as much
- * again for what splashes. */
+/* Vertices of the surface of n elements: a compact body of them, and half as much again for what splashes. */
 static double surface_vertices(const rill_scene *scene, double n)
 {
-    const double per_cell = 1 / (scene->surface.cell * scene->surface.cell);
-    const double outer = scene->dimensions == 2 ? 2 * n : 6 * pow(n, 2.0 / 3);
-    return fmin(3 * outer, 6 * n) * per_cell;
+    const double per_cell = 1 / (scene->surface.cell * scene->surface.cell),
+                 spacings = n * pow(scene_particle_spacing(scene) / scene->spacing, scene->dimensions);
+    const double outer = scene->dimensions == 2 ? 2 * spacings : 6 * pow(spacings, 2.0 / 3);
+    return fmin(1.5 * outer, 6 * spacings) * per_cell;
+}
+
+/* What a frame takes beside its steps: the surface, the picture, the files. */
+static double frame_seconds(const rill_scene *scene, double n, double pixels, double bytes)
+{
+    const scene_output *o = &scene->output;
+    const bool surface =
+        method_has_surface(scene->method) && (o->surface || (o->images && o->look == LOOK_SURFACE));
+    const double sampled = /* a method's own surface follows its cells, not its particles */
+        scene->method->surface ? n * pow(scene_particle_spacing(scene) / scene->spacing, scene->dimensions)
+                               : n;
+    const double pixel =
+        (scene->dimensions == 2 ? 0.45 : 1) * pixel_seconds; /* flat: no shadows, no ground */
+    return (surface ? sampled * surface_seconds : 0) + pixels * (pixel + (o->video ? video_seconds : 0)) +
+           (scene->solid_count ? pixels * solid_pixel_seconds : 0) + bytes * byte_seconds;
 }
 
 run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t emitted)
@@ -66,12 +89,16 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     const double pixels = o->images ? (double)o->width * o->height : 0;
     const double dots = tracers_most(scene);
     e.memory = bytes + n * state_bytes + dots * tracer_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
-    e.frame_disk = (o->particles && method->has_particles ? n * file_bytes : 0) +
+    if (scene->mesh_count || scene->sequence_count)
+        e.memory += machine_own_memory(); /* they have been read */
+    const double dot_bytes = file_bytes + (method->per_axis > 1 ? affine_file : 0);
+    e.frame_disk = (o->particles && method->has_particles ? n * dot_bytes : 0) +
                    (o->tracers ? dots * tracer_file : 0) + (o->surface ? vertices * vertex_file : 0) +
-                   pixels * 0.8;
+                   pixels * (png_bytes + (o->video ? video_bytes : 0));
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * (n * state_bytes + dots * tracer_state);
     e.steps = ceil((duration + scene->time.preroll) / dt);
-    e.seconds = e.steps * step_seconds;
+    e.frame_seconds = frame_seconds(scene, n, pixels, e.frame_disk);
+    e.seconds = e.steps * step_seconds + e.frame_seconds * (scene->time.frames + 1);
     return e;
 }
 

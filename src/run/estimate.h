@@ -11,7 +11,8 @@ typedef struct run_estimate {
     double memory;         /* bytes at most, with the kept frame, the surface and the picture */
     double frame_disk;     /* bytes of one frame's files, at the end */
     double disk;           /* of the whole run */
-    double steps, seconds; /* NAN when the method has no figures */
+    double frame_seconds;  /* surface, picture and files of one frame */
+    double steps, seconds; /* of the whole run; NAN when the method has no figures */
 } run_estimate;
 
 /* For so many particles, whatever the scene's liquid holds. */

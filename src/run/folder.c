@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const single_files[] = {"scene.json", "run.json", "stats.jsonl", "gauges.csv", "video.mp4",
@@ -111,8 +112,13 @@ static rill_status lock_folder(run_folder *f)
     char *path = path_join(f->ctx, f->path, "run.lock");
     if (!path) return mem_failed(f->ctx, strlen(f->path), 1);
     rill_status st = RILL_OK;
-    f->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (f->lock < 0)
+    struct stat s;
+    f->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    if (f->lock >= 0 && (fstat(f->lock, &s) != 0 || !S_ISREG(s.st_mode)))
+        st = rill_fail(f->ctx, RILL_DISK, "%s: not a regular file; remove it", path);
+    else if (f->lock < 0 && (errno == ELOOP || errno == ENXIO))
+        st = rill_fail(f->ctx, RILL_DISK, "%s: a link or device is in the way of the file; remove it", path);
+    else if (f->lock < 0)
         st = rill_fail(f->ctx, RILL_DISK, "%s: cannot create the file: %s; choose another folder with --out",
                        path, strerror(errno));
     else if (flock(f->lock, LOCK_EX | LOCK_NB) != 0)
@@ -174,9 +180,33 @@ static rill_status folder_take(rill_ctx *ctx, const char *path, run_folder *f)
     return lock_folder(f);
 }
 
+/* What a run may find: nothing, its lock, or folders it would make. */
+static bool holds_other_files(const char *path)
+{
+    static const char *const own[] = {".",      "..",          "run.lock", "frames",
+                                      "images", "checkpoints", "slices",   "export"};
+    bool other = false;
+    DIR *d = opendir(path);
+    for (struct dirent *e = d ? readdir(d) : NULL; e && !other; e = readdir(d)) {
+        const size_t n = strlen(e->d_name); /* a temporary file that a kill left is ours */
+        other = !(e->d_name[0] == '.' && n > 4 && strcmp(e->d_name + n - 4, ".tmp") == 0);
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (strcmp(e->d_name, own[k]) == 0) other = false;
+    }
+    if (d) closedir(d);
+    return other;
+}
+
 rill_status run_folder_check_free(rill_ctx *ctx, const char *path)
 {
-    if (!in_use(ctx, path)) return RILL_OK;
+    if (!in_use(ctx, path)) {
+        if (!holds_other_files(path)) return RILL_OK;
+        return rill_fail(
+            ctx, RILL_USAGE,
+            "%s holds other files and no run; choose a new folder with --out DIR, or write among them "
+            "with --force",
+            path);
+    }
     return rill_fail(
         ctx, RILL_USAGE,
         "%s holds a run already; continue it with rill resume %s, write elsewhere with --out DIR, or "

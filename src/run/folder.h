@@ -17,8 +17,8 @@ typedef struct run_folder {
     int lock;
 } run_folder;
 
-/* RILL_USAGE, with what to do about it, when there is anything of a run in the folder
- * (which need not exist). */
+/* RILL_USAGE, with what to do about it, when there is anything in the folder (which need not exist),
+ * of a run or not. */
 RILL_CHECKED rill_status run_folder_check_free(rill_ctx *ctx, const char *path);
 
 /* Makes the folder where needed and locks it. RILL_USAGE when it holds a run and force is
@@ -34,7 +34,11 @@ char *run_folder_path(const run_folder *f, const char *name);
 
 /* Kinds of numbered files, as bits. */
 enum {
-    RUN_FRAMES = (1 << FRAME_PARTS) - 1, /* bits by frame_part */
+    RUN_SURFACES = 1 << FRAME_SURFACE,
+    RUN_PARTICLES = 1 << FRAME_PARTICLES,
+    RUN_CELLS = 1 << FRAME_CELLS,
+    RUN_TRACERS = 1 << FRAME_TRACERS,
+    RUN_FRAMES = (1 << FRAME_PARTS) - 1, /* all of these */
     RUN_CHECKPOINTS = 1 << FRAME_PARTS,
     RUN_IMAGES = 1 << (FRAME_PARTS + 1),
     RUN_SLICES = 1 << (FRAME_PARTS + 2)

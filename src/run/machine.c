@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 void machine_cpu(char *out, size_t room)
 {
@@ -86,4 +87,13 @@ void bytes_text(double bytes, char *out, size_t room)
         k++;
     }
     snprintf(out, room, "%.*f %s", k && bytes < 99.95 ? 1 : 0, bytes, unit[k]);
+}
+
+double machine_own_memory(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    unsigned long all = 0, resident = 0;
+    const bool known = f && fscanf(f, "%lu %lu", &all, &resident) == 2;
+    if (f) fclose(f);
+    return known ? (double)resident * (double)sysconf(_SC_PAGESIZE) : 0;
 }

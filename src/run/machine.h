@@ -18,3 +18,5 @@ machine_video machine_ffmpeg(void);
 
 /* "3.4 GB": for people. */
 void bytes_text(double bytes, char *out, size_t room);
+/* Resident bytes of this process; 0: unknown. */
+double machine_own_memory(void);

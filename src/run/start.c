@@ -85,7 +85,7 @@ rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options 
 
 /* ---- resuming ---- */
 
-static bool usable(const run *r, const checkpoint_head *head)
+static bool usable(const run *r, const checkpoint_head *head, bool *other_scene)
 {
     char *stats = run_folder_path(&r->folder, "stats.jsonl"),
          *gauges = run_folder_path(&r->folder, "gauges.csv");
@@ -95,6 +95,7 @@ static bool usable(const run *r, const checkpoint_head *head)
         rill_fail(r->ctx, RILL_BAD_FILE, "stats.jsonl or gauges.csv is shorter than the checkpoint says");
     if (head->scene_hash != r->hash || strcmp(head->method, r->scene->method->name) != 0) {
         ok = false;
+        *other_scene = true;
         rill_fail(r->ctx, RILL_BAD_FILE, "it belongs to another scene");
     }
     mem_free(r->ctx, stats);
@@ -102,12 +103,12 @@ static bool usable(const run *r, const checkpoint_head *head)
     return ok;
 }
 
-static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head)
+static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head, bool *other_scene)
 {
     char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
     rill_status st = checkpoint_read(r->ctx, path, head, &r->start.chunks);
-    if (!st && (head->frame != frame || !usable(r, head)))
+    if (!st && (head->frame != frame || !usable(r, head, other_scene)))
         st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
     if (!st) {
         r->frame = frame;
@@ -120,13 +121,14 @@ static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head
 }
 
 /* The newest checkpoint that is sound, or the start. */
-static rill_status find_place(run *r)
+static rill_status find_place(run *r, bool run_again)
 {
+    bool edited = false;
     uint32_t frame[RUN_MAX_CHECKPOINTS];
     const uint32_t count = run_folder_checkpoints(r->ctx, r->folder.path, frame, RUN_MAX_CHECKPOINTS);
     for (uint32_t k = 0; k < count; k++) {
         checkpoint_head head;
-        const rill_status st = load_checkpoint(r, frame[k], &head);
+        const rill_status st = load_checkpoint(r, frame[k], &head, &edited);
         if (st == RILL_OK) {
             r->saved_frame = frame[k];
             return record_continue(&r->record, &r->folder, head.stats_bytes, head.gauges_bytes);
@@ -135,6 +137,13 @@ static rill_status find_place(run *r)
         rill_log(r->ctx, RILL_LOG_WARNING, "%s; going back to %s", rill_ctx_message(r->ctx),
                  k + 1 < count ? "an older checkpoint" : "the start");
     }
+    if (edited && !run_again)
+        return rill_fail(
+            r->ctx, RILL_USAGE,
+            "%s: scene.json has been edited since the run was made: it would be simulated from the start "
+            "over the frames that are there; --force does that, or run it elsewhere with rill run "
+            "%s/scene.json --out DIR",
+            r->folder.path, r->folder.path);
     r->frame = 0;
     if (count > 0) { /* a load that failed half-way may have left anything */
         r->sim->method->destroy(r->sim);
@@ -144,9 +153,9 @@ static rill_status find_place(run *r)
     return run_begin(r);
 }
 
-static rill_status resume_open(run *r, const rill_scene *scene, bool longer, bool *finished)
+static rill_status resume_open(run *r, const rill_scene *scene, bool longer, bool run_again, bool *finished)
 {
-    TRY(find_place(r));
+    TRY(find_place(r, run_again));
     const uint32_t frames = run_last(r);
     if (r->frame > frames)
         return rill_fail(r->ctx, RILL_USAGE, "%s has %u frames already; --frames takes that many or more",
@@ -162,8 +171,8 @@ static rill_status resume_open(run *r, const rill_scene *scene, bool longer, boo
     return st || *finished ? st : run_frames(r);
 }
 
-rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, const rill_method *const *methods,
-                       uint32_t method_count, run_result *out)
+rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, bool run_again,
+                       const rill_method *const *methods, uint32_t method_count, run_result *out)
 {
     const double since = clock_seconds();
     run_folder folder;
@@ -183,7 +192,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, const ri
     bool finished = false;
     st = run_init(&r, ctx, &scene);
     r.folder = folder;
-    if (!st) st = resume_open(&r, &scene, frames > 0, &finished);
+    if (!st) st = resume_open(&r, &scene, frames > 0, run_again, &finished);
     fill_result(&r, since, out);
     out->was_finished = finished;
     run_clear(&r);

@@ -185,7 +185,8 @@ expect "a folder that is a file" 5 "small.json" "$program" run small.json --out 
 holds "the file is as it was" cmp small.json kept.json
 expect "a run whose scene is damaged" 3 "scene.json" bash -c "cp -r plain hurt; echo x >>hurt/scene.json; exec $program resume hurt"
 mkdir mine && echo keep >mine/notes.txt
-expect "a folder with other things" 0 "frames" "$program" run small.json --frames 1 --out mine --no-render --quiet
+expect "a folder with other things" 2 "--force" "$program" run small.json --frames 1 --out mine --no-render --quiet
+expect "a folder with other things, forced" 0 "frames" "$program" run small.json --frames 1 --out mine --no-render --quiet --force
 holds "other things stay" grep -q keep mine/notes.txt
 
 # Two at once.

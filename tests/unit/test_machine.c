@@ -1,7 +1,7 @@
 /* What rill doctor says is what the machine has. */
 #include "support.h"
 
-#include "cli/cpu.h"
+#include "base/cpu.h"
 #include "run/machine.h"
 
 #include <stdio.h>

@@ -290,7 +290,7 @@ static void cancelled_anywhere(void **state)
                 char scene[160];
                 snprintf(scene, sizeof scene, "%s/scene.json", out);
                 if (access(scene, F_OK) == 0)
-                    assert_ok(ctx, run_resume(ctx, out, 0, rill_methods, rill_method_count, &result));
+                    assert_ok(ctx, run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result));
                 else /* cancelled while the simulation was made: nothing was written */
                     assert_ok(ctx, whole_run(ctx, which, NULL, out));
                 rill_ctx_destroy(ctx);
@@ -433,7 +433,7 @@ static void told_when_it_blows_up(void **state)
         assert_ok(ctx, checkpoint_write(ctx, path, &head, &s));
         snapshot_clear(&s);
         run_result result;
-        assert_int_equal(run_resume(ctx, out, 0, rill_methods, rill_method_count, &result), RILL_BLEW_UP);
+        assert_int_equal(run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result), RILL_BLEW_UP);
         assert_non_null(strstr(rill_ctx_message(ctx), "Frames 0 to 2 are complete"));
         assert_int_equal(result.frame, 2);
         rill_ctx_destroy(ctx);

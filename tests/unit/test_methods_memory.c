@@ -291,10 +291,10 @@ static void run_failing(const method_scene *which, uint64_t stride)
             if (st != RILL_NO_MEMORY)
                 fail_msg("allocation %d: status %d: %s", (int)n, st, rill_ctx_message(ctx));
             arm(&a, n, false); /* resuming may fail as well */
-            st = run_resume(ctx, out, 0, rill_methods, rill_method_count, &result);
+            st = run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result);
             const bool again = reached(&a);
             assert_int_equal(a.live, live);
-            if (st && again) st = run_resume(ctx, out, 0, rill_methods, rill_method_count, &result);
+            if (st && again) st = run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result);
             if (st == RILL_BAD_FILE) st = run_start(ctx, &scene, &options, &result);
             assert_ok(ctx, st);
             assert_int_equal(a.live, live);

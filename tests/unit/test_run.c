@@ -141,7 +141,7 @@ static rill_status start(rill_ctx *ctx, const char *out, int64_t frames, bool fo
 static rill_status resume(rill_ctx *ctx, const char *out, int64_t frames, run_result *result)
 {
     run_result mine;
-    return run_resume(ctx, out, frames, methods, 1, result ? result : &mine);
+    return run_resume(ctx, out, frames, false, methods, 1, result ? result : &mine);
 }
 
 /* The run that was never interrupted, made once. */

@@ -104,7 +104,7 @@ static void stopped_and_resumed(void **state)
         fake_fault.cancel_at = 0;
         atomic_store(&ctx->cancelled, 0);
         run_result result;
-        assert_ok(ctx, run_resume(ctx, part, 0, methods, 2, &result));
+        assert_ok(ctx, run_resume(ctx, part, 0, false, methods, 2, &result));
         assert_int_equal(result.frame, 6);
         same_run(ctx, kind, whole, part);
     }

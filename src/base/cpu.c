@@ -1,4 +1,4 @@
-#include "cli/cpu.h"
+#include "base/cpu.h"
 
 #include <string.h>
 
@@ -33,6 +33,13 @@ const cpu_feature *cpu_features(void)
     return &none;
 }
 #endif
+
+bool cpu_suffices(const cpu_feature *list)
+{
+    for (; list->name; list++)
+        if (!list->there) return false;
+    return true;
+}
 
 void cpu_missing(const cpu_feature *list, char *out, size_t room)
 {

@@ -5,13 +5,14 @@
 #include <stddef.h>
 
 /* Names of the features, and whether they are there; ends with a row without a name.
- * Compiled for any x86-64 processor, as is main.c: nothing of the rest of the program may
- * run before this has been asked. */
+ * Compiled for any x86-64 processor, as are context.c and the program's main.c: nothing of the
+ * rest may run before this has been asked. */
 typedef struct cpu_feature {
     const char *name;
     bool there;
 } cpu_feature;
 const cpu_feature *cpu_features(void);
 
+bool cpu_suffices(const cpu_feature *list); /* all are there */
 /* The names of those that are missing, with commas; empty: none. */
 void cpu_missing(const cpu_feature *list, char *out, size_t room);
