@@ -305,9 +305,7 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
 }
 
 /* Its surface is that of its level set, as it is. */
-static const char *const grid_unused[] = {"surface.definition", "surface.radius",   "surface.columns",
-                                          "surface.smooth",     "surface.smallest", "surface.slivers",
-                                          "surface.clip_min",   "surface.clip_max", NULL};
+static const char *const grid_unused[] = {"surface.definition", "surface.radius", NULL};
 
 const rill_method grid_method = {
     .name = "grid",
