@@ -13,6 +13,7 @@ extern const bench_case bench_sort;
 extern const bench_case bench_neighbours;
 extern const bench_case bench_sph;
 extern const bench_case bench_dfsph;
+extern const bench_case bench_dfsph_scale;
 extern const bench_case bench_adaptive;
 extern const bench_case bench_grid;
 extern const bench_case bench_surface;
@@ -43,6 +44,7 @@ const bench_case *const bench_cases[] = {
     &bench_neighbours,
     &bench_sph,
     &bench_dfsph,
+    &bench_dfsph_scale,
     &bench_adaptive,
     &bench_grid,
     &bench_surface,

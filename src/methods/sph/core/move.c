@@ -63,7 +63,7 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
         c.velocity = nearest.velocity;
     }
     const double push =
-        s->def.solver == SPH_DFSPH ? (double)s->kept_rate[i] : s->step.dt * rest * pressure_term;
+        s->step.dt * (s->def.solver == SPH_DFSPH ? (double)s->kept_rate[i] : rest * pressure_term);
     return solid_rubbed(&c, v, s->step.friction[i][0] * push + s->step.friction[i][1] * s->step.dt);
 }
 

@@ -1,18 +1,14 @@
 /* Long waves of pressure, solved on cells.
  *
- * A relaxation between neighbours takes as many iterations as the liquid has layers before its
- * bottom knows of its surface. What it leaves is smooth, and is taken out here: with r what
- * is left of the right side,
- *     -laplace e = r / scale
- * on the cells of the sort, a support wide, by finite volumes: e = 0 where the liquid ends, no
- * flux into walls. A cell that is partly full has the stiffness of a full one, which errs on the
- * safe side. Conjugate gradients; then k += e, linear within a cell.
+ * A relaxation between neighbours takes as many iterations as the liquid has layers before its bottom reacts
+ * to its surface. The smooth part of the residual r is removed here: -laplace e = r / scale on the cells of
+ * the sort, a support wide, by finite volumes: e = 0 where the liquid ends, no flux into walls. A cell that
+ * is partly full has the stiffness of a full one. Multigrid (multigrid.h); then k += e, linear within a cell.
  *
- * k may not fall below zero but inside the liquid; cells in which no pressure acts count as air. Where
- * pressure only pushes, particles that it does not act on have spare volume, which those around
- * them may take: the right side of a cell is its compression less that volume. Without it the noise of
- * a settled arrangement, of which only compression would be seen, is taken for a wave through all the liquid.
- */
+ * k may not fall below zero except inside the liquid. Where pressure only pushes, particles on which it does
+ * not act have spare volume, which those around them may take: the right side of a cell is its compression
+ * less that volume, and cells in which k would be negative keep k = 0. Cells that are only at the surface
+ * count as air. */
 #include "sph/dfsph/coarse.h"
 
 #include "sph/core/operations.h"
@@ -20,15 +16,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { FACES = 6, MOST_ITERATIONS = 60, BLOCK = 1024 };
-static const uint32_t AIR = UINT32_MAX, WALL = UINT32_MAX - 1;
-static const double tolerance = 0.1;              /* of the residual: more would be lost on the particles */
-static const float shift = 1e-3f;                 /* a closed box has no air */
+enum { MOST_ITERATIONS = 30, ROUNDS = 4, BLOCK = 1024 };
+static const double tolerance = 0.01; /* of the residual, which is largest in few cells */
+/* Of the operator, for parts of the liquid that no air adjoins. It bounds the length of waves, in cells, by
+ * 1 / sqrt(shift): 1e-3 was too much for liquid of more than 30 cells. */
+static const float shift = 1e-6f;
 static const float bare = 0.85f, covered = 0.95f; /* by density ratio: no share below, all above */
 /* Of what is left, the part that does not cancel within cells, below which it is noise. */
 static const double coherent = 0.5;
+static const double settled = 0.01; /* of the cells may still change when revisions end */
 
-/* Cell `c` of a tile shifted by one along an axis: its slot, or AIR. */
+/* Cell `c` of a tile shifted by one along an axis: its slot, or CELL_AIR. */
 static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int side)
 {
     const int size[3] = {t->nx, t->ny, t->nz};
@@ -39,7 +37,7 @@ static uint32_t slot_beside(const tiles *t, uint32_t index, int c, int axis, int
         at[axis] = side < 0 ? size[axis] - 1 : 0;
         place[axis] += side;
         index = tiles_find(t, place[0], place[1], place[2]);
-        if (index == UINT32_MAX) return AIR;
+        if (index == UINT32_MAX) return CELL_AIR;
     }
     return index * TILE_CELLS + (uint32_t)((at[2] * t->ny + at[1]) * t->nx + at[0]);
 }
@@ -71,14 +69,14 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
         const uint32_t slot = j->c->slot[n], index = slot / TILE_CELLS;
         const int cell = (int)(slot % TILE_CELLS);
         const rill_vec3 center = tile_cell_center(t, index, cell);
-        for (int f = 0; f < FACES; f++) {
+        for (int f = 0; f < CELL_FACES; f++) {
             const int axis = f / 2, side = f % 2 ? 1 : -1;
             uint32_t *to = &j->c->beside[n][f];
-            *to = WALL;
+            *to = CELL_WALL;
             if (axis == 2 && t->nz == 1) continue;
             const uint32_t other = slot_beside(t, index, cell, axis, side);
-            *to = other == AIR ? AIR : j->id[other];
-            if (*to != AIR || (j->c->near_wall && !j->c->near_wall[index])) continue;
+            *to = other == CELL_AIR ? CELL_AIR : j->id[other];
+            if (*to != CELL_AIR || (j->c->near_wall && !j->c->near_wall[index])) continue;
             rill_vec3 x = center;
             v3_set_axis(&x, axis, v3_axis(x, axis) + side * t->cell);
             const double here = j->c->wall_distance
@@ -86,7 +84,7 @@ static void link_block(void *arg, size_t begin, size_t end, int worker)
                                     : solids_distance(&j->s->sim.solids, center, j->s->sim.time, NULL);
             if (here > 1.5 * t->cell) continue;
             const double there = solids_distance(&j->s->sim.solids, x, j->s->sim.time, NULL);
-            if (there < 0.25 * t->cell && there < here - 0.5 * t->cell) *to = WALL;
+            if (there < 0.25 * t->cell && there < here - 0.5 * t->cell) *to = CELL_WALL;
         }
     }
 }
@@ -103,28 +101,39 @@ rill_status coarse_build(sph *s, rill_arena *arena, coarse *out)
     for (uint32_t k = 0; k < t->count; k++)
         for (uint32_t n = 0; n < TILE_CELLS; n++) {
             const uint32_t *start = t->start + (size_t)k * TILE_STARTS + n;
-            id[k * TILE_CELLS + n] = start[1] > start[0] ? c.count++ : AIR;
+            id[k * TILE_CELLS + n] = start[1] > start[0] ? c.count++ : CELL_AIR;
         }
     TRY(ARENA_NEW(arena, c.slot, c.count));
     TRY(ARENA_NEW(arena, c.beside, c.count));
-    TRY(ARENA_NEW(arena, c.acts, c.count));
+    TRY(ARENA_NEW(arena, c.state, c.count));
+    TRY(ARENA_NEW(arena, c.next, c.count));
     TRY(ARENA_NEW(arena, c.e, c.count));
+    TRY(ARENA_NEW(arena, c.b, c.count));
     TRY(ARENA_NEW(arena, c.r, c.count));
-    TRY(ARENA_NEW(arena, c.p, c.count));
-    TRY(ARENA_NEW(arena, c.q, c.count));
-    TRY(ARENA_NEW(arena, c.before, s->particles.count));
+    TRY(ARENA_NEW(arena, c.k, c.count));
     for (uint32_t n = 0; n < slots; n++)
-        if (id[n] != AIR) c.slot[id[n]] = n;
+        if (id[n] != CELL_AIR) c.slot[id[n]] = n;
     link_job j = {s, &c, id};
     parallel_for(ctx, c.count, 256, link_block, &j);
     c.closed = c.count > 0;
     for (uint32_t n = 0; n < c.count && c.closed; n++)
-        for (int f = 0; f < FACES; f++) c.closed &= c.beside[n][f] != AIR;
+        for (int f = 0; f < CELL_FACES; f++) c.closed &= c.beside[n][f] != CELL_AIR;
+    uint32_t(*at)[3];
+    TRY(ARENA_NEW(arena, at, c.count));
+    for (uint32_t n = 0; n < c.count; n++) {
+        const tile *a = &t->tile[c.slot[n] / TILE_CELLS];
+        const int cell = (int)(c.slot[n] % TILE_CELLS);
+        at[n][0] = (uint32_t)(a->x * t->nx + cell % t->nx);
+        at[n][1] = (uint32_t)(a->y * t->ny + cell / t->nx % t->ny);
+        at[n][2] = (uint32_t)(a->z * t->nz + cell / (t->nx * t->ny));
+    }
+    TRY(cell_multigrid_build(ctx, arena, (const uint32_t(*)[3])at, (const uint32_t(*)[CELL_FACES])c.beside,
+                             c.count, &c.grid));
     *out = c;
     return RILL_OK;
 }
 
-/* -- conjugate gradients -------------------------------------------------------------- */
+/* -- the equation -------------------------------------------------------------------- */
 
 /* How much of a long wave a particle takes part in: at the surface, where it would end in a
  * jump, nothing. */
@@ -134,6 +143,14 @@ static float depth_of(const coarse *c, uint32_t i)
     return depth > 0 ? (depth < 1 ? depth : 1) : 0;
 }
 
+/* Pressure may not act on it: spray, and at the surface where nothing closes. Inside the liquid a residual of
+ * 0 only means that k = 0 suffices without the wave: a particle that the wave left out would be a hole in it,
+ * as deep as the wave is high, which grows with the square of the liquid's extent. */
+static bool left_out(const sph *s, uint32_t i)
+{
+    return s->solve.residual[i] == 0 && (!s->solve.inside[i] || s->solve.spray[i]);
+}
+
 /* Not compressed, and pressure has not acted on it since before the last relaxation. */
 static bool is_idle(const coarse *c, uint32_t i)
 {
@@ -141,7 +158,7 @@ static bool is_idle(const coarse *c, uint32_t i)
     return !c->pulls && s->solve.residual[i] < 0 && s->solve.k[i] == 0 && s->solve.change[i] == 0;
 }
 
-/* What the particles have left; cells without pressure drop out. */
+/* The right side and the first states of cells. */
 static void gather_terms(void *arg, size_t begin, size_t end, double *out)
 {
     coarse *c = arg;
@@ -150,12 +167,15 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
         const uint32_t slot = c->slot[n];
         const uint32_t *start =
             c->tiles.start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + slot % TILE_CELLS;
-        float sum = 0, all = 0, spare = 0;
-        bool acts = false;
-        for (uint32_t k = start[0]; k < start[1]; k++) {
-            const uint32_t i = particle_of(c, k);
-            if (s->solve.residual[i] == 0) continue;
+        float sum = 0, all = 0, spare = 0, k = 0, shares = 0;
+        bool acts = false, covered_any = false;
+        for (uint32_t q = start[0]; q < start[1]; q++) {
+            const uint32_t i = particle_of(c, q);
+            k += share_of(c, i) * s->solve.k[i];
+            shares += share_of(c, i);
+            if (left_out(s, i)) continue;
             const float depth = depth_of(c, i), left = share_of(c, i) * depth * s->solve.residual[i];
+            covered_any |= depth > 0;
             if (is_idle(c, i)) {
                 spare -= left;
                 continue;
@@ -164,67 +184,73 @@ static void gather_terms(void *arg, size_t begin, size_t end, double *out)
             all += fabsf(left);
             acts |= depth > 0;
         }
-        if (sum > 0 && !c->closed) sum = sum > spare ? sum - spare : 0;
-        c->acts[n] = acts;
+        const float clipped = sum > 0 && !c->closed ? (sum > spare ? sum - spare : 0) : sum;
+        c->state[n] = acts ? CELL_FREE : covered_any && !c->pulls && !c->closed ? CELL_FIXED : CELL_OUT;
         c->e[n] = 0;
-        c->r[n] = acts ? c->unit * sum : 0;
-        out[0] += (double)c->r[n];
+        c->k[n] = shares > 0 ? k / shares : 0;
+        c->b[n] = c->state[n] == CELL_OUT ? 0 : c->unit * (c->closed ? sum : sum - spare);
+        out[0] += (double)c->b[n];
         out[1] += acts;
-        out[2] += (double)fabsf(sum);
+        out[2] += (double)fabsf(clipped);
         out[3] += (double)all;
     }
 }
 
-/* Faces towards air, and the mean goes where there are none: a closed box has no answer to it. */
+/* Residuals of free cells for the current e; out: faces towards cells or air whose value is given. */
 static void begin_terms(void *arg, size_t begin, size_t end, double *out)
 {
     coarse *c = arg;
     for (size_t n = begin; n < end; n++) {
-        if (c->acts[n]) c->r[n] -= c->mean;
-        c->p[n] = 0;
-        for (int f = 0; f < FACES && c->acts[n]; f++) {
+        c->r[n] = 0;
+        if (c->state[n] != CELL_FREE) continue;
+        c->r[n] = c->b[n] - c->mean - cell_multigrid_apply(&c->grid, c->state, shift, c->e, (uint32_t)n);
+        for (int f = 0; f < CELL_FACES; f++) {
             const uint32_t to = c->beside[n][f];
-            out[1] += to == AIR || (to != WALL && !c->acts[to]);
+            out[0] += to == CELL_AIR || (to != CELL_WALL && c->state[to] != CELL_FREE);
         }
-        out[0] += (double)c->r[n] * (double)c->r[n];
     }
 }
 
-static void apply_terms(void *arg, size_t begin, size_t end, double *out)
+/* Where pressure only pushes, k may not be negative: cells in which it would be are fixed at k = 0, and fixed
+ * cells whose spare volume does not suffice for what comes in become free (primal-dual active set:
+ * Hintermueller, Ito and Kunisch 2002). */
+static void revise_terms(void *arg, size_t begin, size_t end, double *out)
 {
     coarse *c = arg;
     for (size_t n = begin; n < end; n++) {
-        c->q[n] = 0;
-        if (!c->acts[n]) continue;
-        float sum = shift * c->p[n];
-        for (int f = 0; f < FACES; f++) {
-            const uint32_t to = c->beside[n][f];
-            if (to == WALL) continue;
-            if (to == AIR || !c->acts[to])
-                sum += 2 * c->p[n];
-            else
-                sum += c->p[n] - c->p[to];
-        }
-        c->q[n] = sum;
-        out[0] += (double)sum * (double)c->p[n];
+        uint8_t next = c->state[n];
+        if (next == CELL_FREE && c->k[n] + c->e[n] < 0)
+            next = CELL_FIXED;
+        else if (next == CELL_FIXED &&
+                 c->b[n] > cell_multigrid_apply(&c->grid, c->state, shift, c->e, (uint32_t)n))
+            next = CELL_FREE;
+        out[0] += next != c->state[n];
+        c->next[n] = next;
     }
 }
 
-static void advance_terms(void *arg, size_t begin, size_t end, double *out)
-{
-    coarse *c = arg;
-    for (size_t n = begin; n < end; n++) {
-        c->e[n] += c->alpha * c->p[n];
-        c->r[n] -= c->alpha * c->q[n];
-        out[0] += (double)c->r[n] * (double)c->r[n];
-    }
-}
-
-static void turn_block(void *arg, size_t begin, size_t end, int worker)
+static void revise_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     coarse *c = arg;
-    for (size_t n = begin; n < end; n++) c->p[n] = c->r[n] + c->beta * c->p[n];
+    for (size_t n = begin; n < end; n++) {
+        c->state[n] = c->next[n];
+        if (c->state[n] == CELL_FIXED) c->e[n] = -c->k[n];
+    }
+}
+
+static void solve_linear(coarse *c, double free_mean)
+{
+    rill_ctx *ctx = c->s->sim.ctx;
+    double given;
+    c->mean = 0;
+    cell_multigrid_set(&c->grid, c->state, shift);
+    parallel_sums(ctx, c->count, begin_terms, c, 1, &given);
+    if (!(given > 0)) { /* a closed box: the mean cannot change */
+        c->mean = (float)free_mean;
+        parallel_sums(ctx, c->count, begin_terms, c, 1, &given);
+    }
+    cell_multigrid_solve(&c->grid, c->e, c->r, tolerance, MOST_ITERATIONS);
 }
 
 static bool solve(coarse *c)
@@ -234,24 +260,14 @@ static bool solve(coarse *c)
     parallel_sums(ctx, c->count, gather_terms, c, 4, sums);
     if (!(sums[2] > coherent * sums[3])) return false;
     const double mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
-    c->mean = 0;
-    parallel_sums(ctx, c->count, begin_terms, c, 2, sums);
-    if (!(sums[1] > 0)) { /* nowhere to go */
-        c->mean = (float)mean;
-        parallel_sums(ctx, c->count, begin_terms, c, 2, sums);
-    }
-    const double first = sums[0];
-    double square = first;
-    c->beta = 0;
-    for (int n = 0; n < MOST_ITERATIONS && square > tolerance * tolerance * first; n++) {
-        double curvature, next;
-        parallel_for(ctx, c->count, BLOCK, turn_block, c);
-        parallel_sums(ctx, c->count, apply_terms, c, 1, &curvature);
-        if (!(curvature > 0)) break;
-        c->alpha = (float)(square / curvature);
-        parallel_sums(ctx, c->count, advance_terms, c, 1, &next);
-        c->beta = (float)(next / square);
-        square = next;
+    for (int round = 0; round < ROUNDS; round++) {
+        double changed;
+        solve_linear(c, mean);
+        if (c->pulls || c->closed) break;
+        parallel_sums(ctx, c->count, revise_terms, c, 1, &changed);
+        if (changed == 0) break;
+        if (round + 1 == ROUNDS && changed > settled * c->count) return false; /* no wave, but noise */
+        parallel_for(ctx, c->count, BLOCK, revise_block, c);
     }
     return true;
 }
@@ -264,7 +280,9 @@ static float slope(const coarse *c, size_t n, int axis)
     float value[2];
     for (int side = 0; side < 2; side++) {
         const uint32_t to = c->beside[n][2 * axis + side];
-        value[side] = to == WALL ? c->e[n] : to == AIR || !c->acts[to] ? -c->e[n] : c->e[to];
+        value[side] = to == CELL_WALL                              ? c->e[n]
+                      : to == CELL_AIR || c->state[to] == CELL_OUT ? -c->e[n]
+                                                                   : c->e[to];
     }
     return 0.5f * (value[1] - value[0]);
 }
@@ -277,7 +295,7 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
     const tiles *t = &c->tiles;
     const double per_cell = 1 / t->cell;
     for (size_t n = begin; n < end; n++) {
-        if (!c->acts[n]) continue;
+        if (c->state[n] == CELL_OUT) continue;
         const uint32_t slot = c->slot[n];
         const int cell = (int)(slot % TILE_CELLS);
         const uint32_t *start = t->start + (size_t)(slot / TILE_CELLS) * TILE_STARTS + cell;
@@ -285,7 +303,7 @@ static void add_block(void *arg, size_t begin, size_t end, int worker)
         const float g[3] = {slope(c, n, 0), slope(c, n, 1), t->nz == 1 ? 0 : slope(c, n, 2)};
         for (uint32_t q = start[0]; q < start[1]; q++) {
             const uint32_t i = particle_of(c, q);
-            if (s->solve.residual[i] == 0 || (c->closed && is_idle(c, i))) continue;
+            if (left_out(s, i) || (c->closed && is_idle(c, i))) continue;
             const rill_vec3 off = v3_scale(v3_sub(s->particles.position[i], center), per_cell);
             const float e = c->e[n] + g[0] * (float)off.x + g[1] * (float)off.y + g[2] * (float)off.z;
             const float k = s->solve.k[i] + depth_of(c, i) * e;
@@ -302,12 +320,6 @@ bool coarse_correct(coarse *c, double scale, bool pulls)
     c->per_rest = (float)(1 / s->sim.scene->fluid.density);
     c->unit = (float)(h * h / scale * s->model.volume / (c->tiles.nz == 1 ? h * h : h * h * h));
     if (!solve(c)) return false;
-    memcpy(c->before, s->solve.k, s->particles.count * sizeof *s->solve.k);
     parallel_for(s->sim.ctx, c->count, 256, add_block, c);
     return true;
-}
-
-void coarse_undo(coarse *c)
-{
-    memcpy(c->s->solve.k, c->before, c->s->particles.count * sizeof *c->before);
 }
