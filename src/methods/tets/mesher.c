@@ -157,6 +157,9 @@ static rill_status adopt(mesher *m, const walls *w, rill_vec3 x, rill_vec3 norma
 {
     uint32_t owner;
     (void)walls_distance(w, x, NULL, &owner);
+    /* a solid that reaches through a side has surface beyond it, and inside others */
+    const uint32_t of = owner >= WALL_SIDE ? WALL_BOX : owner;
+    if (!box_contains(w->box, x) || covered(w, of, x, size_at(&m->size, x))) return RILL_OK;
     TRY(mesh_add_node(out, x, NODE_FACE, owner >= WALL_SIDE ? WALL_BOX : owner));
     m->repaired++;
     if (owner >= WALL_SIDE) return RILL_OK;
