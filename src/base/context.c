@@ -18,7 +18,9 @@ rill_status rill_ctx_create(const rill_ctx_def *def, rill_ctx **out)
 {
     if (!def || !out || !def->allocator.allocate || !def->allocator.release) return RILL_USAGE;
     if (def->threads < 0 || def->threads > PARALLEL_MAX_THREADS) return RILL_USAGE;
-    if (!cpu_suffices(cpu_features())) return RILL_USAGE;
+    cpu_feature list[CPU_FEATURES];
+    cpu_features(list);
+    if (!cpu_suffices(list)) return RILL_USAGE;
     rill_ctx *ctx = def->allocator.allocate(def->allocator.user, sizeof *ctx, MEM_ALIGNMENT);
     if (!ctx) return RILL_NO_MEMORY;
     memset(ctx, 0, sizeof *ctx);

@@ -12,9 +12,9 @@ static bool ecx_bit(unsigned leaf, int bit)
     return __get_cpuid(leaf, &a, &b, &c, &d) && (c >> bit & 1);
 }
 
-const cpu_feature *cpu_features(void)
+void cpu_features(cpu_feature list[CPU_FEATURES])
 {
-    static cpu_feature list[8];
+    memset(list, 0, CPU_FEATURES * sizeof *list);
     __builtin_cpu_init();
     /* The compiler's own check asks also whether the system keeps the wide registers. */
     list[0] = (cpu_feature){"AVX2", __builtin_cpu_supports("avx2") != 0};
@@ -24,13 +24,11 @@ const cpu_feature *cpu_features(void)
     list[4] = (cpu_feature){"BMI2", __builtin_cpu_supports("bmi2") != 0};
     list[5] = (cpu_feature){"LZCNT", ecx_bit(0x80000001, 5)};
     list[6] = (cpu_feature){"MOVBE", ecx_bit(1, 22)};
-    return list;
 }
 #else
-const cpu_feature *cpu_features(void)
+void cpu_features(cpu_feature list[CPU_FEATURES])
 {
-    static const cpu_feature none = {0}; /* built for this processor, whatever it is */
-    return &none;
+    memset(list, 0, CPU_FEATURES * sizeof *list); /* built for this processor, whatever it is */
 }
 #endif
 

@@ -11,7 +11,8 @@ typedef struct cpu_feature {
     const char *name;
     bool there;
 } cpu_feature;
-const cpu_feature *cpu_features(void);
+enum { CPU_FEATURES = 8 };
+void cpu_features(cpu_feature list[CPU_FEATURES]);
 
 bool cpu_suffices(const cpu_feature *list); /* all are there */
 /* The names of those that are missing, with commas; empty: none. */

@@ -52,7 +52,8 @@ static void look_at_processor(doctor *d)
 {
     char name[256], missing[128], has[128];
     machine_cpu(name, sizeof name);
-    const cpu_feature *list = cpu_features();
+    cpu_feature list[CPU_FEATURES];
+    cpu_features(list);
     cpu_missing(list, missing, sizeof missing);
     size_t used = 0;
     has[0] = 0;

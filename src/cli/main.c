@@ -60,7 +60,9 @@ static void say(void *user, rill_log_level level, const char *message)
 static bool can_run_here(void)
 {
     char missing[128];
-    cpu_missing(cpu_features(), missing, sizeof missing);
+    cpu_feature list[CPU_FEATURES];
+    cpu_features(list);
+    cpu_missing(list, missing, sizeof missing);
     if (!missing[0]) return true;
     fprintf(stderr,
             "rill: this processor lacks %s; this build needs an x86-64-v3 processor (about 2013 and later)\n",

@@ -39,7 +39,8 @@ static const char scene_text[] =
     "                 \"transform\": { \"translate\": [1.5, 0, 0], \"scale\": 0.4 } },\n"
     "               { \"name\": \"c\", \"shape\": { \"mesh\": { \"file\": \"parts/corner.obj\", \"z_up\": "
     "true } } } ],\n"
-    "  \"sph\": { \"region\": { \"union\": [ { \"sphere\": { \"center\": [1, 2, 0], \"radius\": 0.1 } },\n"
+    "  \"sph\": { \"levels\": 2, \"region\": { \"union\": [ { \"sphere\": { \"center\": [1, 2, 0], "
+    "\"radius\": 0.1 } },\n"
     "                                  { \"mesh\": { \"file\": \"parts/corner.obj\", \"scale\": 3 } } ] } } "
     "}\n";
 

@@ -291,7 +291,7 @@ static void survives_failing_allocations(void **state)
         const rill_status st = solids_create(ctx, &scene, &s);
         if (!st) {
             solids_clear(ctx, &s);
-            assert_true(f.live == held && n == 4);
+            assert_true(f.live == held && n == 5);
             break;
         }
         assert_int_equal(st, RILL_NO_MEMORY);
