@@ -131,7 +131,7 @@ static const struct alternative {
     {"surface.radius", "surface.radius=3", NULL},
     {"surface.columns", "surface.columns=density", NULL},
     {"surface.smooth", "surface.smooth=3", NULL},
-    {"surface.smallest", "surface.smallest=300", NULL},
+    {"surface.smallest", "surface.smallest=3000", NULL},
     {"surface.slivers", "surface.slivers=0.3", NULL},
     {"surface.clip_min", "surface.clip_min=[0.1,0.1,0.1]", "surface.clip_max=[0.4,0.4,0.4]"},
     {"surface.clip_max", "surface.clip_max=[0.4,0.4,0.4]", NULL},

