@@ -335,7 +335,9 @@ static void cells_say_what_the_method_says(void **state)
             assert_ok(ctx, MEM_NEW(ctx, asked, cells.count));
             assert_ok(ctx, which->method->pressure(sim, cells.count, cells.position, asked));
             for (size_t i = 0; i < cells.count; i++) {
-                assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, cells.position[i]));
+                rill_vec3 x = cells.position[i];
+                if (scene.dimensions == 2) x.z = 0; /* a method may have a slab of some elements */
+                assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, x));
                 /* corners of tetrahedra have averages of those around, without the weight of the gas */
                 if (which->method->cell_shape == VIEW_TETS) continue;
                 assert_true(pressure[i] == (float)asked[i]);
