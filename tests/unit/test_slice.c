@@ -337,7 +337,10 @@ static void cells_say_what_the_method_says(void **state)
             for (size_t i = 0; i < cells.count; i++) {
                 rill_vec3 x = cells.position[i];
                 if (scene.dimensions == 2) x.z = 0; /* a method may have a slab of some elements */
-                assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, x));
+                /* corners of tetrahedra are snapped to 2^-24 of the domain (geom/delaunay/predicates.h) */
+                const rill_box domain = {scene.domain.min, scene.domain.max};
+                assert_true(box_contains(
+                    which->method->cell_shape == VIEW_TETS ? box_grown(domain, 1e-6) : domain, x));
                 /* corners of tetrahedra have averages of those around, without the weight of the gas */
                 if (which->method->cell_shape == VIEW_TETS) continue;
                 assert_true(pressure[i] == (float)asked[i]);
