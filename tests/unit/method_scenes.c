@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char three[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.1,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": %s,\n"
     "  \"domain\": { \"min\": [0,0,0], \"max\": [1.2,0.9,0.5], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"gravity\": { \"keyframes\": [ { \"t\": 0, \"value\": [0,-9,0] }, { \"t\": 0.1, \"value\": [1,-9,0] "
@@ -58,7 +58,7 @@ static const char two[] =
 
 /* The same for methods without a free surface. */
 static const char three_filled[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.16, \"fill\": true,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.25, \"fill\": true,\n"
     "  \"domain\": { \"min\": [0,0,0], \"max\": [1.2,0.9,0.5], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"gravity\": { \"keyframes\": [ { \"t\": 0, \"value\": [0,-9,0] }, { \"t\": 0.1, \"value\": [1,-9,0] "
@@ -84,7 +84,7 @@ static const char three_filled[] =
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
 static const char two_filled[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.1, \"dimensions\": 2,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.18, \"dimensions\": 2,\n"
     "  \"fill\": true, \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } },\n"
@@ -155,7 +155,8 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
     else if (which->dimensions == 2)
         text_print(out, two, name, block);
     else
-        text_print(out, three, name, block, method_has_sources(which->method) ? sources_text : "");
+        text_print(out, three, name, block, method_has_sources(which->method) ? "0.1" : "0.17",
+                   method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);
 }
