@@ -68,7 +68,7 @@ typedef struct {
     bool json;
 } printer;
 
-static const char *const kind_words[] = {"at most", "at least", "report"};
+static const char *const kind_words[] = {"at most", "at least", "report", "wanted at most"};
 
 static void print_json(rill_ctx *ctx, const verify_line *l)
 {
@@ -99,6 +99,9 @@ static void print_line(void *user, const verify_line *l)
         print_json(p->ctx, l);
     } else if (l->kind == REPORT) {
         printf("  %-52s %12.4g   (reported)%s\n", l->figure, l->value, l->pass ? "" : "   FAIL");
+    } else if (l->kind == WANTED) {
+        printf("  %-52s %12.4g   wanted: at most %.4g, %s%s\n", l->figure, l->value, l->target,
+               l->value <= l->target ? "met" : "open", l->pass ? "" : "   FAIL");
     } else {
         printf("  %-52s %12.4g   %s %-9.4g %s\n", l->figure, l->value, kind_words[l->kind], l->target,
                l->pass ? "pass" : "FAIL");

