@@ -248,7 +248,7 @@ rill_status tracker_improve(tracker *t, tracker_stats *stats)
     TRY(parts_update(t));
     TRY(topology_drop(t, stats));
     TRY(tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, NULL));
-    tmesh_settle_corners(&t->mesh);
+    if (t->def.restorable) tmesh_settle_corners(&t->mesh);
     if (t->def.improve) TRY(improve_smooth(t, stats));
     return parts_update(t);
 }

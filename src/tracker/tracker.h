@@ -37,6 +37,8 @@ typedef struct tracker_def {
     bool collisions;  /* false: nothing is tested, and the mesh may tangle (a negative control) */
     bool keep_volume; /* each part is led back to its volume: errata E-R5 */
     bool repair;      /* a mesh that cannot be held is made anew from its shape (repair.h), without columns */
+    bool restorable;  /* the order of its corners is settled in every step: tracker_restore goes on to the bit
+                       */
     tracker_place *place; /* NULL: vertices may go anywhere */
     void *place_user;
 } tracker_def;

@@ -90,6 +90,7 @@ static void goes_on_to_the_bit(void **state)
     rill_ctx *ctx = test_ctx(3);
     tracker_def def = tracker_def_default();
     def.keep_volume = true;
+    def.restorable = true;
     trimesh m = make_icosphere(ctx, 0.4, 3);
     tracker *t = make(ctx, &def, &m), *u = NULL;
     def.edge = tracker_edge(t);

@@ -97,16 +97,21 @@ rill_status brochu_cells(const rill_sim *sim, particles *out)
 {
     const brochu *s = brochu_view_of(sim);
     const brochu_diagram *d = &s->diagram[s->now];
-    TRY(particles_append(sim->ctx, out, d->sites.real, d->sites.x, d->field.site));
+    /* samples of air go on beyond an open top: those in the domain are its cells */
+    const rill_box domain = {sim->scene->domain.min, sim->scene->domain.max};
+    for (uint32_t i = 0; i < d->sites.real; i++)
+        if (box_contains(domain, d->sites.x[i]))
+            TRY(particles_append(sim->ctx, out, 1, &d->sites.x[i], &d->field.site[i]));
     TRY(particles_add_column(sim->ctx, out, "pressure"));
     TRY(particles_add_column(sim->ctx, out, "level"));
     float *pressure = particles_column(out, "pressure"), *level = particles_column(out, "level");
-    for (uint32_t i = 0; i < d->sites.real; i++) {
-        pressure[i] = (float)d->pressure[i];
-        level[i] =
-            (float)(s->surface.distance ? fabs(mesh_distance_exact(s->surface.distance, d->sites.x[i], NULL))
-                                        : 0);
-        if (d->sites.liquid[i]) level[i] = -fmaxf(level[i], 1e-30f);
+    for (uint32_t i = 0, n = 0; i < d->sites.real; i++) {
+        const rill_vec3 x = d->sites.x[i];
+        if (!box_contains(domain, x)) continue;
+        pressure[n] = (float)d->pressure[i];
+        level[n] = s->surface.distance ? (float)fabs(mesh_distance_exact(s->surface.distance, x, NULL)) : 0;
+        if (d->sites.liquid[i]) level[n] = -fmaxf(level[n], 1e-30f);
+        n++;
     }
     return RILL_OK;
 }

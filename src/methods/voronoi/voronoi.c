@@ -152,6 +152,7 @@ tracker_def brochu_tracker_def(brochu *s)
     def.edge = s->h;
     def.merge = s->def.merge;
     def.drop = s->def.drop;
+    def.restorable = true;
     def.place = brochu_place;
     def.place_user = s;
     return def;
