@@ -1,5 +1,5 @@
 /* Solids that are bodies: that they have a mass, at most one joint, and room where they start. */
-#include "flow/bodies.h"
+#include "flow/method.h"
 #include "io/scene_reader.h"
 
 /* Overlaps at the start deeper than this share of the smaller piece are refused; others are parted. */
@@ -120,5 +120,7 @@ rill_status scene_check_bodies(scene_reader *r, const json_value *root)
         TRY(check_shape(r, entry, &s->solids[i]));
         TRY(check_joint(r, body, &s->solids[i].body));
     }
+    if (s->method && !(s->method->can & CAN_BODIES))
+        return RILL_OK; /* refused for that, before anything is computed */
     return check_overlaps(r, root);
 }
