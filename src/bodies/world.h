@@ -55,7 +55,7 @@ typedef struct body_world {
     contact_list contacts;
     world_place *place; /* NULL: obstacles stand still */
     const void *user;
-    double size;       /* m: of the smallest piece; contacts are told apart at a thousandth of it */
+    double size;       /* m: of the smallest piece; the unit of contact tolerances */
     uint32_t substeps; /* of the last world_move */
     double overlap;    /* m: the deepest that was left after it */
 } body_world;

@@ -29,7 +29,7 @@ typedef struct body_set {
     const solids *solids;      /* borrowed */
 } body_set;
 
-/* solids outlive the bodies and are told where bodies are (solids.ride). */
+/* solids outlive the bodies; their `ride` holds where the bodies are. */
 RILL_CHECKED rill_status bodies_create(rill_ctx *ctx, const rill_scene *scene, solids *walls, body_set *out);
 void bodies_clear(rill_ctx *ctx, body_set *b);
 
