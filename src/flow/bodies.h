@@ -26,7 +26,9 @@ typedef struct body_set {
     shape *side;               /* the closed sides as half spaces */
     world_state *before;       /* per body, at the start of the step */
     rill_vec3 *force, *torque; /* per body, of the fluid in the last step: N, and N m about its centre */
-    const solids *solids;      /* borrowed */
+    rill_vec3 *host_force,
+        *host_torque;     /* per body, of the library's host, at its centre, until it changes them */
+    const solids *solids; /* borrowed */
 } body_set;
 
 /* solids outlive the bodies; their `ride` holds where the bodies are. */
