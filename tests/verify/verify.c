@@ -35,6 +35,8 @@ extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
 extern const verify_case v20_added_mass;
+extern const verify_case v19_grid;
+extern const verify_case v20_grid;
 extern const verify_case v20_tets;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
@@ -100,6 +102,8 @@ const verify_case *const verify_cases[] = {
     &v17_dam_break,
     &v20_added_mass,
     &v20_tets,
+    &v19_grid,
+    &v20_grid,
     &v21_density,
     &v22_free_fall,
     &v22_tets,
