@@ -6,6 +6,7 @@
  * on their two sides (walls_thin.c). */
 #include "grid/walls.h"
 
+#include "grid/bodies.h"
 #include "grid/wall_cache.h"
 
 #include <string.h>
@@ -281,6 +282,7 @@ rill_status grid_walls(grid *s, double t)
 {
     walls_job j = {.s = s, .t = t, .within = s->sim.solids};
     j.within.domain.open = (1u << SIDE_COUNT) - 1;
+    j.within.without = s->coupling.body;
     const size_t n = grid_cell_count(&s->tiles);
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, s->open[a], n));
     TRY(ARENA_NEW(&s->scratch, s->walled, s->tiles.count));
@@ -293,9 +295,10 @@ rill_status grid_walls(grid *s, double t)
     if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->moving, n));
     if (j.within.count) TRY(wall_cache_prepare(s, &j.within, t));
     parallel_for(s->sim.ctx, s->tiles.count, 8, wall_tiles, &j);
-    if (!j.within.count) return RILL_OK;
-    TRY(ARENA_NEW(&s->scratch, j.ends, n));
-    parallel_for(s->sim.ctx, s->tiles.count, 32, find_ends, &j);
-    parallel_for(s->sim.ctx, n, 4096, close_ends, &j);
-    return RILL_OK;
+    if (j.within.count) {
+        TRY(ARENA_NEW(&s->scratch, j.ends, n));
+        parallel_for(s->sim.ctx, s->tiles.count, 32, find_ends, &j);
+        parallel_for(s->sim.ctx, n, 4096, close_ends, &j);
+    }
+    return grid_bodies_close(s, t);
 }
