@@ -47,6 +47,7 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case force_gauges;
+extern const verify_case v19_points;
 extern const verify_case u_tube;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
@@ -117,6 +118,7 @@ const verify_case *const verify_cases[] = {
     &voronoi_figures,
     &flow_rate,
     &force_gauges,
+    &v19_points,
     &u_tube,
     &start_volume,
     &thick_points,
