@@ -69,6 +69,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "extrapolate", &clock);
     if (narrow) TRY(narrow_reseed(s));
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    TRY(grid_bodies_relieve(s, t + dt));
     if (narrow) narrow_absorb(s);
     s->since = dt;
     if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */

@@ -488,6 +488,7 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
 
     pressure_bodies bodies;
     TRY(grid_bodies_rows(s, j.active, &bodies));
+    grid_bodies_yield(&bodies, j.e);
     grid_bodies_flux(s, &bodies, -1, j.b);
     const pressure_system system = {.dimensions = s->tiles.dimensions,
                                     .tiles = s->tiles.count,
