@@ -76,18 +76,16 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     return RILL_OK;
 }
 
-/* Twice the time from the first passage through the mean height to the next, before waves come back from the
- * walls; NAN: there are not two. */
+/* Twice the time from the highest place, where it is let go, to the first lowest: waves that come back from
+ * the walls have no part in it. */
 static double heave_period(const floating *f)
 {
-    const double mean = f->height / f->time;
-    double first = NAN;
-    for (int k = 1; k < f->count; k++) {
-        if ((f->y[k - 1] < mean) == (f->y[k] < mean)) continue;
-        const double at = f->t[k] - (f->t[k] - f->t[k - 1]) * (f->y[k] - mean) / (f->y[k] - f->y[k - 1]);
-        if (isfinite(first)) return 2 * (at - first);
-        first = at;
-    }
+    for (int k = 1; k + 1 < f->count; k++)
+        if (f->t[k] > 0.1 && f->y[k] <= f->y[k - 1] && f->y[k] < f->y[k + 1]) {
+            const double bend = f->y[k - 1] - 2 * f->y[k] + f->y[k + 1],
+                         lean = (f->y[k + 1] - f->y[k - 1]) / (2 * bend);
+            return 2 * (f->t[k] - lean * (f->t[k] - f->t[k - 1]));
+        }
     return NAN;
 }
 

@@ -3,12 +3,13 @@
  *
  * With N = (a n, r x a n) of a face on a body and V = (velocity, spin), what the body moves through the face
  * is N.V. Pressure pushes it by density q N; q is that of the cell's point, x. The layer between the point
- * and the wall, d = (f - x).n thick, moves along the normal with the wall, and its momentum is exchanged with
- * the body; gravity, g dt of the velocity u of a step, presses on the wall by the height of f above x:
+ * and the wall, d = (f - x).n thick, moves along the normal with the wall, N' where that normal meets it, and
+ * its momentum is exchanged with the body; gravity, g dt of the velocity u of a step, presses on the wall by
+ * the height of f above x:
  *
- *     body      M (V' - V) = density (J^T q + b) - K V',    K = density sum d / a N N^T
- *               b = sum N [g dt.(f - x) + d / a a n.(u - g dt)]
- *     liquid    d n a (u_wall - (u - g dt)).n - (f - x) a n.g dt, in place of the walls' part in project.c
+ *     body      M (V' - V) = density (J^T q + b) - K V',    K = density sum d / a N' N'^T
+ *               b = sum N g dt.(f - x) + N' d / a a n.(u - g dt)
+ *     liquid    d n (N'.V' - a n.(u - g dt)) - (f - x) a n.g dt, in place of the walls' part in project.c
  *     both      (A + density J (M + K)^-1 J^T) q = -(D u + J V~),   V~ = V + (M + K)^-1 (density b - K V)
  *
  * V is the motion with the weight of the step. K is symmetric and no force is along a wall, so that bodies of
@@ -83,6 +84,18 @@ static void find_owners(const points *s, double t, struct points_bodies *c)
     }
 }
 
+/* N of a wall face for its layer, which moves where the normal through the cell's point meets the wall:
+ * acting there on the body and at the point on the liquid, it turns neither. */
+static void foot_motion(const points *s, const struct points_bodies *c, uint32_t w, const rigid_body *b,
+                        double out[BODY_FREEDOMS])
+{
+    const points_face *f = &s->face[s->inner_count + w];
+    const rill_vec3 area = points_shape(s, f)->area;
+    rill_vec3 r = v3_sub(v3_madd(s->particles.position[f->a], c->layer[w], area), b->center);
+    if (b->planar) r.z = 0;
+    six(r, area, out);
+}
+
 static int by_row(const void *a, const void *b)
 {
     const low_rank_entry *x = a, *y = b;
@@ -99,10 +112,12 @@ static uint32_t body_rows(const points *s, struct points_bodies *c, uint32_t bod
         if (c->owner[w] != body) continue;
         const points_face *f = &s->face[s->inner_count + w];
         low_rank_entry e = {.row = f->a};
+        double at_foot[BODY_FREEDOMS];
         six(arm(s, b, f), points_shape(s, f)->area, e.v);
+        foot_motion(s, c, w, b, at_foot);
         for (int r = 0; r < BODY_FREEDOMS; r++)
             for (int k = 0; k < BODY_FREEDOMS; k++)
-                c->with[body][r][k] += density_of(s) * c->layer[w] * e.v[r] * e.v[k];
+                c->with[body][r][k] += density_of(s) * c->layer[w] * at_foot[r] * at_foot[k];
         out[n++] = e;
     }
     qsort(out, n, sizeof *out, by_row);
@@ -134,6 +149,28 @@ static void couple(const points *s, struct points_bodies *c, uint32_t body, cons
     }
 }
 
+/* Liquid that bodies and walls enclose without air, down to a single cell: its pressure is the bodies' to
+ * find, and the multigrid, which does not know of them, has no inverse for it. It gives way a little: by a
+ * ten thousandth of what a neighbour would. Says whether there is any. */
+static rill_status soften_pockets(points *s, const struct points_bodies *c, bool *found)
+{
+    const uint32_t rows = s->matrix.rows, n = c->rows.start[c->count];
+    bool *airy;
+    *found = false;
+    if (s->def.filled) return RILL_OK; /* one pocket of everything, which closed bodies leave as it is */
+    TRY(ARENA_NEW(&s->scratch, airy, (size_t)rows + 1));
+    memset(airy, 0, ((size_t)rows + 1) * sizeof *airy);
+    for (uint32_t i = 0; i < rows; i++) airy[(size_t)s->component[i]] |= s->matrix.extra[i] > 0;
+    for (uint32_t e = 0; e < n; e++) {
+        const uint32_t i = c->rows.entry[e].row;
+        if (airy[(size_t)s->component[i]]) continue;
+        s->matrix.extra[i] += 1e-4 * s->h; /* weights are areas over distances */
+        s->matrix.diagonal[i] += 1e-4 * s->h;
+        *found = true;
+    }
+    return RILL_OK;
+}
+
 rill_status points_bodies_join(points *s, double t)
 {
     const uint32_t count = s->sim.bodies.count, walls = s->face_count - s->inner_count;
@@ -162,7 +199,9 @@ rill_status points_bodies_join(points *s, double t)
     c->rows = (low_rank){count, start, rows};
     c->coupling = (low_rank){count, start, coupling};
     s->coupled = c;
-    return solver_prepare(s->solver, &s->matrix, &c->coupling, true);
+    bool pockets;
+    TRY(soften_pockets(s, c, &pockets));
+    return solver_prepare(s->solver, &s->matrix, &c->coupling, !pockets);
 }
 
 rill_status points_bodies_part(points *s)
@@ -194,10 +233,13 @@ static void layer_push(const points *s, struct points_bodies *c)
         const rill_vec3 area = points_shape(s, f)->area,
                         off = v3_sub(points_shape(s, f)->centroid, s->particles.position[f->a]),
                         u = v3_sub(s->particles.velocity[f->a], c->fall);
-        double through[BODY_FREEDOMS];
+        double through[BODY_FREEDOMS], at_foot[BODY_FREEDOMS];
         six(arm(s, b, f), area, through);
-        const double out = density_of(s) * (v3_dot(c->fall, off) + c->layer[w] * v3_dot(area, u));
-        for (int k = 0; k < BODY_FREEDOMS; k++) c->push[c->owner[w]][k] += out * through[k];
+        foot_motion(s, c, w, b, at_foot);
+        const double high = density_of(s) * v3_dot(c->fall, off),
+                     moves = density_of(s) * c->layer[w] * v3_dot(area, u);
+        for (int k = 0; k < BODY_FREEDOMS; k++)
+            c->push[c->owner[w]][k] += high * through[k] + moves * at_foot[k];
     }
 }
 
@@ -255,7 +297,11 @@ rill_vec3 points_bodies_layer(const points *s, uint32_t face, rill_vec3 u, rill_
     const points_face *f = &s->face[face];
     const rill_vec3 area = points_shape(s, f)->area;
     if (!c || c->owner[w] == BODY_NONE) return v3_scale(off, f->flux - v3_dot(area, u));
-    const double out = f->flux - v3_dot(area, v3_sub(u, c->fall));
+    const rigid_body *body = &s->sim.bodies.world.body[c->owner[w]];
+    double at_foot[BODY_FREEDOMS], motion[BODY_FREEDOMS];
+    foot_motion(s, c, w, body, at_foot);
+    rigid_body_motion(body, motion);
+    const double out = dot6(at_foot, motion) - v3_dot(area, v3_sub(u, c->fall));
     return v3_madd(v3_scale(area, c->layer[w] * out), -v3_dot(area, c->fall), off);
 }
 
