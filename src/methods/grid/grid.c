@@ -304,6 +304,12 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
+static bool grid_carried_by_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return def && def->surface == GRID_PARTICLES && !(def->narrow > 0);
+}
+
 /* Its surface is that of its level set, as it is. */
 static const char *const grid_unused[] = {"surface.definition", "surface.radius", NULL};
 
@@ -316,6 +322,7 @@ const rill_method grid_method = {
     .has_particles = true,
     .unused = grid_unused,
     .per_axis = 2,
+    .carried = grid_carried_by_particles,
     .create = grid_create,
     .max_dt = grid_max_dt,
     .step = grid_step,
