@@ -132,7 +132,7 @@ RILL_API RILL_CHECKED rill_status rill_scene_parse(rill_ctx *ctx, const char *na
 typedef struct rill_overrides {
     const char *method;     /* --method; NULL: as the scene says */
     int64_t frames;         /* --frames; 0: as the scene says */
-    const char *const *set; /* --set: texts "spacing=0.01", "sph.solver=dfsph", "liquid.0.velocity=[1,0,0]" */
+    const char *const *set; /* --set: texts "spacing=0.01", "sph.solver=dfsph", "liquid[0].velocity=[1,0,0]" */
     size_t set_count;
 } rill_overrides;
 /* The same two with changes; NULL: none. */

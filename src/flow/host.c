@@ -18,7 +18,7 @@ rill_status host_create(rill_ctx *ctx, const rill_scene *scene, host **out)
     if (!st) st = MEM_NEW_ZERO(ctx, h->emitter_set, scene->emitter_count);
     if (!st) st = MEM_NEW_ZERO(ctx, h->pose, scene->solid_count);
     if (st) {
-        host_destroy(h, NULL);
+        host_destroy(h);
         return st;
     }
     if (scene->emitter_count)
@@ -34,11 +34,15 @@ static void put_back(host_pose *p, struct solid_track *track)
     p->set = false;
 }
 
-void host_destroy(host *h, solids *walls)
+void host_let_go(host *h, solids *walls)
+{
+    for (uint32_t i = 0; h && walls->track && i < walls->count; i++)
+        put_back(&h->pose[i], &walls->track[i]);
+}
+
+void host_destroy(host *h)
 {
     if (!h) return;
-    for (uint32_t i = 0; walls && walls->track && i < walls->count; i++)
-        put_back(&h->pose[i], &walls->track[i]);
     particles_clear(h->ctx, &h->liquid);
     mem_free(h->ctx, h->scene.emitters);
     mem_free(h->ctx, h->emitter_set);

@@ -45,8 +45,10 @@ typedef struct host {
 } host;
 
 RILL_CHECKED rill_status host_create(rill_ctx *ctx, const rill_scene *scene, host **out);
-/* The solids get their own motion back. NULL is allowed. */
-void host_destroy(host *h, solids *walls);
+/* The solids get their own motion back. NULL is allowed, here and below. */
+void host_let_go(host *h, solids *walls);
+/* The last to go: everything else of a simulation reads its scene. */
+void host_destroy(host *h);
 
 /* Changes; the arguments have been checked. */
 void host_set_gravity(rill_sim *sim, rill_vec3 gravity);

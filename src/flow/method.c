@@ -65,11 +65,12 @@ void sim_clear(rill_sim *sim)
 {
     rill_ctx *ctx = sim->ctx;
     if (!ctx) return; /* never filled */
-    host_destroy(sim->host, &sim->solids);
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
     bodies_clear(ctx, &sim->bodies);
+    host_let_go(sim->host, &sim->solids);
     solids_clear(ctx, &sim->solids);
+    host_destroy(sim->host);
     *sim = (rill_sim){0};
 }
 

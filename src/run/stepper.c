@@ -37,7 +37,7 @@ rill_status sim_start(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
     TRY(host_create(ctx, scene, &h));
     const rill_status st = scene->method->create(ctx, &h->scene, &sim);
     if (st) {
-        host_destroy(h, NULL);
+        host_destroy(h);
         return st;
     }
     sim->host = h;
