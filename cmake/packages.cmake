@@ -62,6 +62,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-rill)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.8), librill ${version}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/cmake/debian/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "fluid animation: the Python package
  Simulations from Python, with NumPy views of their memory, and run folders.")
