@@ -35,7 +35,7 @@ add_library(rill_static STATIC ${CMAKE_CURRENT_BINARY_DIR}/librill.o)
 set_target_properties(rill_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME rill)
 
 # What the static library needs beside itself, for pkg-config and CMake alike.
-set(RILL_STATIC_LIBS embree3 png z zstd xxhash m pthread)
+set(RILL_STATIC_LIBS embree${RILL_EMBREE} png z zstd xxhash m pthread)
 list(TRANSFORM RILL_STATIC_LIBS PREPEND -l OUTPUT_VARIABLE RILL_STATIC_FLAGS)
 list(JOIN RILL_STATIC_FLAGS " " RILL_STATIC_FLAGS)
 
