@@ -19,7 +19,7 @@ static rill_status check_body(const rill_sim *sim, const char *call, uint32_t bo
                      sim->bodies.count);
 }
 
-rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *out)
+rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_body_pose *out)
 {
     static const struct solid_pose unturned = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, 1};
     TRY(api_may_read(sim, "rill_sim_body_pose"));
@@ -27,10 +27,10 @@ rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *ou
     if (!out) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_body_pose: the output is NULL");
     const struct solid_pose *pose = world_pose(&sim->bodies.world, body);
     const quaternion q = quaternion_turn(solid_pose_turn(&unturned, pose));
-    *out = (rill_pose){.position = pose->translate,
-                       .rotation = {q.w, q.x, q.y, q.z},
-                       .scale = pose->scale,
-                       .center = sim->bodies.world.state[body].center};
+    *out = (rill_body_pose){.position = pose->translate,
+                            .rotation = {q.w, q.x, q.y, q.z},
+                            .scale = pose->scale,
+                            .center = sim->bodies.world.state[body].center};
     return RILL_OK;
 }
 

@@ -3,7 +3,10 @@
 
 #include "cli/options.h"
 
+extern const command *const rill_commands[]; /* in the order --help lists them; NULL at the end */
+
 extern const command cmd_bench;
+extern const command cmd_completion;
 extern const command cmd_doctor;
 extern const command cmd_compare;
 extern const command cmd_export;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "flow/gauges.h"
+#include "flow/host.h"
 
 const char *const can_words[] = {
     "free surface",  "two dimensions",       "viscosity", "surface tension", "bodies", "smoke",
@@ -71,7 +72,9 @@ void sim_clear(rill_sim *sim)
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
     bodies_clear(ctx, &sim->bodies);
+    host_let_go(sim->host, &sim->solids);
     solids_clear(ctx, &sim->solids);
+    host_destroy(sim->host);
     *sim = (rill_sim){0};
 }
 
@@ -94,6 +97,12 @@ bool method_has_surface(const rill_method *method)
     return method->surface || method->has_particles;
 }
 
+bool method_carried(const rill_scene *scene)
+{
+    const rill_method *m = scene->method;
+    return m->carried ? m->carried(scene) : m->has_particles;
+}
+
 const char *method_elements_word(const rill_method *method)
 {
     return method->has_particles ? "particles" : "cells";
@@ -102,6 +111,7 @@ const char *method_elements_word(const rill_method *method)
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)
 {
     TRY(sim->method->save(sim, writer));
+    TRY(host_save(sim, writer));
     TRY(bodies_save(&sim->bodies, writer));
     if (scene_tracer_sources(sim->scene)) TRY(tracers_save(&sim->tracers, writer));
     return sim->whitewater ? sim->whitewater->save(sim->whitewater, writer) : RILL_OK;
@@ -111,6 +121,7 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
 {
     sim->time = time;
     sim->step = step;
+    TRY(host_load(sim, reader));                          /* poses that the solids have */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
     TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));

@@ -80,6 +80,7 @@ typedef struct rill_sim {
     tracers tracers;
     struct gauge_samples *gauges; /* what gauges need to be read: gauges.h */
     sim_rider *whitewater;        /* owned; NULL: there is none */
+    struct host *host; /* what a host of the library changes (host.h); NULL: not made by sim_start */
 } rill_sim;
 
 /* What a method's cells are, for pictures of a cut: their sites are given, their shape follows. */
@@ -116,6 +117,9 @@ typedef struct rill_method {
      * anything but their default is refused. NULL: there are none. */
     const char *const *unused;
     int per_axis; /* particles to a spacing along each axis; 0 means 1 */
+    /* Whether its particles alone carry the liquid and its velocity, and sources_apply feeds them; NULL: as
+     * has_particles says. */
+    bool (*carried)(const rill_scene *scene);
 
     /* Says what the scene asks that the method cannot do, or values that do not go
      * together, with the key in the message. */
@@ -169,6 +173,8 @@ void sim_clear(rill_sim *sim);
 void sim_view(const rill_sim *sim, rill_view *out);
 /* Whether there is a surface: the method's own, or one of its particles. */
 bool method_has_surface(const rill_method *method);
+/* Whether particles carry the liquid of the scene, so that more can be added and forces act on them. */
+bool method_carried(const rill_scene *scene);
 /* What its elements are called: "particles" or "cells". */
 const char *method_elements_word(const rill_method *method);
 /* The whole state: the method's, and the tracers. */

@@ -327,10 +327,18 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
+/* Whether its particles are the liquid: not the markers of a level set, nor a band of them. */
 static bool grid_in_particles(const rill_scene *scene)
 {
     const grid_def *def = scene_method_def_of(scene, "grid");
     return !def || (def->narrow == 0 && def->surface != GRID_LEVEL_SET && def->surface != GRID_PARTICLE_SET);
+}
+
+/* Whether its particles carry the velocity too, so that one that is added brings its own. */
+static bool grid_carried_by_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return def && def->surface == GRID_PARTICLES && !(def->narrow > 0);
 }
 
 /* Its surface is that of its level set, as it is. */
@@ -346,6 +354,7 @@ const rill_method grid_method = {
     .unused = grid_unused,
     .per_axis = 2,
     .check = grid_check,
+    .carried = grid_carried_by_particles,
     .create = grid_create,
     .max_dt = grid_max_dt,
     .step = grid_step,
