@@ -178,6 +178,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
             "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
             "take another method",
             s->method->name);
+    TRY(scene_check_whitewater(r, root));
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;

@@ -14,7 +14,7 @@ static bool among(const char *const *words, const char *given)
 bool later_key(const rill_param *table, const char *key)
 {
     static const char *const of_scene[] = {NULL};
-    static const char *const of_output[] = {"volume", NULL};
+    static const char *const of_output[] = {NULL};
     static const char *const of_domain[] = {"periodic", NULL};
     if (table == scene_params) return among(of_scene, key);
     if (table == scene_domain_params) return among(of_domain, key);

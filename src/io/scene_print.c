@@ -233,6 +233,7 @@ static void print_scene(const rill_scene *scene, bool names, text *out)
 {
     const printer p = {out, scene, names};
     for (const rill_param *row = scene_params; row->kind; row++) {
+        if (left_out(row, scene)) continue;
         text_add(out, row == scene_params ? "{\n  " : ",\n  ");
         print_key(&p, row, scene);
         print_value(&p, row, scene, false);

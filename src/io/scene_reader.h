@@ -86,6 +86,7 @@ RILL_CHECKED rill_status scene_find_path(scene_reader *r, const char *who, const
                                          const char *key, const char *path, char **absolute);
 rill_status scene_explain(scene_reader *r, rill_status st, const char *who, const json_value *body,
                           const char *key, const char *name);
+RILL_CHECKED rill_status scene_check_whitewater(scene_reader *r, const json_value *root);
 /* Replaces the hash that was given, or says that the files have changed. */
 RILL_CHECKED rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *body,
                                         const char *files, uint64_t value, char **hash);

@@ -40,10 +40,12 @@ enum {
     RUN_CELLS = 1 << FRAME_CELLS,
     RUN_TRACERS = 1 << FRAME_TRACERS,
     RUN_BODIES = 1 << FRAME_BODIES,
+    RUN_WHITEWATER = 1 << FRAME_WHITEWATER,
     RUN_FRAMES = (1 << FRAME_PARTS) - 1, /* all of these */
     RUN_CHECKPOINTS = 1 << FRAME_PARTS,
     RUN_IMAGES = 1 << (FRAME_PARTS + 1),
-    RUN_SLICES = 1 << (FRAME_PARTS + 2)
+    RUN_SLICES = 1 << (FRAME_PARTS + 2),
+    RUN_VOLUMES = 1 << (FRAME_PARTS + 3)
 };
 /* The path of one of them, by one of these bits. The caller's to mem_free; NULL when there is no memory. */
 char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t number);

@@ -46,6 +46,9 @@ RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const ril
                                     uint32_t frame, frame_data *out);
 void frame_data_clear(rill_ctx *ctx, frame_data *d);
 
+/* The same as a view, which borrows it. */
+rill_view frame_view(const rill_scene *scene, const frame_data *d);
+
 /* A picture of a frame from its files; surface or particles as def looks, the other when
  * there is only that. */
 RILL_CHECKED rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene,

@@ -7,7 +7,9 @@
 #include "render/render.h"
 #include "run/machine.h"
 #include "run/run.h"
+#include "run/volumes.h"
 #include "surface/surface.h"
+#include "volume/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +51,21 @@ static rill_status write_cells(run *r, const frame_file *f)
     particles cells = {0};
     rill_status st = r->sim->method->cells(r->sim, &cells);
     if (!st) st = write_part(r, f, FRAME_CELLS, NULL, &cells);
+    particles_clear(r->ctx, &cells);
+    return st;
+}
+
+/* Fields on sparse grids, with the method's cells where they have what is wanted. */
+static rill_status write_volume(run *r, const frame_file *f, const rill_view *view, const trimesh *surface)
+{
+    particles cells = {0};
+    rill_view with = *view;
+    rill_status st = RILL_OK;
+    if (volume_needs_cells(r->scene)) {
+        st = r->sim->method->cells(r->sim, &cells);
+        with.cells = &cells;
+    }
+    if (!st) st = volumes_write(r->ctx, r->scene, &with, surface, f->folder, f->frame);
     particles_clear(r->ctx, &cells);
     return st;
 }
@@ -107,8 +124,11 @@ static rill_status write_parts(run *r, const frame_file *f, const rill_view *vie
     const scene_output *output = &r->scene->output;
     if (output->particles && view->particles) TRY(write_part(r, f, FRAME_PARTICLES, NULL, view->particles));
     if (output->tracers && view->tracers) TRY(write_part(r, f, FRAME_TRACERS, NULL, view->tracers));
+    if (output->whitewater && view->whitewater)
+        TRY(write_part(r, f, FRAME_WHITEWATER, NULL, view->whitewater));
     if (output->cells && r->sim->method->cells) TRY(write_cells(r, f));
     TRY(write_bodies(r, f));
+    if (output->volume) TRY(write_volume(r, f, view, surface));
     return output->surface && surface ? write_part(r, f, FRAME_SURFACE, surface, NULL) : RILL_OK;
 }
 
@@ -117,8 +137,10 @@ rill_status output_frame(run *r, uint32_t frame)
     const scene_output *output = &r->scene->output;
     rill_view view = {0};
     sim_view(r->sim, &view);
-    const bool drawn = output->images && (output->look == LOOK_SURFACE || !view.particles);
-    const bool has_surface = method_has_surface(r->sim->method) && (output->surface || drawn);
+    const bool drawn =
+        output->images && (output->look == LOOK_SURFACE || output->look == LOOK_VOLUME || !view.particles);
+    const bool has_surface =
+        method_has_surface(r->sim->method) && (output->surface || output->volume || drawn);
     trimesh made = {0}, *surface = has_surface ? &made : NULL;
     char *folder = run_folder_path(&r->folder, "frames");
     const frame_file f = {folder, frame, view.time, output->formats};

@@ -181,6 +181,13 @@ rill_status grid_bodies_rows(grid *s, const uint8_t *active, pressure_bodies *ou
     return RILL_OK;
 }
 
+void grid_bodies_yield(const pressure_bodies *rows, float *e)
+{
+    static const float yield = 1e-5f;
+    for (uint32_t b = 0; b < rows->count; b++)
+        for (uint32_t k = rows->start[b]; k < rows->end[b]; k++) e[rows->entry[k].row] += yield;
+}
+
 void grid_bodies_flux(const grid *s, const pressure_bodies *rows, double sign, double *flux)
 {
     for (uint32_t b = 0; b < rows->count; b++) {

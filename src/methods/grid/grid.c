@@ -69,6 +69,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "extrapolate", &clock);
     if (narrow) TRY(narrow_reseed(s));
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    TRY(grid_bodies_relieve(s, t + dt));
     if (narrow) narrow_absorb(s);
     s->since = dt;
     if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */
@@ -326,6 +327,12 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
+static bool grid_in_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return !def || (def->narrow == 0 && def->surface != GRID_LEVEL_SET && def->surface != GRID_PARTICLE_SET);
+}
+
 /* Its surface is that of its level set, as it is. */
 static const char *const grid_unused[] = {"surface.definition", "surface.radius", NULL};
 
@@ -354,4 +361,5 @@ const rill_method grid_method = {
     .load = grid_load,
     .destroy = grid_destroy,
     .estimate = grid_estimate,
+    .in_particles = grid_in_particles,
 };
