@@ -270,6 +270,47 @@ static void bad_gauges_are_refused(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* ---- failed allocations ---- */
+
+static rill_status read_all(rill_ctx *ctx, void *user)
+{
+    (void)user;
+    static const char scene_text[] =
+        "{ \"rill\": 1, \"spacing\": 0.1, \"method\": \"fake\", \"domain\": { \"min\": [0,0,0], \"max\": "
+        "[1,1,1] }, "
+        "\"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.3,0.3,0.3] } } } ], "
+        "\"solids\": [ { "
+        "\"name\": \"it\", \"shape\": { \"union\": [ { \"sphere\": { \"center\": [0.5,0.5,0.5], \"radius\": "
+        "0.1 } }, { "
+        "\"box\": { \"min\": [0.5,0.5,0.5], \"max\": [0.7,0.6,0.6] } } ] } } ], \"gauges\": [ { \"name\": "
+        "\"F\", "
+        "\"force\": \"it\" }, { \"name\": \"U\", \"velocity\": [0.1,0.1,0.1], \"with\": \"it\" }, { "
+        "\"name\": \"Q\", "
+        "\"flow\": { \"center\": [0.1,0.1,0.1], \"normal\": [1,0,0], \"radius\": 0.1 } } ] }";
+    known = fake_method;
+    known.pressure = still_water;
+    known.velocity = flowing;
+    const rill_method *const methods[] = {&known};
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    double value[10];
+    rill_status st = scene_parse(ctx, "g.json", scene_text, strlen(scene_text), methods, 1, NULL, &scene);
+    if (!st) st = sim_start(ctx, &scene, &sim);
+    if (!st) {
+        sim->method = &known;
+        st = gauges_read(sim, value);
+    }
+    fake_method.destroy(sim);
+    scene_clear(ctx, &scene);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(every_allocation_fails(1, read_all, NULL) > 20);
+}
+
 /* ---- warnings ---- */
 
 static char warned[4096];
@@ -341,9 +382,10 @@ static void odd_places_are_warned_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_of_still_water),  cmocka_unit_test(covered_faces_have_no_pressure),
-        cmocka_unit_test(velocity_and_flow),      cmocka_unit_test(gauges_move_with_solids),
-        cmocka_unit_test(bad_gauges_are_refused), cmocka_unit_test(odd_places_are_warned_of),
+        cmocka_unit_test(forces_of_still_water),    cmocka_unit_test(covered_faces_have_no_pressure),
+        cmocka_unit_test(velocity_and_flow),        cmocka_unit_test(gauges_move_with_solids),
+        cmocka_unit_test(bad_gauges_are_refused),   cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(odd_places_are_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,6 +253,44 @@ static void saved_and_gone_on_with(void **state)
     }
 }
 
+static rill_status two_steps(rill_ctx *ctx, void *user)
+{
+    (void)user;
+    rill_scene scene;
+    rill_sim *sim = NULL;
+    scene_solid *solid;
+    scene_liquid *liquid;
+    TRY(scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.method = &points_method;
+    scene.dimensions = 2;
+    scene.spacing = D;
+    scene.domain.min = v3(-0.3, -0.3, -D / 2);
+    scene.domain.max = v3(0.3, 0.3, D / 2);
+    rill_status st = scene_add_liquid(ctx, &scene, &liquid);
+    if (!st) {
+        liquid->shape = (shape){.kind = SHAPE_BOX, .box = {{-0.3, -0.3, 0}, {0.3, 0, 0}}};
+        st = scene_add_solid(ctx, &scene, &solid);
+    }
+    if (!st) {
+        solid->shape = plate;
+        solid->is_body = true;
+        solid->body.density = 300;
+        st = sim_start(ctx, &scene, &sim);
+    }
+    double dt;
+    rill_step_stats stats;
+    for (int k = 0; k < 2 && !st; k++) st = run_step(sim, 1, 1, &dt, &stats);
+    points_method.destroy(sim);
+    scene_clear(ctx, &scene);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(every_allocation_fails(1, two_steps, NULL) > 50);
+}
+
 /* What it cannot do with bodies is refused. */
 static void refusals(void **state)
 {
@@ -281,6 +319,7 @@ int main(void)
         cmocka_unit_test(joints_hold),
         cmocka_unit_test(saved_and_gone_on_with),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
