@@ -1,6 +1,7 @@
 #include "flow/method.h"
 
 #include "base/text.h"
+#include "flow/gauges.h"
 
 const char *const can_words[] = {
     "free surface",  "two dimensions",       "viscosity", "surface tension", "bodies", "smoke",
@@ -51,6 +52,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
+    if (!st) st = gauges_create(ctx, scene, &s.gauges);
     if (st) {
         sim_clear(&s);
         return st;
@@ -64,6 +66,7 @@ void sim_clear(rill_sim *sim)
 {
     rill_ctx *ctx = sim->ctx;
     if (!ctx) return; /* never filled */
+    gauges_clear(ctx, sim->scene, sim->gauges);
     if (sim->whitewater) sim->whitewater->destroy(ctx, sim->whitewater);
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
@@ -82,6 +85,7 @@ void sim_view(const rill_sim *sim, rill_view *out)
     sim->method->view(sim, out);
     if (out->particles) out->elements = out->particles->count;
     out->tracers = scene_tracer_sources(scene) ? &sim->tracers.dots : NULL;
+    out->rides = sim->bodies.count ? sim->solids.ride : NULL;
     out->whitewater = sim->whitewater ? sim->whitewater->dots : NULL;
 }
 

@@ -78,7 +78,8 @@ typedef struct rill_sim {
     body_set bodies;
     sources sources;
     tracers tracers;
-    sim_rider *whitewater; /* owned; NULL: there is none */
+    struct gauge_samples *gauges; /* what gauges need to be read: gauges.h */
+    sim_rider *whitewater;        /* owned; NULL: there is none */
 } rill_sim;
 
 /* What a method's cells are, for pictures of a cut: their sites are given, their shape follows. */
@@ -95,12 +96,13 @@ typedef struct rill_view {
     double time, spacing;
     int dimensions;
     rill_box domain;
-    uint64_t elements;           /* of the simulation: particles, or cells */
-    const particles *particles;  /* NULL: the method has none */
-    const particles *tracers;    /* NULL: the scene has none */
-    const particles *whitewater; /* NULL: there is none */
-    const particles *cells;      /* sites of the method's cells with their values; NULL: not asked for */
-    view_shape shape;            /* of these */
+    uint64_t elements;              /* of the simulation: particles, or cells */
+    const particles *particles;     /* NULL: the method has none */
+    const particles *tracers;       /* NULL: the scene has none */
+    const particles *whitewater;    /* NULL: there is none */
+    const particles *cells;         /* sites of the method's cells with their values; NULL: not asked for */
+    view_shape shape;               /* of these */
+    const struct solid_ride *rides; /* per solid of the scene: where bodies are; NULL: it has none */
 } rill_view;
 
 typedef struct rill_method {

@@ -184,12 +184,23 @@ typedef struct scene_solid {
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
-typedef enum gauge_kind { GAUGE_PRESSURE, GAUGE_HEIGHT, GAUGE_KINDS } gauge_kind;
+typedef enum gauge_kind {
+    GAUGE_PRESSURE,
+    GAUGE_HEIGHT,
+    GAUGE_VELOCITY,
+    GAUGE_FLOW,
+    GAUGE_FORCE,
+    GAUGE_KINDS
+} gauge_kind;
 
 typedef struct scene_gauge {
     char *name;
     gauge_kind kind;
-    rill_vec3 point; /* height: the column through x and z */
+    rill_vec3 point;  /* height: the column through x and z; flow: the middle of the disc */
+    rill_vec3 normal; /* flow: the way that counts as positive, of any length */
+    double radius;    /* flow */
+    char *solid;      /* force: the name of the solid it acts on; owned */
+    char *with;       /* the name of a solid it moves along with; empty: it stands still */
 } scene_gauge;
 
 typedef struct scene_camera {
@@ -309,6 +320,9 @@ scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k);
  * method wants (rill_method.per_axis). */
 double scene_particle_spacing(const rill_scene *scene);
 
+/* The solid of that name; UINT32_MAX: there is none. */
+uint32_t scene_find_solid(const rill_scene *scene, const char *name);
+
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
 
@@ -345,14 +359,14 @@ extern const rill_param scene_params[], scene_domain_params[], scene_time_params
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
     scene_smoke_params[], scene_whitewater_params[], scene_transform_params[], scene_motion_params[],
     scene_motion_key_params[], scene_solid_params[], scene_contact_params[], scene_body_params[],
-    scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[],
+    scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_flow_params[],
     scene_camera_params[], scene_output_params[], scene_surface_params[], scene_volume_params[],
     scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];
 extern const rill_param *const shape_params[SHAPE_KINDS];
-extern const char *const gauge_names[GAUGE_KINDS + 1];
+extern const char *const gauge_names[GAUGE_KINDS + 1], *const gauge_helps[GAUGE_KINDS];
 /* The keys of each named velocity field, by index into velocity_field_names; NULL for
  * the constant, which is written as a vector. */
 enum { VELOCITY_KINDS = 3 };

@@ -383,24 +383,40 @@ const rill_param scene_solid_params[] = {
     {0},
 };
 
+/* Of a gauge, whose struct they fill. */
+const rill_param scene_flow_params[] = {
+    POINT_REQUIRED("center", scene_gauge, point, 0, 0, 0, FAR, "m", "the middle of the disc"),
+    POINT_REQUIRED("normal", scene_gauge, normal, 1, 0, 0, FAR, "",
+                   "across it; what flows this way counts as positive"),
+    LENGTH_REQUIRED("radius", scene_gauge, radius, FAR, "of the disc; in two dimensions half the line"),
+    {0},
+};
+
 const rill_param scene_gauge_params[] = {
     {.name = "name",
      .kind = PARAM_TEXT,
      .offset = offsetof(scene_gauge, name),
      .text = "",
      .required = true,
-     .help = "the head of its column in gauges.csv"},
-    {.name = "pressure or height",
+     .help = "the head of its column in gauges.csv; velocities and forces have a column per axis, NAME.x"},
+    {.name = "pressure, height, velocity, flow or force",
      .kind = PARAM_NAMED_POINT,
      .offset = offsetof(scene_gauge, point),
      .count_offset = offsetof(scene_gauge, kind),
      .words = gauge_names,
+     .keys_offset = offsetof(scene_gauge, solid),
+     .table = scene_flow_params,
      .min = -FAR,
      .max = FAR,
      .unit = "m",
      .required = true,
-     .help = "where it measures: the pressure at [x, y, z] in Pa, or the height of the liquid above the "
-             "domain's floor at [x, z] in m (in two dimensions at [x, y] and [x])"},
+     .help = "what it measures, and where"},
+    {.name = "with",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_gauge, with),
+     .text = "",
+     .sparse = true,
+     .help = "the name of a solid that it moves along with, from where it is at the start"},
     {0},
 };
 
@@ -665,7 +681,17 @@ const rill_param *const shape_params[SHAPE_KINDS] = {
     [SHAPE_MESH] = scene_mesh_params, [SHAPE_SEQUENCE] = scene_sequence_params,
 };
 
-const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};
+const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", "velocity", "flow", "force", NULL};
+const char *const gauge_helps[GAUGE_KINDS] = {
+    "the pressure at [x, y, z], in two dimensions [x, y], in Pa",
+    "the height of the liquid above the domain's floor at [x, z], in two dimensions [x], in m",
+    "the velocity of the fluid at [x, y, z], in two dimensions [x, y], in m/s: columns NAME.x, NAME.y, "
+    "NAME.z",
+    "the volume that flows through a disc, in m^3/s; in two dimensions through a line, in m^2/s",
+    "the force of the fluid's pressure on the solid of this name in N, in two dimensions per metre, and its "
+    "torque in N m, of a body about its centre of mass, of others about the pivot of their motion: columns "
+    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body friction counts too",
+};
 
 static const rill_param rotation_params[] = {
     {.name = "angular_velocity",

@@ -115,11 +115,19 @@ rill_status scene_check_view(scene_reader *r, const json_value *root)
         return scene_fail(r, scene_at(output, "color"),
                           "\"color\" is that of particles; set \"look\" to \"particles\" as well");
     for (uint32_t i = 0; i < s->gauge_count; i++, gauge = gauge->next) {
-        const bool pressure = s->gauges[i].kind == GAUGE_PRESSURE;
-        if (pressure ? m->pressure != NULL : method_has_surface(m)) continue;
-        return scene_fail(r, json_find(gauge, gauge_names[s->gauges[i].kind]),
+        const struct {
+            bool there;
+            const char *what;
+        } measured[GAUGE_KINDS] = {[GAUGE_PRESSURE] = {m->pressure, "pressure"},
+                                   [GAUGE_HEIGHT] = {method_has_surface(m), "surface"},
+                                   [GAUGE_VELOCITY] = {m->velocity, "velocity"},
+                                   [GAUGE_FLOW] = {m->velocity, "velocity"},
+                                   [GAUGE_FORCE] = {m->pressure, "pressure"}};
+        const gauge_kind kind = s->gauges[i].kind;
+        if (measured[kind].there) continue;
+        return scene_fail(r, json_find(gauge, gauge_names[kind]),
                           "the method \"%s\" has no %s to measure; remove the gauge, or take another method",
-                          m->name, pressure ? "pressure" : "surface");
+                          m->name, measured[kind].what);
     }
     return RILL_OK;
 }

@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const single_files[] = {"scene.json", "run.json", "stats.jsonl", "gauges.csv", "video.mp4",
-                                           "plot.svg",   "plot.png", "sheet.png",   NULL};
+static const char *const single_files[] = {"scene.json", "run.json",  "stats.jsonl", "gauges.csv",
+                                           "bodies.csv", "video.mp4", "plot.svg",    "plot.png",
+                                           "sheet.png",  NULL};
 
 /* Numbered files: a folder, and in it prefix, digits and ending. */
 typedef struct numbered {

@@ -31,6 +31,7 @@ typedef struct frame_data {
     uint32_t parts; /* those that are there: bits by frame_part */
     trimesh surface;
     particles points[FRAME_PARTS]; /* by frame_part; that of the surface is empty */
+    struct solid_ride *rides;      /* owned: where the bodies are, per solid; NULL: not known */
     double time;
 } frame_data;
 

@@ -1,5 +1,6 @@
 /* The files of a frame (particles, surface, image), and those that say what the run is. */
 #include "base/parallel.h"
+#include "flow/body_poses.h"
 #include "io/file.h"
 #include "io/frame_file.h"
 #include "io/scene_file.h"
@@ -106,6 +107,17 @@ rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 
+/* Where the bodies are; without it a picture of the frame could not be made again. */
+static rill_status write_bodies(run *r, const frame_file *f)
+{
+    particles poses = {0};
+    if (r->sim->bodies.count == 0) return RILL_OK;
+    rill_status st = body_poses_make(r->ctx, &r->sim->bodies, &poses);
+    if (!st) st = write_part(r, f, FRAME_BODIES, NULL, &poses);
+    particles_clear(r->ctx, &poses);
+    return st;
+}
+
 /* The wanted files of what the view has. */
 static rill_status write_parts(run *r, const frame_file *f, const rill_view *view, const trimesh *surface)
 {
@@ -115,6 +127,7 @@ static rill_status write_parts(run *r, const frame_file *f, const rill_view *vie
     if (output->whitewater && view->whitewater)
         TRY(write_part(r, f, FRAME_WHITEWATER, NULL, view->whitewater));
     if (output->cells && r->sim->method->cells) TRY(write_cells(r, f));
+    TRY(write_bodies(r, f));
     if (output->volume) TRY(write_volume(r, f, view, surface));
     return output->surface && surface ? write_part(r, f, FRAME_SURFACE, surface, NULL) : RILL_OK;
 }
