@@ -58,6 +58,11 @@ static rill_status read_word(scene_reader *r, const rill_param *row, const char 
             return RILL_OK;
         }
     if (later_word(v->string)) return scene_fail(r, v, "\"%s\" " SCENE_NOT_YET, v->string);
+    if (strcmp(v->string, "vdb") == 0 && strcmp(key, "formats") == 0)
+        return scene_fail(
+            r, v,
+            "\"formats\" are those of particles and surfaces; .vdb files hold volumes: leave \"vdb\" "
+            "out and set \"volume\" to true");
     char what[96];
     snprintf(what, sizeof what, "a word of \"%s\"", key);
     return scene_unknown(r, v, false, v->string, what, row->words);

@@ -7,7 +7,7 @@
 enum { COARSE = 96 /* cells along the longest side */ };
 static const double forward = 0.25; /* g of the phase function */
 static const double opaque = 12;    /* optical depth from which nothing behind is seen */
-static const rill_vec3 sky_light = {0.20, 0.23, 0.28}, sun_light = {0.95, 0.89, 0.80},
+static const rill_vec3 sky_light = {0.30, 0.34, 0.41}, sun_light = {0.95, 0.89, 0.80},
                        tint = {0.86, 0.87, 0.90};
 
 void smoke_clear(rill_ctx *ctx, smoke *s)
@@ -15,6 +15,7 @@ void smoke_clear(rill_ctx *ctx, smoke *s)
     volume_clear(ctx, &s->density);
     mem_free(ctx, s->thick);
     mem_free(ctx, s->light);
+    mem_free(ctx, s->open);
     *s = (smoke){0};
 }
 
@@ -74,6 +75,7 @@ static rill_status coarse_init(rill_ctx *ctx, smoke *s)
     }
     TRY(MEM_NEW_ZERO(ctx, s->thick, cells));
     TRY(MEM_NEW_ZERO(ctx, s->light, cells));
+    TRY(MEM_NEW_ZERO(ctx, s->open, cells));
     thicken(s);
     return RILL_OK;
 }
@@ -116,6 +118,29 @@ typedef struct {
     mist_pixel *out;
 } job;
 
+/* Whether any coarse cell around has smoke: a sample's reach goes one fine cell beyond its own. */
+static bool empty_around(const smoke *s, const int at[3])
+{
+    for (int z = -1; z <= 1; z++)
+        for (int y = -1; y <= 1; y++)
+            for (int x = -1; x <= 1; x++) {
+                const int c[3] = {at[0] + x, at[1] + y, at[2] + z};
+                if (c[0] < 0 || c[1] < 0 || c[2] < 0 || c[0] >= s->n[0] || c[1] >= s->n[1] || c[2] >= s->n[2])
+                    continue;
+                if (s->thick[coarse_index(s, c)] > 0) return false;
+            }
+    return true;
+}
+
+/* The share of the sky's light: five directions, each as far as smoke goes. */
+static double open_at(const smoke *s, rill_vec3 x)
+{
+    static const rill_vec3 up[5] = {{0, 1, 0}, {0.8, 0.6, 0}, {-0.8, 0.6, 0}, {0, 0.6, 0.8}, {0, 0.6, -0.8}};
+    double sum = 0;
+    for (int k = 0; k < 5; k++) sum += smoke_shadow(s, x, up[k]);
+    return sum / 5;
+}
+
 static void light_cells(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -128,31 +153,33 @@ static void light_cells(void *arg, size_t begin, size_t end, int worker)
                     v3((double)(c % nx) + 0.5, (double)(c / nx % ny) + 0.5, (double)(c / nx / ny) + 0.5));
         const bool dark = stage_solid_blocks(j->set, x, shade_sun, 0, 4 * j->set->size);
         s->light[c] = dark ? 0 : (float)smoke_shadow(s, x, shade_sun);
+        s->open[c] = (float)open_at(s, x);
     }
 }
 
-/* Between the middles of the coarse cells. */
-static double light_at(const smoke *s, rill_vec3 x)
+/* Both kinds of light between the middles of the coarse cells. */
+static void light_at(const smoke *s, rill_vec3 x, double *sun, double *sky)
 {
     const rill_vec3 y = v3_scale(v3_sub(x, s->origin), 1 / s->cell);
     int low[3];
-    double f[3], sum = 0;
+    double f[3];
     for (int a = 0; a < 3; a++) {
         const double at = fmin(fmax(v3_axis(y, a) - 0.5, 0), s->n[a] - 1);
-        low[a] = (int)fmin(floor(at), s->n[a] - 1);
+        low[a] = (int)at;
         f[a] = at - low[a];
     }
+    *sun = *sky = 0;
     for (int corner = 0; corner < 8; corner++) {
         int at[3];
         double w = 1;
         for (int a = 0; a < 3; a++) {
             at[a] = low[a] + (corner >> a & 1);
-            if (at[a] >= s->n[a]) at[a] = s->n[a] - 1;
             w *= corner >> a & 1 ? f[a] : 1 - f[a];
         }
-        if (w > 0) sum += w * (double)s->light[coarse_index(s, at)];
+        if (!(w > 0)) continue; /* beyond the last cell, among others */
+        *sun += w * (double)s->light[coarse_index(s, at)];
+        *sky += w * (double)s->open[coarse_index(s, at)];
     }
-    return sum;
 }
 
 rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const particles *dots, const stage *set,
@@ -186,20 +213,6 @@ static double way_out(const smoke *s, const int at[3], rill_vec3 x, rill_vec3 d)
     return fmax(way, 0);
 }
 
-/* Whether any coarse cell around has smoke: a sample's reach goes one fine cell beyond its own. */
-static bool empty_around(const smoke *s, const int at[3])
-{
-    for (int z = -1; z <= 1; z++)
-        for (int y = -1; y <= 1; y++)
-            for (int x = -1; x <= 1; x++) {
-                const int c[3] = {at[0] + x, at[1] + y, at[2] + z};
-                if (c[0] < 0 || c[1] < 0 || c[2] < 0 || c[0] >= s->n[0] || c[1] >= s->n[1] || c[2] >= s->n[2])
-                    continue;
-                if (s->thick[coarse_index(s, c)] > 0) return false;
-            }
-    return true;
-}
-
 static mist_pixel march(const smoke *s, rill_vec3 o, rill_vec3 d, double far, double start)
 {
     double from = 0, to = far, depth = 0;
@@ -222,7 +235,9 @@ static mist_pixel march(const smoke *s, rill_vec3 o, rill_vec3 d, double far, do
         if (!(density > 0)) continue;
         const double own = (double)density * s->extinction * fmin(step, to - t);
         const double seen = exp(-depth) * (1 - exp(-own));
-        sum = v3_madd(sum, seen, v3_madd(sky_light, phase * light_at(s, x), sun_light));
+        double sun, sky;
+        light_at(s, x, &sun, &sky);
+        sum = v3_madd(sum, seen, v3_madd(v3_scale(sky_light, sky), phase * sun, sun_light));
         depth += own;
     }
     if (!(depth > 0)) return p;

@@ -20,6 +20,7 @@ typedef struct smoke {
     rill_vec3 origin;
     float *thick; /* owned: mean density of a cell */
     float *light; /* owned: share of the sun's light that reaches its middle */
+    float *open;  /* owned: share of the sky's light, from above and four sides */
 } smoke;
 
 RILL_CHECKED rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const particles *dots,
