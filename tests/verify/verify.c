@@ -45,6 +45,8 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case u_tube;
+extern const verify_case v19_sph;
+extern const verify_case v20_sph;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
@@ -97,7 +99,9 @@ const verify_case *const verify_cases[] = {
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
+    &v19_sph,
     &v20_added_mass,
+    &v20_sph,
     &v20_tets,
     &v21_density,
     &v22_free_fall,

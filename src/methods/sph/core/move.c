@@ -35,6 +35,13 @@ void sph_kick(sph *s, double dt, rill_vec3 gravity)
     parallel_for(s->sim.ctx, s->particles.count, 8192, kick_block, &j);
 }
 
+rill_status sph_move_bodies(sph *s, double dt)
+{
+    if (s->sim.bodies.count == 0) return RILL_OK;
+    TRY(bodies_move(&s->sim.bodies, &s->sim.solids, s->sim.scene, s->sim.time, dt));
+    return solids_prepare(s->sim.ctx, &s->sim.solids, s->sim.time, dt);
+}
+
 /* -- walls ---------------------------------------------------------------------------- */
 
 /* The velocity along a wall that does not slip, relative to it, taken implicitly: the drag

@@ -16,6 +16,8 @@ typedef struct move_job {
 
 /* Velocities by gravity and force. */
 void sph_kick(sph *s, double dt, rill_vec3 gravity);
+/* Bodies go the way of the step with the velocities that the forces of the step have given them. */
+RILL_CHECKED rill_status sph_move_bodies(sph *s, double dt);
 /* Leap-frog's first half: positions by velocities. */
 void sph_drift(sph *s, double dt, double since, double t);
 

@@ -18,8 +18,11 @@
 #include "sph/dfsph/dfsph.h"
 
 #include "base/text.h"
+#include "sph/core/body_rows.h"
+#include "sph/core/body_touch.h"
 #include "sph/core/move.h"
 #include "sph/core/operations.h"
+#include "sph/dfsph/body_pressure.h"
 #include "sph/dfsph/pairs.h"
 #include "sph/dfsph/residuals.h"
 #include "sph/dfsph/solve.h"
@@ -117,7 +120,7 @@ static void pressure_block(void *arg, size_t begin, size_t end, int worker)
 /* -- the solves ----------------------------------------------------------------------- */
 
 /* The velocities contain all forces but pressure; solve.velocity those of the start of the step. */
-static solve_report solve_velocities(coarse *cells, double dt)
+static rill_status solve_velocities(coarse *cells, double dt, solve_report *out)
 {
     sph *s = cells->s;
     const rill_vec3 none = {0, 0, 0};
@@ -126,6 +129,9 @@ static solve_report solve_velocities(coarse *cells, double dt)
     pairs_job rate = {.s = s, .use = PAIRS_RATE, .vector = (const float(*)[4])s->solve.velocity};
     parallel_for(s->sim.ctx, n, 8192, lean_block, &j);
     pairs_divergence(&rate);
+    TRY(bodies_lean(&s->sim.bodies, dt, 1));
+    body_pressure_target(s, lean);
+    TRY(bodies_lean(&s->sim.bodies, dt, -1));
     parallel_for(s->sim.ctx, n, 8192, start_block, &j);
     const solve_def def = {.scale = lean * dt,
                            .tolerance = s->def.divergence / dt,
@@ -133,9 +139,12 @@ static solve_report solve_velocities(coarse *cells, double dt)
                            .at_zero = INFINITY};
     const solve_report r = solve_pressure(cells, &def);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
+    body_pressure_settle(s, lean, solve_middle(s));
     pairs_accelerate(s, s->solve.change);
     sph_kick(s, dt, none);
-    return r;
+    body_pressure_react(s, dt);
+    *out = r;
+    return RILL_OK;
 }
 
 /* Leaves in step.force the acceleration that displaces particles by dt^2 times itself. */
@@ -204,8 +213,10 @@ static rill_status project(sph *s, double dt, rill_step_stats *stats, double *cl
     residuals cycles;
     TRY(residuals_build(s, arena, &cycles));
     cells.cycles = &cycles;
-    const solve_report rate = solve_velocities(&cells, dt);
+    solve_report rate;
+    TRY(solve_velocities(&cells, dt, &rate));
     update_pressure(s, dt);
+    TRY(sph_move_bodies(s, dt));
     step_stats_stage(stats, "pressure", clock);
     const solve_report density = solve_positions(&cells, dt);
     arena_back(arena, mark);
@@ -231,9 +242,12 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     TRY(ops->sort(s));
     step_stats_stage(stats, "neighbours", &clock);
     ops->walls(s, t, dt);
+    TRY(body_rows_collect(s, t, dt));
     step_stats_stage(stats, "walls", &clock);
     TRY(pairs_prepare(s)); /* densities and gradients */
     pairs_correct(s);
+    body_pressure_correct(s);
+    body_rows_finish(s, dt);
     step_stats_stage(stats, "density", &clock);
 
     s->solve.velocity = s->solve.correction[0]; /* which is not needed any more */
@@ -248,7 +262,9 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(project(s, dt, stats, &clock));
+    TRY(body_touch_before(s));
     ops->move(&(move_job){.s = s, .drift = dt, .shift = dt * dt, .since = t, .t = t + dt});
+    TRY(body_touch_after(s, 0, (rill_vec3){0, 0, 0}, t + dt));
     step_stats_stage(stats, "move", &clock);
     if (ops->resampling_due && ops->resampling_due(s)) {
         TRY(ops->resample(s)); /* [Adams] section 6 */
@@ -270,7 +286,8 @@ double dfsph_max_dt(const sph *s)
 {
     const double g = scene_gravity_most(s->sim.scene), spacing = s->sim.scene->spacing;
     const double most = s->def.max_step * s->step_scale;
-    const double wall = solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most);
+    const double wall = fmax(solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most),
+                             world_max_speed(&s->sim.bodies.world));
     double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
     const double h = s->model.kernel.support / 2, damping = s->def.damping * s->model.damping_speed * h / 10;
     if (damping > 0) dt = fmin(dt, 0.125 * h * h / damping);
