@@ -6,6 +6,7 @@
 #include "sph/core/body_touch.h"
 #include "sph/core/move.h"
 #include "sph/core/operations.h"
+#include "sph/nozzles.h"
 
 #include <math.h>
 
@@ -40,6 +41,7 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "density", &clock);
     TRY(ops->forces(s, dt)); /* eq. 35 */
     TRY(body_state_push(s, dt));
+    nozzles_hold(s, gravity);
     step_stats_stage(stats, "forces", &clock);
     if (s->step.implicit) { /* after all forces */
         sph_kick(s, dt, gravity);
