@@ -47,6 +47,7 @@ extern const verify_case flow_rate;
 extern const verify_case u_tube;
 extern const verify_case v19_sph;
 extern const verify_case v20_sph;
+extern const verify_case sph_flows;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
@@ -116,6 +117,7 @@ const verify_case *const verify_cases[] = {
     &voronoi_figures,
     &flow_rate,
     &u_tube,
+    &sph_flows,
     &start_volume,
     &thick_points,
     &adams_figure_3,

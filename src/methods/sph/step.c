@@ -46,6 +46,8 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     if (s->step.implicit) { /* after all forces */
         sph_kick(s, dt, gravity);
         TRY(ops->viscosity(s, dt));
+        stats->viscous_iterations = (uint32_t)s->step.viscous_iterations;
+        stats->viscous_residual = s->step.viscous_residual;
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(sph_move_bodies(s, dt));

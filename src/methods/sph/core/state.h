@@ -53,7 +53,8 @@ typedef struct step_arrays {
     uint8_t *near_wall;   /* per tile or leaf */
     bool implicit;        /* viscosity is solved for instead of being one of the forces */
     int viscous_iterations;
-    tile_figures *figures; /* per tile or leaf */
+    double viscous_residual; /* over the change of velocity, both as root mean squares */
+    tile_figures *figures;   /* per tile or leaf */
     uint32_t figure_count;
 } step_arrays;
 

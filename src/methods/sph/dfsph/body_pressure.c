@@ -216,12 +216,23 @@ void body_pressure_settle(sph *s, double lean, double tau)
     }
 }
 
-void body_pressure_react(sph *s, double dt)
+/* The impulse of pressures on the bodies. */
+static void react(sph *s, const float *pressure, double dt)
 {
     for (uint32_t k = 0; s->bodies.count && k < s->sim.bodies.count; k++) {
         double force[BODY_FREEDOMS];
-        body_rows_force(s, k, s->solve.change, force);
+        body_rows_force(s, k, pressure, force);
         for (int c = 0; c < BODY_FREEDOMS; c++) force[c] *= dt;
         body_rows_push(s, k, force);
     }
+}
+
+void body_pressure_react(sph *s, double dt)
+{
+    react(s, s->solve.change, dt);
+}
+
+void body_pressure_predict(sph *s, double dt)
+{
+    react(s, s->solve.k, dt);
 }

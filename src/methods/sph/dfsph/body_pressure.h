@@ -28,5 +28,6 @@ void body_pressure_precondition(pairs_job *j);
  * Changes solve.change next to a body so that it has that, as far as the layer of particles there is heavier
  * than the body. Particle by particle the rule keeps no balance of large pressures around a light body. */
 void body_pressure_settle(sph *s, double lean, double tau);
-/* The impulse of solve.change on the bodies. */
+/* The impulse of solve.k on the bodies, before the solve; and that of solve.change. */
+void body_pressure_predict(sph *s, double dt);
 void body_pressure_react(sph *s, double dt);

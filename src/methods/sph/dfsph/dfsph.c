@@ -201,6 +201,37 @@ static void adapt_step(sph *s, int iterations)
         s->step_scale = fmin(1.1 * s->step_scale, 1);
 }
 
+/* The last step's pressures for dt, or back. */
+static void predict(sph *s, double dt)
+{
+    const rill_vec3 none = {0, 0, 0};
+    sph_kick(s, dt, none);
+    body_pressure_predict(s, dt);
+}
+
+/* Viscosity acts on velocities that the last step's pressures have changed, which are then taken back: the
+ * force it gives is that of the flow as it will be. Without, viscosity sees liquid in free fall, and pressure
+ * gives it velocities that nothing slows before the step's end: 0.22 m/s in a column of 10^6 Pa s, where
+ * creep is 0.005. (Pressure-correction schemes do the same: Guermond, Minev and Shen 2006, section 3.2.)
+ *
+ * Not with friction of walls, which holds the lowest layer alone and comes after viscosity: a slab that it
+ * holds would creep by what it gains in eight steps, not five. */
+static rill_status solve_viscosity(sph *s, double dt, rill_step_stats *stats)
+{
+    const bool predicted = !s->model.wall_friction;
+    solve_job j = {.s = s, .kept = s->kept_rate, .unit = 1, .velocities = true};
+    if (predicted) {
+        parallel_for(s->sim.ctx, s->particles.count, 8192, start_block, &j);
+        pairs_accelerate(s, s->solve.k);
+        predict(s, dt);
+    }
+    TRY(s->ops->viscosity(s, dt));
+    if (predicted) predict(s, -dt);
+    stats->viscous_iterations = (uint32_t)s->step.viscous_iterations;
+    stats->viscous_residual = s->step.viscous_residual;
+    return RILL_OK;
+}
+
 /* -- the step ------------------------------------------------------------------------- */
 
 /* Both solves. */
@@ -258,7 +289,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     if (ops->smooth_velocities) ops->smooth_velocities(s);
     step_stats_stage(stats, "forces", &clock);
     if (s->step.implicit) {
-        TRY(ops->viscosity(s, dt));
+        TRY(solve_viscosity(s, dt, stats));
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(project(s, dt, stats, &clock));

@@ -228,6 +228,7 @@ static int conjugate_gradients(solver *v)
     parallel_sums(ctx, n, right_side, v, 1, &square);
     square += viscous_bodies_start(&v->bodies);
     int iterations = 0;
+    v->s->step.viscous_residual = 0;
     while (square > 0 && iterations < MOST_ITERATIONS) {
         const double curvature = apply(v);
         double next[2];
@@ -236,6 +237,7 @@ static int conjugate_gradients(solver *v)
         parallel_sums(ctx, n, advance, v, 2, next);
         viscous_bodies_advance(&v->bodies, v->alpha, next);
         iterations++;
+        v->s->step.viscous_residual = next[1] > 0 ? sqrt(next[0] / next[1]) : 0;
         if (!(next[0] > tolerance * tolerance * next[1])) break;
         v->beta = next[0] / square;
         square = next[0];
