@@ -155,11 +155,12 @@ static rill_vec3 pulled(const solver *v, size_t i)
     const rill_vec3 none = {0, 0, 0};
     if (!s->sim.solids.moving || !s->step.drag || !(s->step.drag[i] > 0)) return none;
     solid_contact c = {0};
-    solids_distance(&s->sim.solids, s->particles.position[i], s->sim.time, &c);
+    const rill_vec3 x = s->particles.position[i];
+    solids_distance(&s->sim.solids, x, s->sim.time, &c);
+    c.velocity = move_wall_velocity(s, &c, x, s->sim.time);
     const uint32_t body =
         s->bodies.count && c.solid < SOLID_DOMAIN ? s->sim.bodies.of_solid[c.solid] : BODY_NONE;
-    if (body != BODY_NONE)
-        c.velocity = rigid_body_velocity(&s->sim.bodies.world.body[body], s->particles.position[i]);
+    if (body != BODY_NONE) c.velocity = rigid_body_velocity(&s->sim.bodies.world.body[body], x);
     const rill_vec3 n = v3_unit(v3(s->step.wall[i][0], s->step.wall[i][1], s->step.wall[i][2]));
     return v3_scale(v3_madd(c.velocity, -v3_dot(c.velocity, n), n),
                     v->dt * s->model.kinematic * s->step.drag[i]);
