@@ -49,6 +49,9 @@ extern const verify_case flow_rate;
 extern const verify_case force_gauges;
 extern const verify_case v19_points;
 extern const verify_case u_tube;
+extern const verify_case v19_sph;
+extern const verify_case v20_sph;
+extern const verify_case sph_flows;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
@@ -101,7 +104,9 @@ const verify_case *const verify_cases[] = {
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
+    &v19_sph,
     &v20_added_mass,
+    &v20_sph,
     &v20_tets,
     &v19_grid,
     &v20_grid,
@@ -120,6 +125,7 @@ const verify_case *const verify_cases[] = {
     &force_gauges,
     &v19_points,
     &u_tube,
+    &sph_flows,
     &start_volume,
     &thick_points,
     &adams_figure_3,
