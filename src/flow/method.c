@@ -49,6 +49,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
+    if (!st) st = solids_prepare(ctx, &s.solids, -scene->time.preroll, 0); /* bodies have places now */
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
     if (st) {
@@ -104,9 +105,8 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
 {
     sim->time = time;
     sim->step = step;
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* a method may mesh around them */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
-    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
     return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

@@ -38,9 +38,8 @@ void tets_walls_at(const tets *s, double t, walls *out)
                             .moves = solid_moves(from, k),
                             .deforms = solid_deforms(from, k),
                             .refined = from->scene->solids[k].refine,
-                            .body = UINT32_MAX};
+                            .body = s->sim.bodies.count ? s->sim.bodies.of_solid[k] : BODY_NONE};
     }
-    tets_bodies_place(s, out);
 }
 
 /* ---- sizes ---- */

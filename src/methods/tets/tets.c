@@ -15,7 +15,6 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     tets_state *old = tets_now(s), *new = s->def.remesh ? tets_next(s) : old;
 
     tets_walls_at(s, t, &s->past);
-    tets_bodies_move(s, dt);
     tets_walls_at(s, t + dt, &s->walls);
     if (new != old) {
         TRY(tets_gather_sizes(s, old));                                  /* eq. 5 */
@@ -28,10 +27,10 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     step_stats_stage(stats, "advection", &clock);
     tets_add_sources(s, new, t + dt);
     tets_buoyancy(s, new, t, dt);
-    tets_bodies_forces(s, new, t, dt);
+    tets_bodies_lift(s, dt);
     if (new->advected) memcpy(new->advected, new->flux, new->mesh.fv.face_count * sizeof *new->flux);
     step_stats_stage(stats, "forces", &clock);
-    TRY(tets_project(s, new, dt, stats)); /* 3.4 */
+    TRY(tets_project(s, new, t + dt, dt, stats)); /* 3.4 */
     step_stats_stage(stats, "mass conservation", &clock);
     TRY(tets_recover(s, new, new->flux, &new->u)); /* 3.1, for the next step and for tracers */
     step_stats_stage(stats, "interpolation", &clock);
@@ -43,7 +42,9 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
  * step is given back mirrored. Walls keep what they have. */
 static rill_status reflected_step(tets *s, double t, double dt, rill_step_stats *stats)
 {
+    tets_bodies_weigh(s, -dt / 2); /* each half has half of it */
     TRY(flow_step(s, t, dt / 2, &tets_now(s)->u, stats));
+    tets_bodies_weigh(s, dt / 2);
     tets_state *a = tets_now(s);
     const fv_mesh *fv = &a->mesh.fv;
     projection_reflect(s->sim.ctx, fv->face_count, a->advected, a->flux, a->advected);
@@ -165,6 +166,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     s->h = scene->spacing;
     s->flat = scene->dimensions == 2;
     s->smoky = scene->smoke_count > 0;
+    TRY(tets_bodies_create(s));
     TRY(tets_walls_create(s));
     TRY(mesher_create(ctx, &def, &s->walls, &s->mesher));
     projection_def project = projection_def_default();
@@ -181,7 +183,10 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     first_fluxes(s, a);
     tets_add_sources(s, a, s->sim.time);
     rill_step_stats stats = step_stats_none();
-    TRY(tets_project(s, a, 1, &stats));
+    s->bodies.still = true;
+    const rill_status st = tets_project(s, a, s->sim.time, 1, &stats);
+    s->bodies.still = false;
+    TRY(st);
     memset(a->pressure, 0, a->mesh.fv.cell_count * sizeof *a->pressure);
     TRY(tets_recover(s, a, a->flux, &a->u));
     sum_up(s, &stats);
@@ -214,10 +219,10 @@ static double tets_max_dt(const rill_sim *sim)
     double speed = s->max_speed;
     for (uint32_t k = 0; k < sim->scene->smoke_count; k++)
         speed = fmax(speed, v3_length(sim->scene->smoke[k].velocity.value));
-    for (uint32_t k = 0; k < s->bodies.count; k++) speed = fmax(speed, v3_length(s->bodies.body[k].velocity));
+    if (sim->bodies.count) speed = fmax(speed, world_max_speed(&sim->bodies.world));
     double dt = fmin(s->def.max_step, way / fmax(speed, 1e-9));
     if (sim->solids.moving) {
-        const double pace = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        const double pace = solids_driven_speed(&sim->solids, sim->time, sim->time + dt);
         if (pace > speed) dt = fmin(dt, way / pace);
     }
     return dt;
@@ -247,7 +252,7 @@ static void tets_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
 const rill_method tets_method = {
     .name = "tets",
     .paper = "Klingner, Feldman, Chentanez and O'Brien, Fluid Animation with Dynamic Meshes, 2006",
-    .can = CAN_TWO_DIMENSIONS | CAN_SMOKE | CAN_FILL | CAN_REFINE,
+    .can = CAN_TWO_DIMENSIONS | CAN_BODIES | CAN_SMOKE | CAN_FILL | CAN_REFINE,
     .params = tets_params,
     .def_size = sizeof(tets_def),
     .check = tets_check,
