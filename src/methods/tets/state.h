@@ -21,6 +21,7 @@ typedef struct tets_field {
 
 typedef struct tets_state {
     tet_mesh mesh;
+    uint8_t *weak;       /* by node: all tetrahedra around it are flat */
     double *flux;        /* by face */
     tets_field u;        /* from these fluxes */
     double *pressure;    /* by cell, Pa, without the weight of the fluid (reduced) */
@@ -46,6 +47,7 @@ typedef struct tets {
     bool flat, smoky;
     double thick;      /* of the slab in two dimensions, m; else 1 */
     walls walls, past; /* now and before the step */
+    side_grid *sides;  /* by wall: of those now that deform */
     mesher mesher;
     tets_state state[2];
     int now; /* which of the states is the present one */
@@ -78,7 +80,9 @@ static inline tets_state *tets_next(tets *s)
 RILL_CHECKED rill_status tets_walls_create(tets *s);
 void tets_walls_clear(tets *s);
 void tets_walls_at(const tets *s, double t, walls *out);
+RILL_CHECKED rill_status tets_walls_go(tets *s, double t); /* s->walls to t, ready to be asked often */
 RILL_CHECKED rill_status tets_gather_sizes(tets *s, const tets_state *from); /* smoke, vorticity of eq. 5 */
+double tets_curl_in(const tets_state *a, uint32_t tet);                      /* size of the vorticity, 1/s */
 
 /* ---- fields.c ---- */
 

@@ -15,7 +15,7 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     tets_state *old = tets_now(s), *new = s->def.remesh ? tets_next(s) : old;
 
     tets_walls_at(s, t, &s->past);
-    tets_walls_at(s, t + dt, &s->walls);
+    TRY(tets_walls_go(s, t + dt));
     if (new != old) {
         TRY(tets_gather_sizes(s, old));                                  /* eq. 5 */
         TRY(mesher_next(&s->mesher, &s->walls, &old->mesh, &new->mesh)); /* 3.3 */
@@ -65,8 +65,8 @@ static double speed_term(void *arg, size_t begin, size_t end)
 {
     const tets_state *a = arg;
     double most = 0;
-    for (size_t t = begin; t < end; t++) {
-        const double u2 = a->mesh.fluid[t] ? v3_dot(a->u.cell[t], a->u.cell[t]) : 0;
+    for (size_t i = begin; i < end; i++) {
+        const double u2 = v3_dot(a->u.node[i], a->u.node[i]);
         if (!(u2 <= most)) most = u2;
     }
     return most;
@@ -77,7 +77,7 @@ static void sum_up(tets *s, rill_step_stats *stats)
     tets_state *a = tets_now(s);
     double sum = 0;
     parallel_sums(s->sim.ctx, a->mesh.d.finite, energy_terms, a, 1, &sum);
-    s->max_speed = sqrt(parallel_max(s->sim.ctx, a->mesh.d.finite, speed_term, a));
+    s->max_speed = sqrt(parallel_max(s->sim.ctx, a->mesh.count, speed_term, a));
     stats->elements = a->mesh.fv.cell_count;
     stats->kinetic = 0.5 * s->sim.scene->fluid.density * sum / s->thick;
     stats->potential = 0; /* of a full domain it does not change */
