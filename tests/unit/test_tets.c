@@ -10,6 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BALL(body)                                                                                           \
+    "\"fill\": true, \"solids\": [ { \"shape\": { \"sphere\": { \"center\": [0.5,0.5,0.5], \"radius\": 0.2 " \
+    "} }, \"body\": { " body " } } ]"
+#define FLAP(body)                                                                              \
+    "\"fill\": true, \"solids\": [ { \"shape\": { \"box\": { \"min\": [0.3,0.6,0.3], \"max\": " \
+    "[0.7,0.64,0.7] } }, \"body\": { " body " } } ]"
+
 static rill_status read_scene(rill_ctx *ctx, const char *rest, rill_scene *out)
 {
     char json[2000];
@@ -52,6 +59,14 @@ static void refuses_what_it_cannot_do(void **state)
             "\"radius\": 0.05 } } } ],"
             "\"solids\": [ { \"shape\": { \"sphere\": { \"center\": [0.5,0.5,0.5], \"radius\": 0.3 } } } ]",
             NULL, "inside of solid");
+    refused("\"fill\": true, \"smoke\": [ { \"shape\": { \"box\": { \"min\": [0.3,0.3,0.3], \"max\": "
+            "[0.7,0.7,0.7] } } } ], \"solids\": [ { \"shape\": { \"box\": { \"min\": [0.2,0.2,0.2], "
+            "\"max\": [0.8,0.8,0.8] } } } ]",
+            NULL, "inside of solid");
+    refused("\"fill\": true, \"solids\": [ { \"shape\": { \"box\": { \"min\": [-1,-1,-1], \"max\": "
+            "[0.5,2,2] } } }, { \"shape\": { \"box\": { \"min\": [0.5,-1,-1], \"max\": [2,2,2] } } } ]",
+            NULL, "no room");
+    refused("\"tets\": {\n\"remesh\": false }, " BALL("\"density\": 10"), "s.json:3:", "remesh");
     refused("\"fill\": true, \"solids\": [ { \"shape\": { \"box\": { \"min\": [-1,-1,-1], \"max\": [2,2,2] } "
             "} } ]",
             NULL, "no room");
@@ -134,13 +149,6 @@ static const rigid_body *body_of(const bath *b)
 {
     return &b->sim->bodies.world.body[0];
 }
-
-#define BALL(body)                                                                                           \
-    "\"fill\": true, \"solids\": [ { \"shape\": { \"sphere\": { \"center\": [0.5,0.5,0.5], \"radius\": 0.2 " \
-    "} }, \"body\": { " body " } } ]"
-#define FLAP(body)                                                                              \
-    "\"fill\": true, \"solids\": [ { \"shape\": { \"box\": { \"min\": [0.3,0.6,0.3], \"max\": " \
-    "[0.7,0.64,0.7] } }, \"body\": { " body " } } ]"
 
 /* A flap heavier than the fluid swings down about its hinge and stays on it. */
 static void a_hinged_body_stays_on_its_hinge(void **state)

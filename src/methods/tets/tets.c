@@ -135,20 +135,37 @@ static void first_fluxes(tets *s, tets_state *a)
     }
 }
 
+/* Whether some of a source, seen at the points of a lattice, is outside of solids that stay where they are.
+ */
+static bool reaches_fluid(const walls *w, const shape *source)
+{
+    enum { ACROSS = 12 };
+    const rill_box b = shape_bounds(source);
+    const rill_vec3 size = box_size(b);
+    bool seen = false;
+    for (int k = 0; k < ACROSS * ACROSS * ACROSS; k++) {
+        rill_vec3 x = {b.min.x + size.x * (k % ACROSS + 0.5) / ACROSS,
+                       b.min.y + size.y * (k / ACROSS % ACROSS + 0.5) / ACROSS,
+                       b.min.z + size.z * (k / ACROSS / ACROSS + 0.5) / ACROSS};
+        if (w->flat) x.z = 0;
+        if (!v3_finite(x) || shape_distance(source, x, NULL) > 0 || !box_contains(w->box, x)) continue;
+        bool solid = false;
+        for (uint32_t i = 0; i < w->count && !solid; i++)
+            solid = !w->at[i].moves && wall_distance(w, i, x, NULL) < 0;
+        if (!solid) return true;
+        seen = true;
+    }
+    return !seen; /* too thin for the lattice: not known */
+}
+
 /* A source that no fluid can leave would be silent. */
 static rill_status check_sources(const tets *s)
 {
     const rill_scene *scene = s->sim.scene;
-    for (uint32_t k = 0; k < scene->smoke_count; k++) {
-        const rill_vec3 x = box_center(shape_bounds(&scene->smoke[k].shape));
-        for (uint32_t i = 0; i < s->walls.count && box_contains(s->walls.box, x); i++) {
-            const double depth = -wall_distance(&s->walls, i, x, NULL);
-            const double reach = 0.5 * v3_length(box_size(shape_bounds(&scene->smoke[k].shape)));
-            if (!s->walls.at[i].moves && depth > reach)
-                return rill_fail(s->sim.ctx, RILL_BAD_SCENE, "smoke[%u] is inside of solid %u; move it out",
-                                 k, i);
-        }
-    }
+    for (uint32_t k = 0; k < scene->smoke_count; k++)
+        if (!reaches_fluid(&s->walls, &scene->smoke[k].shape))
+            return rill_fail(s->sim.ctx, RILL_BAD_SCENE,
+                             "smoke[%u] is inside of solids, where there is no fluid; move it out", k);
     return RILL_OK;
 }
 
