@@ -170,11 +170,16 @@ typedef struct {
 } bath;
 
 /* In place: a simulation borrows its scene. */
-static void fill_bath(bath *b, const char *rest)
+static void fill_bath_with(bath *b, const char *rest, int threads)
 {
-    *b = (bath){.ctx = test_ctx(2)};
+    *b = (bath){.ctx = test_ctx(threads)};
     assert_ok(b->ctx, read_scene(b->ctx, rest, &b->scene));
     assert_ok(b->ctx, sim_start(b->ctx, &b->scene, &b->sim));
+}
+
+static void fill_bath(bath *b, const char *rest)
+{
+    fill_bath_with(b, rest, 2);
 }
 
 static void drain(bath *b)
@@ -322,14 +327,14 @@ static void solved_by_turns_light_bodies_blow_up(void **state)
     assert_true(speed[1][1] > 1e6);
 }
 
-/* A run that is saved and loaded in the middle goes on in the same bits. */
+/* A run that is saved and loaded in the middle, with other threads, goes on in the same bits. */
 static void bodies_resume(void **state)
 {
     (void)state;
     static const char rest[] = BALL("\"density\": 300, \"spin\": [0,3,0]");
     bath a, b;
-    fill_bath(&a, rest);
-    fill_bath(&b, rest);
+    fill_bath_with(&a, rest, 3);
+    fill_bath_with(&b, rest, 1);
     rill_step_stats stats;
     sim_state half;
     double dt;
