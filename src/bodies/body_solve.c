@@ -66,6 +66,10 @@ static void make_row(const solving *s, const joint *t, rill_vec3 direction, row 
     half_row(s, t->a, t->c->x, direction, out->ja, out->wa);
     half_row(s, t->b, t->c->x, direction, out->jb, out->wb);
     out->response = dot6(out->ja, out->wa) + dot6(out->jb, out->wb);
+    /* At a hinge's axis a response is rounding, and an impulse that divides by it without bound. */
+    const double loose = (t->a == CONTACT_FIXED ? 0 : 1 / s->body[t->a].mass) +
+                         (t->b == CONTACT_FIXED ? 0 : 1 / s->body[t->b].mass);
+    if (out->response < 1e-9 * loose) out->response = 0;
 }
 
 static double speed_along(const solving *s, const joint *t, int k)

@@ -265,6 +265,7 @@ void bodies_push(body_set *b, uint32_t i, rill_vec3 impulse, rill_vec3 torque, d
 rill_status bodies_end(body_set *b, const rill_scene *scene, double t, double dt)
 {
     if (b->count == 0 || b->late) return RILL_OK;
+    b->world.user = b;
     b->settled = dt;
     return world_settle(&b->world, t, dt, v3_length(scene_gravity(scene, t)));
 }

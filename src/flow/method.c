@@ -51,6 +51,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
+    if (!st) st = solids_prepare(ctx, &s.solids, -scene->time.preroll, 0); /* bodies have places now */
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
     if (!st) st = gauges_create(ctx, scene, &s.gauges);
@@ -121,11 +122,10 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
 {
     sim->time = time;
     sim->step = step;
-    TRY(host_load(sim, reader));                          /* poses that the solids have */
+    TRY(host_load(sim, reader));                                          /* poses that the solids have */
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* a method may mesh around them */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
-    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
     if (scene_tracer_sources(sim->scene)) TRY(tracers_load(sim->ctx, &sim->tracers, reader));
     return sim->whitewater ? sim->whitewater->load(sim->ctx, sim->whitewater, reader) : RILL_OK;
 }

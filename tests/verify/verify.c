@@ -42,6 +42,8 @@ extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v22_tets;
 extern const verify_case tets_walls_case;
+extern const verify_case tets_refined_case;
+extern const verify_case tets_pump_case;
 extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
@@ -114,6 +116,8 @@ const verify_case *const verify_cases[] = {
     &v22_free_fall,
     &v22_tets,
     &tets_walls_case,
+    &tets_refined_case,
+    &tets_pump_case,
     &v23_splash,
     &v25_drop,
     &v26_drop,
