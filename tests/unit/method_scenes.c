@@ -97,7 +97,7 @@ static const char two_filled[] =
 
 bool method_has_sources(const rill_method *method)
 {
-    return strcmp(method->name, "voronoi") != 0 && method->can & CAN_FREE_SURFACE;
+    return (method->can & CAN_FREE_SURFACE) != 0;
 }
 
 static const char *const *solvers_of(const rill_method *method, const char **usual)
@@ -155,7 +155,7 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
     else if (which->dimensions == 2)
         text_print(out, two, name, block);
     else
-        text_print(out, three, name, block, method_has_sources(which->method) ? "0.1" : "0.17",
+        text_print(out, three, name, block, strcmp(name, "voronoi") ? "0.1" : "0.17",
                    method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);

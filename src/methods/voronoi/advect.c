@@ -1,6 +1,6 @@
 /* Semi-Lagrangian advection of normal speeds onto the new mesh: [Brochu10] stage 3. */
 #include "base/parallel.h"
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 typedef struct {
     const brochu *s;
@@ -25,6 +25,7 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         rill_vec3 u = brochu_look(j->s, j->from, x, &hint);
         u = brochu_look(j->s, j->from, v3_madd(x, -0.5 * j->dt, u), &hint);
         u = brochu_look(j->s, j->from, v3_madd(x, -j->dt, u), &hint);
+        u = brochu_blown(j->s, x, u);
         f->speed[e] = v3_dot(u, f->normal[e]);
     }
 }

@@ -20,7 +20,7 @@ static rill_status offer(walk *w, rill_vec3 x, double size, double phi, bool cer
     x = brochu_snap(s, x);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (brochu_wall_distance(s, x, side) < FROM_WALL * s->h) return RILL_OK;
-    if (s->walls.count && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
+    if (s->cut && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
     if (!certain) phi = mesh_distance_exact(s->surface.distance, x, NULL);
     if (phi > s->def.air_band * s->h) return RILL_OK;
     if (!certain && fabs(phi) < FROM_SURFACE * s->h) return RILL_OK;

@@ -159,13 +159,13 @@ rill_status brochu_measure(brochu *s, brochu_diagram *d, double t)
     TRY(ARENA_NEW(&d->arena, f->area, f->count));
     TRY(ARENA_NEW(&d->arena, f->speed, f->count));
     TRY(ARENA_NEW(&d->arena, f->valid, f->count));
-    if (s->walls.count) {
+    if (s->cut) {
         TRY(ARENA_NEW(&d->arena, j.room, d->sites.real));
         TRY(ARENA_NEW(&d->arena, d->solid_area, d->sites.real));
         TRY(ARENA_NEW(&d->arena, d->solid_velocity, d->sites.real));
         parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, room_block, &j);
     }
     parallel_for(s->sim.ctx, f->count, 1024, face_block, &j);
-    if (s->walls.count) parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, solid_block, &j);
+    if (s->cut) parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, solid_block, &j);
     return RILL_OK;
 }

@@ -3,7 +3,7 @@
  * kappa_1 + kappa_2, which is what Young and Laplace's law needs (E-R1). At a contact line the sum runs over
  * the free triangles alone and is taken along the wall: the surface goes on as its mirror image, which is a
  * contact angle of 90 degrees. */
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 #include <string.h>
 
@@ -70,6 +70,13 @@ static void add_triangle(brochu_surface *u, const uint32_t *v, const measured *t
     }
 }
 
+/* Edges that sinks and nozzles make are none of the liquid's. */
+static bool made_edge(const brochu *s, rill_vec3 x)
+{
+    const brochu_nozzle *nozzle;
+    return brochu_sink(s, x, NULL) < 0.05 * s->h || (s->nozzle && brochu_in_nozzle(s, x, &nozzle));
+}
+
 rill_status brochu_surface_measure(brochu *s, const trimesh *mesh)
 {
     brochu_surface *u = &s->surface;
@@ -97,6 +104,7 @@ rill_status brochu_surface_measure(brochu *s, const trimesh *mesh)
             if (u->wall[v] >> side & 1) v3_set_axis(&u->normal[v], side_axis(side), 0);
         u->normal[v] = v3_unit(u->normal[v]);
         u->curvature[v] = share[v] > 0 ? v3_dot(bend[v], u->normal[v]) / share[v] : 0;
+        if (made_edge(s, mesh->position[v])) u->curvature[v] = 0;
     }
     arena_back(&s->scratch, mark);
     return RILL_OK;

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "voronoi/emit.h"
 #include "voronoi/params.h"
 #include "voronoi/save.h"
 #include "voronoi/state.h"
@@ -23,7 +24,8 @@ static rill_status remesh(brochu *s, brochu_diagram *d, double t, rill_step_stat
 static rill_status reconstruct(brochu *s, brochu_diagram *d)
 {
     TRY(brochu_fit(s, d));
-    return brochu_extrapolate(s, d);
+    TRY(brochu_extrapolate(s, d));
+    return brochu_bodies(d);
 }
 
 /* The five stages of section 3; their names are those of table 1. */
@@ -141,6 +143,9 @@ static void brochu_destroy(rill_sim *sim)
     projection_destroy(s->projection);
     fv_mesh_clear(&s->mesh);
     tracker_destroy(s->tracker);
+    brochu_nozzles_clear(s);
+    mem_free(ctx, s->motion.gain);
+    mem_free(ctx, s->motion.maybe);
     arena_clear(&s->scratch);
     sim_clear(sim);
     mem_free(ctx, s);
@@ -164,14 +169,22 @@ static void set_box(brochu *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
     rill_box hull = {d->min, d->max};
-    rill_vec3 size = box_size(hull);
-    if (d->open) hull.max.y += size.y + 4 * s->h; /* an open top: what leaves through it falls back */
-    const rill_vec3 top = hull.max;
-    size = box_size(hull);
+    if (s->flat) { /* a slab as thick as four elements */
+        hull.min.z = -2 * s->h;
+        hull.max.z = 2 * s->h;
+    }
+    for (int side = 0; side < (s->flat ? 4 : SIDE_COUNT); side++) { /* air beyond what is open */
+        rill_vec3 *corner = side & 1 ? &hull.max : &hull.min;
+        const double by = (BROCHU_BEYOND + 4) * s->h;
+        if (d->open >> side & 1)
+            v3_set_axis(corner, side_axis(side), v3_axis(*corner, side_axis(side)) + (side & 1 ? by : -by));
+    }
+    const rill_box inner = hull;
+    const rill_vec3 size = box_size(hull);
     hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
     s->quantum = site_grid_of(box_grown(hull, s->h)).step;
-    s->box.min = brochu_snap(s, d->min);
-    s->box.max = brochu_snap(s, top);
+    s->box.min = brochu_snap(s, inner.min);
+    s->box.max = brochu_snap(s, inner.max);
     s->hull.min = brochu_snap(s, hull.min);
     s->hull.max = brochu_snap(s, hull.max);
 }
@@ -218,9 +231,12 @@ static rill_status set_up(brochu *s)
     rill_ctx *ctx = s->sim.ctx;
     const rill_scene *scene = s->sim.scene;
     s->h = scene->spacing;
+    s->flat = scene->dimensions == 2;
     set_box(s);
     s->walls = s->sim.solids;
     s->walls.domain.open = ~0u;
+    s->cut = s->walls.count || scene->emitter_count;
+    TRY(brochu_nozzles_create(s));
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
     def.solver.tolerance = s->def.tolerance;
@@ -272,6 +288,8 @@ static double brochu_max_dt(const rill_sim *sim)
     const double way = s->def.cfl * s->h, g = scene_gravity_most(sim->scene),
                  tension = sim->scene->fluid.surface_tension;
     double dt = fmin(s->def.max_step, way / fmax(s->max_speed, 1e-9));
+    for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
+        dt = fmin(dt, way / fmax(emitter_speed_most(&sim->scene->emitters[i]), 1e-9));
     if (sim->solids.moving) {
         const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
         if (wall > s->max_speed) dt = fmin(dt, way / wall);

@@ -25,7 +25,7 @@ typedef enum brochu_crossing { BROCHU_RAY, BROCHU_DISTANCE } brochu_crossing;
 /* The "voronoi" block of a scene. */
 typedef struct brochu_def {
     int sampling, interpolant, crossing, preconditioner;
-    bool keep_volume, graded;
+    bool keep_volume, graded, repair;
     double cfl;
     double max_step;  /* s */
     double capillary; /* step in units of the capillary limit (E-R4) */
