@@ -8,6 +8,7 @@
  * the pressure cancels it to the last bit, whatever the cells are. Parts in flight: flight.h. */
 #include "base/parallel.h"
 #include "voronoi/flight.h"
+#include "voronoi/pieces.h"
 
 typedef struct {
     rill_vec3 at; /* the surface between a liquid site and an air site */
@@ -18,14 +19,16 @@ typedef struct {
 typedef struct {
     brochu *s;
     brochu_diagram *d;
-    uint32_t *cell;  /* [real] SITE_NONE: none */
-    uint32_t *face;  /* [face of the mesh, walls of solids apart] the diagram's */
-    uint32_t *owner; /* [wall of a solid] its site */
-    crossing *cross; /* [surface face] */
+    uint32_t *cell;      /* [real] SITE_NONE: none */
+    uint32_t *face;      /* [face of the mesh, walls of solids apart] the diagram's */
+    uint32_t *owner;     /* [wall of a solid] its site */
+    brochu_piece *piece; /* and the face */
+    crossing *cross;     /* [surface face] */
     uint32_t inner, surface, solid;
     double *flux;
     const float *weight;
     brochu_flight flight;
+    rigid_body *bodies; /* as the projection moves them */
     rill_vec3 gravity;
     double dt;
 } job;
@@ -47,7 +50,8 @@ static rill_status list_faces(job *j, uint32_t *cells)
     rill_arena *arena = &j->s->scratch;
     TRY(ARENA_NEW(arena, j->cell, d->sites.real + 1));
     TRY(ARENA_NEW(arena, j->face, f->count + 1));
-    TRY(ARENA_NEW(arena, j->owner, d->sites.real + 1));
+    TRY(ARENA_NEW(arena, j->owner, 2 * d->sites.real + 1));
+    TRY(ARENA_NEW(arena, j->piece, 2 * d->sites.real + 1));
     *cells = 0;
     for (uint32_t i = 0; i < d->sites.real; i++)
         j->cell[i] = d->sites.liquid[i] && has_face(d, i) ? (*cells)++ : SITE_NONE;
@@ -63,8 +67,12 @@ static rill_status list_faces(job *j, uint32_t *cells)
                 j->inner++;
         }
     for (uint32_t i = 0; d->solid_area && i < d->sites.real; i++)
-        if (j->cell[i] != SITE_NONE && v3_dot(d->solid_area[i], d->solid_area[i]) > 0)
-            j->owner[j->solid++] = i;
+        if (j->cell[i] != SITE_NONE && v3_dot(d->solid_area[i], d->solid_area[i]) > 0) {
+            brochu_piece *p = &j->piece[j->solid];
+            p[0] = (brochu_piece){d->solid_area[i], d->sites.x[i]};
+            const int n = d->solid_body[i] == BODY_NONE ? 1 : brochu_pieces(d, i, p);
+            for (int k = 0; k < n; k++) j->owner[j->solid++] = i;
+        }
     return RILL_OK;
 }
 
@@ -159,6 +167,17 @@ static void mesh_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* The liquid's velocity where a cell touches a body, with its weight: it shares its momentum with the body.
+ */
+static double body_flux(const job *j, uint32_t i, rill_vec3 area)
+{
+    const brochu_diagram *d = j->d, *from = &j->s->diagram[j->s->now];
+    uint32_t hint = SITE_NONE;
+    rill_vec3 u = brochu_look(j->s, from, d->sites.x[i], &hint);
+    u = brochu_look(j->s, from, v3_madd(d->sites.x[i], -j->dt, u), &hint);
+    return v3_dot(v3_madd(u, j->dt, j->gravity), area);
+}
+
 static void add_solids(job *j)
 {
     const brochu_diagram *d = j->d;
@@ -166,14 +185,17 @@ static void add_solids(job *j)
         const uint32_t i = j->owner[k], f = j->inner + j->surface + k;
         j->s->mesh.face[f] = (fv_face){.a = j->cell[i],
                                        .b = FV_NONE,
-                                       .area = d->solid_area[i],
-                                       .centroid = d->sites.x[i],
+                                       .area = j->piece[k].area,
+                                       .centroid = j->piece[k].at,
                                        .distance = j->s->h,
                                        .open = 1,
                                        .ghost = 1};
         j->s->mesh.boundary[j->surface + k] =
             (fv_boundary){.velocity = d->solid_velocity[i], .kind = FV_WALL};
         j->flux[f] = 0;
+        if (d->solid_body[i] == BODY_NONE) continue;
+        j->s->mesh.boundary[j->surface + k] = (fv_boundary){.body = d->solid_body[i], .kind = FV_BODY};
+        j->flux[f] = body_flux(j, i, j->piece[k].area);
     }
 }
 
@@ -284,13 +306,75 @@ static void speed_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* ---- bodies ---- */
+
+static rill_status copy_bodies(job *j)
+{
+    const body_set *b = &j->s->sim.bodies;
+    if (!b->count) return RILL_OK;
+    TRY(ARENA_NEW(&j->s->scratch, j->bodies, b->count));
+    for (uint32_t i = 0; i < b->count; i++) {
+        j->bodies[i] = b->world.body[i];
+        /* In two dimensions masses are those of a metre. */
+        const double thick = j->s->flat ? box_size(j->s->box).z : 1;
+        j->bodies[i].mass *= thick;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) j->bodies[i].inertia[r][c] *= thick;
+    }
+    return RILL_OK;
+}
+
+/* The projection takes the pressure on a body at the site's foot in the plane of a face. The liquid's weight
+ * makes it differ at the face's centroid. */
+static void lean_on_bodies(job *j)
+{
+    const brochu_diagram *d = j->d;
+    const double density = j->s->sim.scene->fluid.density;
+    for (uint32_t k = 0; j->bodies && k < j->solid; k++) {
+        const uint32_t i = j->owner[k];
+        if (d->solid_body[i] == BODY_NONE) continue;
+        rigid_body *b = &j->bodies[d->solid_body[i]];
+        double mass[BODY_FREEDOMS][BODY_FREEDOMS], root[BODY_FREEDOMS][BODY_FREEDOMS];
+        const rill_vec3 area = j->piece[k].area, n = v3_unit(area),
+                        to = v3_sub(j->piece[k].at, d->sites.x[i]), beside = v3_madd(to, -v3_dot(to, n), n);
+        rigid_body_mass(b, mass);
+        if (rigid_body_root(b, (const double(*)[BODY_FREEDOMS])mass, root))
+            rigid_body_push(b, (const double(*)[BODY_FREEDOMS])root,
+                            v3_scale(area, density * j->dt * v3_dot(j->gravity, beside)), j->piece[k].at,
+                            v3(0, 0, 0));
+    }
+}
+
+/* The impulses that made the motion what it is, through the door that keeps forces for gauges; and the
+ * cells at bodies know how these go now. */
+static void push_bodies(job *j)
+{
+    body_set *b = &j->s->sim.bodies;
+    brochu_diagram *d = j->d;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const rigid_body *was = &b->world.body[i], *is = &j->bodies[i];
+        const rill_vec3 spin = v3_sub(is->spin, was->spin);
+        rill_vec3 torque;
+        for (int r = 0; r < 3; r++)
+            v3_set_axis(&torque, r,
+                        was->inertia[r][0] * spin.x + was->inertia[r][1] * spin.y +
+                            was->inertia[r][2] * spin.z);
+        bodies_push(b, i, v3_scale(v3_sub(is->velocity, was->velocity), was->mass), torque, j->dt);
+    }
+    for (uint32_t i = 0; b->count && i < d->sites.real; i++)
+        if (d->solid_body[i] != BODY_NONE)
+            d->solid_velocity[i] = rigid_body_velocity(&b->world.body[d->solid_body[i]], d->solid_point[i]);
+}
+
 static rill_status solve(job *j, rill_step_stats *stats)
 {
     brochu *s = j->s;
     rill_ctx *ctx = s->sim.ctx;
     solver_report report;
     double *q;
-    TRY(projection_prepare(s->projection, &s->mesh, NULL, 0, false));
+    TRY(copy_bodies(j));
+    lean_on_bodies(j);
+    TRY(projection_prepare(s->projection, &s->mesh, j->bodies, s->sim.bodies.count, false));
     j->weight = projection_weights(s->projection);
     TRY(brochu_flight_find(&s->scratch, j->d, j->cell, &s->mesh, j->flux, &j->flight));
     parallel_for(ctx, j->inner + j->surface, 1024, gravity_block, j);
@@ -300,6 +384,7 @@ static rill_status solve(job *j, rill_step_stats *stats)
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged at t = %.4g s", s->sim.time);
     projection_update(s->projection, q, j->dt, j->flux, NULL);
+    push_bodies(j);
     parallel_for(ctx, j->inner + j->surface, 1024, speed_block, j);
     const double scale = s->sim.scene->fluid.density / j->dt;
     for (uint32_t i = 0; i < j->d->sites.real; i++)

@@ -30,7 +30,7 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     TRY(MEM_NEW(sim->ctx, target, parts));
     for (size_t i = 0; i < parts; i++) target[i] = part[i].target;
     const uint64_t counts[2] = {tracker_steps(s->tracker), d->sites.real};
-    const double scalars[SCALARS] = {s->max_speed, s->volume, tracker_time(s->tracker), 0};
+    const double scalars[SCALARS] = {s->max_speed, s->volume, tracker_time(s->tracker), s->displaced};
     rill_status st = save_chunk(w, "voronoi counts", SAVE_U64, 2, counts);
     if (!st) st = save_chunk(w, "voronoi", SAVE_F64, SCALARS, scalars);
     if (!st) st = save_chunk(w, "surface x", SAVE_F64, 3 * m.vertex_count, m.position);
@@ -159,7 +159,7 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     if (!st) st = brochu_fit(s, d);
     if (!st) st = brochu_extrapolate(s, d);
     if (!st) st = brochu_bodies(d);
-    if (!st && !(scalars[0] >= 0 && isfinite(scalars[0]) && isfinite(scalars[1])))
+    if (!st && !(scalars[0] >= 0 && isfinite(scalars[0]) && isfinite(scalars[1]) && isfinite(scalars[3])))
         st = rill_fail(sim->ctx, RILL_BAD_FILE, "the saved speed or volume is not a number");
     if (st) {
         tracker_destroy(loaded);
@@ -171,6 +171,7 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     s->now = 1 - s->now;
     s->max_speed = scalars[0];
     s->volume = scalars[1];
+    s->displaced = scalars[3];
     for (uint32_t i = 0; i < sim->scene->emitter_count; i++) s->nozzle[i].owed = owed[i];
     arena_back(&s->scratch, mark);
     TRY(brochu_surface_measure(s, &s->view));

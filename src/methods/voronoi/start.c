@@ -285,9 +285,21 @@ static rill_status contour_all(brochu *s, trimesh *mesh)
 }
 
 /* Vertices of flat parts leave their lattice: along the face by `jitter`, across it by `noise`. */
-static void disorder(brochu *s, trimesh *m)
+static rill_status disorder(brochu *s, trimesh *m)
 {
-    if (!(s->def.jitter > 0 || s->def.noise > 0)) return;
+    if (!(s->def.jitter > 0 || s->def.noise > 0)) return RILL_OK;
+    double *most; /* of a spacing: less where triangles are low, or they would cross */
+    TRY(ARENA_NEW(&s->scratch, most, m->vertex_count + 1));
+    for (size_t v = 0; v < m->vertex_count; v++) most[v] = 1;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const uint32_t *v = m->triangle[t];
+        const rill_vec3 a = v3_sub(m->position[v[1]], m->position[v[0]]),
+                        b = v3_sub(m->position[v[2]], m->position[v[0]]);
+        const double longest =
+            fmax(v3_distance(m->position[v[1]], m->position[v[2]]), fmax(v3_length(a), v3_length(b)));
+        const double low = v3_length(v3_cross(a, b)) / longest / (0.7 * s->h); /* 1 in a lattice */
+        for (int i = 0; i < 3; i++) most[v[i]] = fmin(most[v[i]], low);
+    }
     for (size_t v = 0; v < m->vertex_count; v++) {
         const rill_vec3 n = s->surface.normal[v];
         if (!(s->surface.area[v] > 0) || s->surface.wall[v]) continue;
@@ -296,10 +308,11 @@ static void disorder(brochu *s, trimesh *m)
         const rill_vec3 r = v3(2 * random_unit(a.v[0], a.v[1]) - 1, 2 * random_unit(a.v[2], a.v[3]) - 1,
                                2 * random_unit(b.v[0], b.v[1]) - 1);
         const double across = v3_dot(r, n);
-        rill_vec3 x = v3_madd(m->position[v], s->def.jitter * s->h, v3_madd(r, -across, n));
-        x = v3_madd(x, s->def.noise * s->h * (2 * random_unit(b.v[2], b.v[3]) - 1), n);
+        rill_vec3 x = v3_madd(m->position[v], most[v] * s->def.jitter * s->h, v3_madd(r, -across, n));
+        x = v3_madd(x, most[v] * s->def.noise * s->h * (2 * random_unit(b.v[2], b.v[3]) - 1), n);
         m->position[v] = brochu_clamp(s, x);
     }
+    return RILL_OK;
 }
 
 rill_status brochu_first_mesh(brochu *s, trimesh *out)
@@ -315,12 +328,10 @@ rill_status brochu_first_mesh(brochu *s, trimesh *out)
         trimesh_clear(s->sim.ctx, &mesh);
         st = contour_all(s, &mesh);
     }
-    arena_back(&s->scratch, mark);
     if (!st) st = brochu_surface_measure(s, &mesh);
-    if (!st) {
-        disorder(s, &mesh);
-        *out = trimesh_take(&mesh);
-    }
+    if (!st) st = disorder(s, &mesh);
+    arena_back(&s->scratch, mark);
+    if (!st) *out = trimesh_take(&mesh);
     trimesh_clear(s->sim.ctx, &mesh);
     return st;
 }

@@ -73,9 +73,10 @@ typedef struct brochu_diagram {
     rill_vec3 *centre;       /* [tetrahedron] */
     uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site */
     brochu_faces faces;
-    uint32_t *first, *link; /* [real] its faces: link[first[i] .. first[i + 1]) */
-    rill_vec3 *solid_area;  /* [real] of solids in the cell, outward; NULL: no solids */
-    rill_vec3 *solid_velocity;
+    uint32_t *first, *link;                  /* [real] its faces: link[first[i] .. first[i + 1]) */
+    rill_vec3 *solid_area;                   /* [real] of solids in the cell, outward; NULL: no solids */
+    rill_vec3 *solid_velocity, *solid_point; /* there; where the cell touches it */
+    uint32_t *solid_body;                    /* the body that it is, or BODY_NONE */
     brochu_field field;
     brochu_seeds seeds;
     double *pressure; /* [real] Pa */
@@ -118,6 +119,9 @@ typedef struct brochu {
     bool cut;                     /* solids or nozzles may cut cells */
     struct brochu_nozzle *nozzle; /* per emitter: emit.h */
     solids walls;                 /* the scene's solids without the domain's sides */
+    bool rubs;                    /* some solids or the sides of the domain have friction */
+    struct brochu_probe *probe;   /* per solid, when some move: displaced.h */
+    double displaced;             /* m3 of these inside the surface */
     double max_speed;             /* at the end of the last step */
     double volume;
     tracker *tracker;

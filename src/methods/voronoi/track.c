@@ -224,7 +224,6 @@ rill_status brochu_track(brochu *s, double t, double dt)
     TRY(tracker_advance_to(s->tracker, dt, predict, s, &s->track));
     settle(s);
     TRY(brochu_drop_drained(s));
-    s->volume = s->track.volume;
     s->view = tracker_view(s->tracker);
     return brochu_surface_measure(s, &s->view);
 }

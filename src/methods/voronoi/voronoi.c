@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "voronoi/displaced.h"
 #include "voronoi/emit.h"
 #include "voronoi/params.h"
 #include "voronoi/save.h"
@@ -38,7 +39,9 @@ static rill_status stages(brochu *s, double t, double dt, rill_step_stats *stats
     TRY(brochu_track(s, t, dt)); /* 1 */
     step_stats_stage(stats, "surface tracking", &clock);
     TRY(remesh(s, d, t + dt, stats, &clock)); /* 2: section 5 */
-    TRY(brochu_advect(s, before, d, dt));     /* 3: section 6 */
+    brochu_displace(s, t + dt);
+    TRY(brochu_advect(s, before, d, dt)); /* 3: section 6 */
+    brochu_displace(s, t + dt);
     step_stats_stage(stats, "velocity advection", &clock);
     TRY(brochu_project(s, d, t, dt, stats)); /* 4 and 5: section 4 */
     step_stats_stage(stats, "pressure solve", &clock);
@@ -100,11 +103,13 @@ static void sum_up(brochu *s, rill_step_stats *stats)
     double sum[2] = {0, 0}, volume;
     parallel_sums(s->sim.ctx, d->sites.real, energy_terms, s, 2, sum);
     s->max_speed = d->sites.real ? sqrt(parallel_max(s->sim.ctx, d->sites.real, speed_term, s)) : 0;
-    stats->potential = potential(s, &volume);
+    const double metre = s->flat ? 1 / box_size(s->box).z : 1; /* two dimensions: of a metre */
+    stats->potential = metre * potential(s, &volume);
     stats->elements = d->sites.real;
-    stats->volume = s->volume = volume;
+    s->volume = volume - s->displaced;
+    stats->volume = metre * s->volume;
     stats->compression = 0;
-    stats->kinetic = sum[0] > 0 ? 0.5 * s->sim.scene->fluid.density * volume * sum[1] / sum[0] : 0;
+    stats->kinetic = sum[0] > 0 ? 0.5 * s->sim.scene->fluid.density * stats->volume * sum[1] / sum[0] : 0;
     stats->max_speed = s->max_speed;
 }
 
@@ -144,6 +149,7 @@ static void brochu_destroy(rill_sim *sim)
     fv_mesh_clear(&s->mesh);
     tracker_destroy(s->tracker);
     brochu_nozzles_clear(s);
+    brochu_probes_clear(s);
     mem_free(ctx, s->motion.gain);
     mem_free(ctx, s->motion.maybe);
     arena_clear(&s->scratch);
@@ -195,6 +201,7 @@ static rill_vec3 first_velocity(const brochu *s, rill_vec3 x)
     const rill_scene *scene = s->sim.scene;
     uint32_t best = 0;
     double least = INFINITY;
+    if (s->flat) x.z = 0;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {
         const double d = shape_distance(&scene->liquid[i].shape, x, NULL);
         if (!(d < least)) continue;
@@ -233,9 +240,12 @@ static rill_status set_up(brochu *s)
     s->h = scene->spacing;
     s->flat = scene->dimensions == 2;
     set_box(s);
+    TRY(solids_prepare(ctx, &s->sim.solids, -scene->time.preroll, 0)); /* bodies have their places now */
     s->walls = s->sim.solids;
     s->walls.domain.open = ~0u;
     s->cut = s->walls.count || scene->emitter_count;
+    s->rubs = scene->domain.friction > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->rubs |= scene->solids[i].friction > 0;
     TRY(brochu_nozzles_create(s));
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
@@ -251,11 +261,14 @@ static rill_status set_up(brochu *s)
     s->view = tracker_view(s->tracker);
     TRY(brochu_surface_measure(s, &s->view));
     TRY(first_field(s, -scene->time.preroll));
+    TRY(brochu_probes_create(s));
+    s->displaced = brochu_displaced(s, -scene->time.preroll);
     s->max_speed = s->diagram[s->now].sites.real
                        ? sqrt(parallel_max(ctx, s->diagram[s->now].sites.real, speed_term, s))
                        : 0;
     s->volume = 0;
     (void)potential(s, &s->volume);
+    s->volume -= s->displaced;
     return RILL_OK;
 }
 
@@ -312,7 +325,8 @@ static double brochu_elements(const rill_scene *scene)
         rill_box b = shape_bounds(&scene->liquid[i].shape);
         b.min = v3_max(b.min, scene->domain.min);
         b.max = v3_min(b.max, scene->domain.max);
-        const rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        if (scene->dimensions == 2) n.z = 4;
         sites += 8 * (n.x * n.y + n.y * n.z + n.z * n.x) + n.x * n.y * n.z / 12;
     }
     return sites;
@@ -330,17 +344,16 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
                (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
-/* Its surface is the tracker's mesh as it is; the domain's sides are free of friction. */
-static const char *const voronoi_unused[] = {"surface.definition", "surface.cell",     "surface.radius",
-                                             "surface.columns",    "surface.smooth",   "surface.smallest",
-                                             "surface.slivers",    "surface.clip_min", "surface.clip_max",
-                                             "domain.slip",        "domain.friction",  NULL};
+/* Its surface is the tracker's mesh as it is. */
+static const char *const voronoi_unused[] = {
+    "surface.definition", "surface.cell",    "surface.radius",   "surface.columns",  "surface.smooth",
+    "surface.smallest",   "surface.slivers", "surface.clip_min", "surface.clip_max", NULL};
 
 const rill_method voronoi_method = {
     .name = "voronoi",
     .paper = "Brochu, Batty and Bridson, Matching Fluid Simulation Elements to Surface Geometry and "
              "Topology, 2010",
-    .can = CAN_FREE_SURFACE | CAN_SURFACE_TENSION,
+    .can = CAN_FREE_SURFACE | CAN_SURFACE_TENSION | CAN_TWO_DIMENSIONS | CAN_BODIES,
     .params = brochu_params,
     .def_size = sizeof(brochu_def),
     .check = brochu_check,
