@@ -35,6 +35,23 @@ static uint32_t body_at(const brochu *s, const brochu_diagram *d, rill_vec3 x)
     return best;
 }
 
+rill_status brochu_bubbles(brochu *s, const trimesh *mesh, const uint8_t **bubble)
+{
+    const rill_scene *scene = s->sim.scene;
+    const uint32_t *part = tracker_vertex_parts(s->tracker);
+    const tracker_part *known;
+    size_t count;
+    uint8_t *out;
+    tracker_parts(s->tracker, &known, &count);
+    TRY(ARENA_NEW(&s->scratch, out, count + 1));
+    for (size_t p = 0; p < count; p++) out[p] = s->def.bubbles && known[p].volume < 0;
+    if (s->def.bubbles && (scene->drain_count || scene->domain.open))
+        for (size_t v = 0; v < mesh->vertex_count; v++)
+            if (brochu_sink(s, mesh->position[v], NULL) < 0.05 * s->h) out[part[v]] = 0;
+    *bubble = out;
+    return RILL_OK;
+}
+
 rill_status brochu_groups(brochu *s, const trimesh *mesh, const uint32_t **group)
 {
     const brochu_diagram *d = &s->diagram[s->now];
@@ -43,6 +60,8 @@ rill_status brochu_groups(brochu *s, const trimesh *mesh, const uint32_t **group
     size_t count, cavities = 0;
     tracker_parts(s->tracker, &known, &count);
     uint32_t *out, *body;
+    const uint8_t *bubble;
+    TRY(brochu_bubbles(s, mesh, &bubble));
     TRY(ARENA_NEW(&s->scratch, out, count + 1));
     TRY(ARENA_NEW(&s->scratch, body, count + 1));
     for (size_t p = 0; p < count; p++) {
@@ -55,7 +74,7 @@ rill_status brochu_groups(brochu *s, const trimesh *mesh, const uint32_t **group
     for (size_t v = 0; v < mesh->vertex_count; v++) /* the first vertex that has cells by it decides */
         if (body[part[v]] == SITE_NONE) body[part[v]] = body_at(s, d, mesh->position[v]);
     for (size_t p = 0; p < count; p++) {
-        if (!(known[p].volume < 0) || body[p] == SITE_NONE) continue;
+        if (!(known[p].volume < 0) || bubble[p] || body[p] == SITE_NONE) continue;
         for (size_t q = 0; q < count; q++)
             if (known[q].volume > -known[p].volume && body[q] == body[p] &&
                 (out[p] == p || known[q].volume > known[out[p]].volume))

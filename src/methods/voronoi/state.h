@@ -192,6 +192,9 @@ void brochu_surface_clear(rill_ctx *ctx, brochu_surface *u);
 /* ---- groups.c: connected liquid ---- */
 
 RILL_CHECKED rill_status brochu_bodies(brochu_diagram *d); /* fills in d->body */
+/* [part] whether it is a bubble: a cavity that no sink reaches, where enclosed air keeps its volume. In the
+ * scratch arena. */
+RILL_CHECKED rill_status brochu_bubbles(brochu *s, const trimesh *mesh, const uint8_t **bubble);
 /* For each part of the tracked mesh the one whose liquid it bounds: of a cavity the part around it, of others
  * themselves. In the scratch arena. */
 RILL_CHECKED rill_status brochu_groups(brochu *s, const trimesh *mesh, const uint32_t **group);
