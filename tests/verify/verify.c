@@ -81,6 +81,7 @@ extern const verify_case v27_cube;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
 extern const verify_case voronoi_figures;
+extern const verify_case voronoi_floating;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -125,6 +126,7 @@ const verify_case *const verify_cases[] = {
     &v29_capillary,
     &voronoi_stretching,
     &voronoi_figures,
+    &voronoi_floating,
     &flow_rate,
     &force_gauges,
     &v19_points,
