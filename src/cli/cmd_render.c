@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/frame_range.h"
 #include "io/file.h"
+#include "render/path/path.h"
 #include "render/render.h"
 #include "run/folder.h"
 #include "run/frames.h"
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 typedef struct {
-    const char *frames, *look, *color, *slice, *range;
+    const char *frames, *look, *color, *slice, *range, *quality, *exr;
     int64_t width, height, samples, threads;
     bool video, iso;
 } render_options;
@@ -46,7 +47,14 @@ static const option options[] = {
     {"--height", OPTION_INTEGER, offsetof(render_options, height), "N", "pixels; the scene's if not given", 1,
      16384},
     {"--samples", OPTION_INTEGER, offsetof(render_options, samples), "N",
-     "rays a pixel, a square number; 4 if not given", 1, 1024},
+     "rays a pixel: of previews a square number, 4 if not given; of final quality the most, the scene's if "
+     "not given",
+     1, 1000000},
+    {"--quality", OPTION_TEXT, offsetof(render_options, quality), "QUALITY",
+     "preview, or final: materials, refraction, indirect light; the scene's if not given", 0, 0},
+    {"--exr", OPTION_TEXT, offsetof(render_options, exr), "KIND",
+     "of final quality: linear light beside each picture as DIR/images/0000.exr, with half or float numbers",
+     0, 0},
     {"--video", OPTION_FLAG, offsetof(render_options, video), NULL,
      "then makes DIR/video.mp4 of these frames", 0, 0},
     {"--threads", OPTION_INTEGER, offsetof(render_options, threads), "N",
@@ -76,6 +84,28 @@ static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_sc
     return st;
 }
 
+/* A picture of final quality, as PNG and, when it is asked for, in linear light. */
+static rill_status render_final(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                const render_options *given, const path_def *def, int look, uint32_t frame)
+{
+    path_picture light = {0};
+    image picture = {0};
+    char *path = run_file_path(ctx, folder, RUN_IMAGES, frame), *linear = path ? mem_text(ctx, path) : NULL;
+    rill_status st = linear ? RILL_OK : no_path(ctx, folder);
+    if (!st) st = frame_draw_final(ctx, folder, scene, def, look, frame, &light);
+    if (!st && given->exr) {
+        memcpy(linear + strlen(linear) - 3, "exr", 3); /* instead of png */
+        st = picture_write_exr(ctx, linear, &light, strcmp(given->exr, "half") == 0);
+    }
+    if (!st) st = path_develop(ctx, &light, scene->render.exposure, &picture);
+    if (!st) st = image_write_png(ctx, path, &picture);
+    picture_clear(ctx, &light);
+    image_clear(ctx, &picture);
+    mem_free(ctx, path);
+    mem_free(ctx, linear);
+    return st;
+}
+
 static void tell(uint32_t frame, uint32_t last)
 {
     if (isatty(STDERR_FILENO))
@@ -97,7 +127,7 @@ static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scen
 
 static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                  const render_options *given, const render_def *def, const slice_def *slice,
-                                 const frame_list *list)
+                                 const path_def *final, const frame_list *list)
 {
     uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0, first = 0, last = 0;
     if (given->frames) TRY(frame_range_parse(ctx, "render", given->frames, to, &from, &to));
@@ -110,7 +140,8 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_s
             st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
             break;
         }
-        st = render_frame(ctx, folder, scene, def, slice, given->iso, frame);
+        st = final ? render_final(ctx, folder, scene, given, final, def->look, frame)
+                   : render_frame(ctx, folder, scene, def, slice, given->iso, frame);
         if (st == RILL_BAD_FILE) { /* the others may be sound */
             rill_log(ctx, RILL_LOG_WARNING, "%s; no picture of it", rill_ctx_message(ctx));
             st = RILL_OK;
@@ -180,12 +211,36 @@ static rill_status choose_look(rill_ctx *ctx, const render_options *given, rende
                      given->look);
 }
 
+/* Whether final quality is asked for, by the options or the scene. */
+static rill_status choose_quality(rill_ctx *ctx, const render_options *given, const rill_scene *scene,
+                                  bool *final)
+{
+    if (given->quality && strcmp(given->quality, "preview") != 0 && strcmp(given->quality, "final") != 0)
+        return rill_fail(ctx, RILL_USAGE, "render: --quality is preview or final, not \"%s\"",
+                         given->quality);
+    if (given->exr && strcmp(given->exr, "half") != 0 && strcmp(given->exr, "float") != 0)
+        return rill_fail(ctx, RILL_USAGE, "render: --exr is half or float, not \"%s\"", given->exr);
+    const bool other = given->slice || given->iso;
+    *final = given->quality ? strcmp(given->quality, "final") == 0
+                            : scene->render.quality == QUALITY_FINAL && !other && scene->dimensions == 3;
+    if (*final && other)
+        return rill_fail(ctx, RILL_USAGE, "render: --slice and --iso are drawn as previews only");
+    if (given->exr && !*final) return rill_fail(ctx, RILL_USAGE, "render: --exr needs --quality final");
+    return RILL_OK;
+}
+
 static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                  const render_options *given)
 {
     render_def def = render_def_of_scene(scene);
     slice_kind kind = SLICE_CELLS;
+    bool final = false;
     TRY(choose_look(ctx, given, &def, &kind));
+    TRY(choose_quality(ctx, given, scene, &final));
+    path_def best = path_def_of_scene(scene);
+    best.width = def.width, best.height = def.height;
+    best.column = def.column, best.low = def.low, best.high = def.high;
+    if (given->samples) best.samples = (int)given->samples;
     frame_list list;
     TRY(frames_list(ctx, folder, &list));
     slice_def slice = {.kind = kind,
@@ -197,7 +252,9 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
     rill_status st = RILL_OK;
     if (given->slice)
         st = slice_parse(ctx, given->slice, (rill_box){scene->domain.min, scene->domain.max}, &slice);
-    if (!st) st = render_listed(ctx, folder, scene, given, &def, given->slice ? &slice : NULL, &list);
+    if (!st)
+        st = render_listed(ctx, folder, scene, given, &def, given->slice ? &slice : NULL,
+                           final ? &best : NULL, &list);
     frames_clear(ctx, &list);
     return st;
 }

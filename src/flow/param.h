@@ -50,6 +50,7 @@ typedef struct rill_param {
                                      * it is empty */
     bool optional;                  /* BLOCK: means something by being there: the bool at count_offset of the
                                      * struct around it becomes true; not printed while that is false */
+    bool picture; /* about pictures alone: a run may go on when it has changed (scene_state_hash) */
 } rill_param;
 
 #define RILL_NUMBER(key, type, member, def, lo, hi, unit_, help_)                                     \

@@ -170,6 +170,18 @@ typedef struct scene_body {
     } slide;
 } scene_body;
 
+/* What a surface looks like in final quality. Colours are linear light, red, green, blue. */
+typedef struct scene_material {
+    int kind;                /* MATERIAL_DIFFUSE, ... */
+    rill_vec3 color, second; /* share of light that is reflected; second: of every other square */
+    double checker;          /* side of the squares, m; 0: none */
+    double roughness, index; /* of plastic and metal; of glass and plastic */
+    rill_vec3 absorption;    /* of glass, 1/m */
+    rill_vec3 emission;      /* radiance of its own */
+    int32_t priority;        /* of glass where it overlaps with another: the higher one is there */
+} scene_material;
+enum { MATERIAL_DIFFUSE, MATERIAL_PLASTIC, MATERIAL_METAL, MATERIAL_GLASS };
+
 typedef struct scene_solid {
     char *name; /* may be empty */
     shape shape;
@@ -181,6 +193,7 @@ typedef struct scene_solid {
     scene_contact contact;
     bool is_body; /* body is given */
     scene_body body;
+    scene_material material;
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
@@ -206,7 +219,37 @@ typedef struct scene_gauge {
 typedef struct scene_camera {
     rill_vec3 eye, target;
     double fov; /* degrees, vertical; 0: fitted to the domain, and eye and target are the same point */
+    double aperture, focus; /* diameter of the lens, m; distance of what is sharp, 0: of the target */
 } scene_camera;
+
+/* A round lamp that shines to the side of its normal; with radius 0 a point that shines everywhere. */
+typedef struct scene_lamp {
+    rill_vec3 center, normal, color;
+    double radius, power; /* power: flux in units of the picture's light times m^2 */
+} scene_lamp;
+
+/* Light from far away: an image, or a clear sky with its sun. */
+typedef struct scene_sky {
+    char *environment; /* a file, absolute once it is read; empty: the sky */
+    double turbidity, strength;
+    rill_vec3 sun;                 /* where it shines from; zero: there is none */
+    double sun_size, sun_strength; /* degrees across */
+} scene_sky;
+
+/* How pictures of final quality are made. */
+typedef struct scene_render {
+    int quality; /* QUALITY_PREVIEW, QUALITY_FINAL */
+    int32_t samples, bounces;
+    double noise, exposure, shutter; /* standard error; stops; share of a frame */
+    bool denoise, edges;
+    int caustics; /* CAUSTICS_STRAIGHT, ... */
+    scene_sky sky;
+    scene_lamp *lamps;
+    uint32_t lamp_count;
+    scene_material liquid, ground;
+} scene_render;
+enum { QUALITY_PREVIEW, QUALITY_FINAL };
+enum { CAUSTICS_NONE, CAUSTICS_STRAIGHT, CAUSTICS_PHOTONS };
 
 typedef struct scene_output {
     bool particles, surface, tracers, whitewater, cells, volume, images, video;
@@ -291,6 +334,7 @@ typedef struct rill_scene {
     scene_output output;
     scene_surface surface;
     scene_volume volume;
+    scene_render render;
     scene_mesh *meshes; /* every file once; room for all that are named */
     uint32_t mesh_count;
     scene_sequence *sequences; /* likewise */
@@ -361,7 +405,7 @@ extern const rill_param scene_params[], scene_domain_params[], scene_time_params
     scene_motion_key_params[], scene_solid_params[], scene_contact_params[], scene_body_params[],
     scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_flow_params[],
     scene_camera_params[], scene_output_params[], scene_surface_params[], scene_volume_params[],
-    scene_mesh_params[], scene_sequence_params[];
+    scene_mesh_params[], scene_sequence_params[], scene_material_params[], scene_render_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

@@ -380,6 +380,12 @@ const rill_param scene_solid_params[] = {
      .optional = true,
      .table = scene_body_params,
      .help = "the fluid and gravity move it; give its density or its mass"},
+    {.name = "material",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_solid, material),
+     .table = scene_material_params,
+     .picture = true,
+     .help = "its look in pictures of final quality"},
     {0},
 };
 
@@ -427,6 +433,11 @@ const rill_param scene_camera_params[] = {
         "fov", scene_camera, fov, 0, 0, 170, "degrees",
         "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
         "to the domain"),
+    RILL_NUMBER("aperture", scene_camera, aperture, 0, 0, 1e3, "m",
+                "diameter of the lens in final quality: what is nearer or farther than the focus is blurred; "
+                "0: everything is sharp"),
+    RILL_NUMBER("focus", scene_camera, focus, 0, 0, FAR, "m",
+                "distance of what is sharp, with an aperture; 0: that of the target"),
     {0},
 };
 
@@ -569,11 +580,22 @@ const rill_param scene_params[] = {
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),
-    BLOCK("camera", camera, scene_camera_params, "the view of the images"),
+    {.name = "camera",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(rill_scene, camera),
+     .table = scene_camera_params,
+     .picture = true,
+     .help = "the view of the images"},
     BLOCK("output", output, scene_output_params, "what a run writes"),
     BLOCK("surface", surface, scene_surface_params, "how the surface is made from particles"),
     BLOCK("volume", volume, scene_volume_params,
           "fields on a sparse grid, for files and for smoke in pictures"),
+    {.name = "render",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(rill_scene, render),
+     .table = scene_render_params,
+     .picture = true,
+     .help = "pictures of final quality, by rill render: light, materials, effort"},
     {0},
 };
 

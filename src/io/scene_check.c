@@ -92,10 +92,24 @@ static rill_status check_solids(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+/* The file of the environment, by its absolute path. */
+static rill_status find_environment(scene_reader *r, const json_value *root)
+{
+    scene_sky *sky = &r->scene->render.sky;
+    char *path = NULL;
+    if (!sky->environment[0]) return RILL_OK;
+    TRY(scene_find_path(r, "the sky", scene_at(scene_at(root, "render"), "sky"), "environment",
+                        sky->environment, &path));
+    mem_free(r->ctx, sky->environment);
+    sky->environment = path;
+    return RILL_OK;
+}
+
 static rill_status check_pictures(scene_reader *r, const json_value *root)
 {
     rill_scene *s = r->scene;
     const json_value *camera = scene_at(root, "camera"), *output = scene_at(root, "output");
+    TRY(find_environment(r, root));
     if (s->camera.fov == 0 && v3_distance(s->camera.eye, s->camera.target) > 0) s->camera.fov = 30;
     if (s->camera.fov > 0 && v3_distance(s->camera.eye, s->camera.target) == 0)
         return scene_fail(

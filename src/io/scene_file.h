@@ -36,5 +36,8 @@ RILL_CHECKED rill_status scene_parse_liquid(rill_ctx *ctx, const char *name, con
 void scene_print(const rill_scene *scene, text *out);
 /* Of the printed text, but of files only their names and their contents. */
 RILL_CHECKED rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
+/* The same without what is about pictures alone: equal for scenes whose runs compute the same. The camera
+ * counts where the chosen method samples by its view. */
+RILL_CHECKED rill_status scene_state_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);
 void scene_schema(const rill_method *const *methods, uint32_t method_count, text *out);    /* JSON Schema */
 void scene_reference(const rill_method *const *methods, uint32_t method_count, text *out); /* docs/scene.md */

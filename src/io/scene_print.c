@@ -12,6 +12,7 @@ typedef struct printer {
     text *out;
     const rill_scene *scene;
     bool names; /* files without their folders */
+    bool state; /* without what is about pictures alone */
 } printer;
 
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between);
@@ -205,9 +206,26 @@ static void print_key(const printer *p, const rill_param *row, const void *block
     text_add(p->out, ": ");
 }
 
-/* Never a table's first row. */
-static bool left_out(const rill_param *row, const void *block)
+/* Whether where the camera looks changes what the chosen method computes. */
+static bool samples_by_view(const rill_scene *scene)
 {
+    const rill_param *row = scene->method ? scene->method->params : NULL;
+    for (; row && row->kind; row++)
+        if (row->kind == PARAM_BOOL && strcmp(row->name, "view_dependent") == 0)
+            return *(const bool *)((const char *)scene_method_def_of(scene, scene->method->name) +
+                                   row->offset);
+    return false;
+}
+
+static bool about_pictures(const printer *p, const rill_param *row)
+{
+    return p->state && row->picture && !(row->table == scene_camera_params && samples_by_view(p->scene));
+}
+
+/* Never a table's first row. */
+static bool left_out(const printer *p, const rill_param *row, const void *block)
+{
+    if (about_pictures(p, row)) return true;
     const size_t at = row->offset;
     if (row->kind == PARAM_SHAPE && !row->required)
         return ((const shape *)((const char *)block + at))->kind == SHAPE_NONE;
@@ -222,18 +240,18 @@ static bool left_out(const rill_param *row, const void *block)
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between)
 {
     for (const rill_param *row = table; row->kind; row++) {
-        if (left_out(row, block)) continue;
+        if (left_out(p, row, block)) continue;
         if (row != table) text_add(p->out, between);
         print_key(p, row, block);
         print_value(p, row, block, true);
     }
 }
 
-static void print_scene(const rill_scene *scene, bool names, text *out)
+static void print_scene(const rill_scene *scene, bool names, bool state, text *out)
 {
-    const printer p = {out, scene, names};
+    const printer p = {out, scene, names, state};
     for (const rill_param *row = scene_params; row->kind; row++) {
-        if (left_out(row, scene)) continue;
+        if (left_out(&p, row, scene)) continue;
         text_add(out, row == scene_params ? "{\n  " : ",\n  ");
         print_key(&p, row, scene);
         print_value(&p, row, scene, false);
@@ -251,16 +269,26 @@ static void print_scene(const rill_scene *scene, bool names, text *out)
 
 void scene_print(const rill_scene *scene, text *out)
 {
-    print_scene(scene, false, out);
+    print_scene(scene, false, false, out);
 }
 
-rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
+static rill_status hash_printed(rill_ctx *ctx, const rill_scene *scene, bool state, uint64_t *hash)
 {
     text t;
     text_init(&t, ctx);
-    print_scene(scene, true, &t);
+    print_scene(scene, true, state, &t);
     const rill_status st = text_check(&t);
     if (!st) *hash = hash_bytes(t.data, t.length, 0);
     text_clear(&t);
     return st;
+}
+
+rill_status scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
+{
+    return hash_printed(ctx, scene, false, hash);
+}
+
+rill_status scene_state_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash)
+{
+    return hash_printed(ctx, scene, true, hash);
 }

@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "io/ply.h"
 #include "io/scene_file.h"
+#include "render/path/path.h"
 #include "run/about.h"
 #include "run/folder.h"
 #include "run/registry.h"
@@ -174,14 +175,29 @@ rill_view frame_view(const rill_scene *scene, const frame_data *d)
     return view;
 }
 
+/* Parts for each look. */
+static const int parts_shown[] = {WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER,
+                                  WANT_PARTICLES | WANT_TRACERS | WANT_WHITEWATER, WANT_TRACERS,
+                                  WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER};
+
+rill_status frame_draw_final(rill_ctx *ctx, const char *folder, const rill_scene *scene, const path_def *def,
+                             int look, uint32_t frame, path_picture *out)
+{
+    frame_data d;
+    TRY(read_wanted(ctx, folder, scene, frame, parts_shown[look], &d));
+    rill_view view = frame_view(scene, &d);
+    const bool surface = frame_has(&d, FRAME_SURFACE) && look == LOOK_SURFACE;
+    if (look == LOOK_TRACERS) view.particles = NULL;
+    const rill_status st = path_draw(ctx, scene, &view, surface ? &d.surface : NULL, def, out);
+    frame_data_clear(ctx, &d);
+    return st;
+}
+
 rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene, const render_def *def,
                        uint32_t frame, image *out)
 {
     frame_data d;
-    static const int want[] = {WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER,
-                               WANT_PARTICLES | WANT_TRACERS | WANT_WHITEWATER, WANT_TRACERS,
-                               WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER};
-    TRY(read_wanted(ctx, folder, scene, frame, want[def->look], &d));
+    TRY(read_wanted(ctx, folder, scene, frame, parts_shown[def->look], &d));
     const rill_view view = frame_view(scene, &d);
     const rill_status st =
         render_view(ctx, scene, &view, frame_has(&d, FRAME_SURFACE) ? &d.surface : NULL, def, out);

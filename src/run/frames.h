@@ -53,6 +53,12 @@ rill_view frame_view(const rill_scene *scene, const frame_data *d);
  * there is only that. */
 RILL_CHECKED rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     const render_def *def, uint32_t frame, image *out);
+/* The same in final quality and linear light. */
+struct path_def;
+struct path_picture;
+RILL_CHECKED rill_status frame_draw_final(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                          const struct path_def *def, int look, uint32_t frame,
+                                          struct path_picture *out);
 /* The liquid's level in the field of the frame's particles, by ray casting. */
 RILL_CHECKED rill_status frame_draw_field(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                           const render_def *def, uint32_t frame, image *out);

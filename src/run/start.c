@@ -13,7 +13,7 @@ rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *has
 {
     rill_scene same = *scene; /* shallow, only to be printed */
     same.time.frames = 1;
-    return scene_hash(ctx, &same, hash);
+    return scene_state_hash(ctx, &same, hash);
 }
 
 static rill_status run_init(run *r, rill_ctx *ctx, const rill_scene *scene)

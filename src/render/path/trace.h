@@ -1,0 +1,31 @@
+/* Paths of light, from the eye backwards: what one sees along a ray.
+ *
+ * Unbiased but for caustics of the sun: at opaque surfaces light is gathered from the sky, the sun and the
+ * lamps directly and by going on, weighted by the balance heuristic squared (Veach 1995). Glass
+ * reflects or lets through by Fresnel's law, in nested media by their priorities. Paths end by
+ * Russian roulette. Sunlight that reaches an opaque surface through glass or liquid is as `caustics` says.
+ *
+ * Random numbers come from the dice alone. */
+#pragma once
+
+#include "render/path/dice.h"
+#include "render/path/photons.h"
+#include "render/path/sky.h"
+#include "render/path/studio.h"
+
+typedef struct tracer {
+    const studio *studio;
+    const sky *sky;
+    const photon_map *photons; /* NULL: none */
+    int caustics, bounces;
+    media start; /* what the eye is inside of */
+} tracer;
+
+/* What the denoiser goes by: the first surface's normal, the first opaque one's colour. */
+typedef struct trace_guide {
+    rill_vec3 normal, albedo;
+} trace_guide;
+
+/* Radiance along the ray; always finite and not negative. */
+rill_vec3 trace_path(const tracer *t, rill_vec3 origin, rill_vec3 direction, double share, dice *d,
+                     trace_guide *guide);
