@@ -5,15 +5,17 @@
     run.scene, run.info            dictionaries: scene.json, run.json
     run.stats                      list of dictionaries, one per step: stats.jsonl
     run.gauges                     columns by name, "t" first: gauges.csv
+    run.bodies                     by index: columns "t", "x", "qw", ... of each body: bodies.csv
     run.frames                     numbers of the frames that are complete
     run.missing()                  numbers of those that should be there and are not
     run.particles(3), run.surface(3)    tables of columns (Table, Mesh)
+    run.poses(3)                   where the bodies of frame 3 are, by the index of their solid (Pose)
 
 Columns are array.array; a value that a gauge did not have is NaN. With NumPy installed,
 table.numpy() gives a structured array without copying.
 
 A folder may be read while the run goes on: files appear under their names when they are
-complete, and half a last line of stats.jsonl or gauges.csv is left for the next time.
+complete, and half a last line of stats.jsonl, gauges.csv or bodies.csv is left for the next time.
 
     python3 rill_run.py DIR        prints a summary; exit code 1 when frames are missing
 """
@@ -71,6 +73,22 @@ class Table:
 
         order, names = self._record
         return numpy.frombuffer(self._data, dtype=[(n, order + t) for n, t in names], count=self.count)
+
+
+class Pose:
+    """Where a body is: a point x of its shape, or of its mesh file, is at position + scale * (rotation of x)."""
+
+    def __init__(self, position, rotation, scale):
+        self.position = position  # metres
+        self.rotation = rotation  # unit quaternion: w, x, y, z
+        self.scale = scale
+
+    def place(self, x):
+        w, *v = self.rotation
+        cross = lambda a, b: [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        t = [2 * c for c in cross(v, x)]
+        u = cross(v, t)
+        return tuple(self.position[k] + self.scale * (x[k] + w * t[k] + u[k]) for k in range(3))
 
 
 class Mesh(Table):
@@ -191,7 +209,7 @@ class RunFolder:
         self.scene = self._json("scene.json")
         # A run that was stopped in its first moment has none yet.
         self.info = self._json("run.json") if os.path.exists(os.path.join(self.path, "run.json")) else {}
-        self._stats = self._gauges = None
+        self._stats = self._gauges = self._bodies = None
 
     def _json(self, name):
         path = os.path.join(self.path, name)
@@ -256,6 +274,26 @@ class RunFolder:
                     column.append(float(value) if value else float("nan"))
         return self._gauges
 
+    @property
+    def bodies(self):
+        """Columns by name for every body, in the order of the scene; empty when there are none."""
+        if self._bodies is None:
+            path = os.path.join(self.path, "bodies.csv")
+            rows = list(csv.reader(self._lines("bodies.csv")))
+            head, self._bodies = rows[0] if rows else [], []
+            for number, row in enumerate(rows[1:], 2):
+                if len(row) != len(head):
+                    raise RunError(f"{path}:{number}: {len(row)} values in {len(head)} columns")
+                values = dict(zip(head, row))
+                body, name = int(values.pop("body")), values.pop("name")
+                if body == len(self._bodies):
+                    self._bodies.append({"name": name, **{key: array.array("d") for key in values}})
+                if not 0 <= body < len(self._bodies):
+                    raise RunError(f"{path}:{number}: body {body} comes before those in front of it")
+                for key, value in values.items():
+                    self._bodies[body][key].append(float(value) if value else float("nan"))
+        return self._bodies
+
     def has(self, kind, frame):
         """Whether the frame has its file of the kind "particles" or "surface"."""
         return os.path.exists(self.file(kind, frame))
@@ -295,6 +333,14 @@ class RunFolder:
 
     def surface(self, frame):
         return read_ply(self.file("surface", frame))
+
+    def poses(self, frame):
+        """A Pose for every body, by the index of its solid in the scene; empty when the frame has none."""
+        if not self.has("bodies", frame):
+            return {}
+        t = read_ply(self.file("bodies", frame))
+        return {solid: Pose((t["x"][k], t["y"][k], t["z"][k]), (t["qw"][k], t["qx"][k], t["qy"][k], t["qz"][k]),
+                            t["scale"][k]) for k, solid in enumerate(t.ids())}
 
     def cells(self, frame):
         """Sites of the method's cells with their values, of a run with "cells" in its "output"."""

@@ -208,6 +208,37 @@ typedef struct rill_cells {
 RILL_API RILL_CHECKED rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out);
 RILL_API void rill_cells_destroy(rill_cells *cells);
 
+/* ---- bodies ---- */
+
+/* The scene's solids that are bodies, in its order. */
+RILL_API uint32_t rill_sim_body_count(const rill_sim *sim);
+/* The name of its solid, borrowed from the scene; empty when it has none, NULL when there is no such body. */
+RILL_API const char *rill_sim_body_name(const rill_sim *sim, uint32_t body);
+
+/* Where a body is. A point x of its shape, or of its mesh file, is at position + scale * (rotation of x). */
+typedef struct rill_pose {
+    rill_vec3 position;
+    double rotation[4]; /* unit quaternion: w, x, y, z */
+    double scale;
+    rill_vec3 center; /* of mass, in the world */
+} rill_pose;
+
+/* RILL_USAGE when there is no such body. Either output of the two below may be NULL. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *out);
+/* Of the centre of mass (m/s), and the spin (rad/s). */
+RILL_API RILL_CHECKED rill_status rill_sim_body_velocity(const rill_sim *sim, uint32_t body,
+                                                         rill_vec3 *velocity, rill_vec3 *spin);
+/* What the fluid did to it in the last step: force (N) and torque about its centre of mass (N m), in two
+ * dimensions per metre. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_force(const rill_sim *sim, uint32_t body, rill_vec3 *force,
+                                                      rill_vec3 *torque);
+/* A force (N) at its centre of mass and a torque (N m) that act in every step from now on, in place of those
+ * given before, until others are. They are not part of the state: rill_sim_load leaves them as they are. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_apply(rill_sim *sim, uint32_t body, rill_vec3 force,
+                                                      rill_vec3 torque);
+
+/* ---- at points ---- */
+
 /* At n points anywhere; zero where there is no fluid. RILL_USAGE for a method that does
  * not have it. */
 RILL_API RILL_CHECKED rill_status rill_sim_velocity(const rill_sim *sim, size_t n, const rill_vec3 *point,

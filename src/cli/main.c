@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const command *const commands[] = {
-    &cmd_run,    &cmd_resume,  &cmd_info,     &cmd_compare, &cmd_export,  &cmd_doctor, &cmd_bench,
-    &cmd_render, &cmd_surface, &cmd_validate, &cmd_verify,  &cmd_version, &cmd_view,   NULL,
+    &cmd_run,   &cmd_resume, &cmd_info,       &cmd_compare,  &cmd_export, &cmd_doctor,
+    &cmd_bench, &cmd_render, &cmd_surface,    &cmd_validate, &cmd_verify, &cmd_version,
+    &cmd_view,  &cmd_volume, &cmd_whitewater, NULL,
 };
 
 static rill_ctx *the_ctx; /* for the signal handler alone */

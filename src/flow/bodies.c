@@ -109,6 +109,8 @@ static rill_status count_pieces(rill_ctx *ctx, const rill_scene *scene, body_set
     TRY(MEM_NEW_ZERO(ctx, b->side, SIDE_COUNT));
     TRY(MEM_NEW_ZERO(ctx, b->before, b->count));
     TRY(MEM_NEW_ZERO(ctx, b->force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_torque, b->count));
     return MEM_NEW_ZERO(ctx, b->torque, b->count);
 }
 
@@ -212,6 +214,8 @@ void bodies_clear(rill_ctx *ctx, body_set *b)
     mem_free(ctx, b->before);
     mem_free(ctx, b->force);
     mem_free(ctx, b->torque);
+    mem_free(ctx, b->host_force);
+    mem_free(ctx, b->host_torque);
     *b = (body_set){0};
 }
 
@@ -241,7 +245,7 @@ rill_status bodies_begin(body_set *b, solids *walls, const rill_scene *scene, do
     memcpy(b->before, b->world.state, b->count * sizeof *b->before);
     TRY(b->late ? world_touch(&b->world, t) : world_move(&b->world, t, dt));
     tell_solids(b, walls, b->before, t, b->late ? 0 : dt);
-    world_push(&b->world, scene_gravity(scene, t), NULL, NULL, dt);
+    world_push(&b->world, scene_gravity(scene, t), b->host_force, b->host_torque, dt);
     memset(b->force, 0, b->count * sizeof *b->force);
     memset(b->torque, 0, b->count * sizeof *b->torque);
     return RILL_OK;

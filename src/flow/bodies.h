@@ -29,9 +29,10 @@ typedef struct body_set {
     shape *side;               /* the closed sides as half spaces */
     world_state *before;       /* per body, at the start of the step */
     rill_vec3 *force, *torque; /* per body, of the fluid in the last step: N, and N m about its centre */
-    const solids *solids;      /* borrowed */
-    bool late;                 /* set by a method that calls bodies_move */
-    double settled;            /* s: length of the step that was settled last; 0: none */
+    rill_vec3 *host_force, *host_torque; /* per body, of the library's host, until it changes them */
+    const solids *solids;                /* borrowed */
+    bool late;                           /* set by a method that calls bodies_move */
+    double settled;                      /* s: length of the step that was settled last; 0: none */
 } body_set;
 
 /* solids outlive the bodies; their `ride` holds where the bodies are. */
