@@ -86,8 +86,10 @@ static rill_status draw_over(rill_ctx *ctx, const rill_view *view, overlay *v)
     rill_status st = stage_create(ctx, v->scene, &alone, NULL, NULL, &set);
     const path_picture *p = v->picture;
     if (!st && view->tracers) st = MEM_NEW(ctx, mist, (size_t)p->width * (size_t)p->height);
-    if (!st && view->tracers)
-        st = mist_draw(ctx, view->tracers, tracers_most(v->scene), &set, v->eye, p->width, p->height, mist);
+    if (!st && view->tracers) {
+        const mist_def dots = mist_of_tracers(v->scene, view->tracers, &set);
+        st = mist_draw(ctx, &dots, &set, v->eye, p->width, p->height, mist);
+    }
     if (!st) {
         v->mist = mist;
         v->set = &set;

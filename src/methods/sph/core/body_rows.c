@@ -98,6 +98,12 @@ rill_status body_rows_collect(sph *s, double t, double dt)
     TRY(ARENA_NEW(&b->arena, j.parts, count + 1));
     parallel_for(s->sim.ctx, count, BLOCK, parts_block, &j);
     TRY(sort_rows(&j, count, b));
+    return body_rows_roots(s);
+}
+
+rill_status body_rows_roots(sph *s)
+{
+    body_rows *b = &s->bodies;
     TRY(ARENA_NEW(&b->arena, b->root, s->sim.bodies.count));
     for (uint32_t k = 0; k < s->sim.bodies.count; k++) {
         const rigid_body *r = &s->sim.bodies.world.body[k];

@@ -19,6 +19,9 @@
  * motion out of step.weight's closing rate. Nothing to do without bodies. */
 RILL_CHECKED rill_status body_rows_collect(sph *s, double t, double dt);
 
+/* rigid_body_root of the bodies as they are; part of body_rows_collect. */
+RILL_CHECKED rill_status body_rows_roots(sph *s);
+
 /* Arms and u, when the rows' gradients are final; then the weight that bodies carry (step.weight), which
  * pushes them for dt. */
 void body_rows_finish(sph *s, double dt);

@@ -31,7 +31,7 @@ rill_status body_touch_before(sph *s)
     const size_t n = s->particles.count;
     TRY(ARENA_NEW(&b->arena, b->velocity, n + 1));
     memcpy(b->velocity, s->particles.velocity, n * sizeof *b->velocity);
-    return RILL_OK;
+    return body_rows_roots(s);
 }
 
 /* What walls changed of the velocity of particle i. */
