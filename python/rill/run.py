@@ -5,9 +5,11 @@
     run.scene, run.info            dictionaries: scene.json, run.json
     run.stats                      list of dictionaries, one per step: stats.jsonl
     run.gauges                     columns by name, "t" first: gauges.csv
+    run.bodies                     by index: columns "t", "x", "qw", ... of each body: bodies.csv
     run.frames                     numbers of the frames that are complete
     run.missing()                  numbers of those that should be there and are not
     run.particles(3), run.surface(3)    tables of columns (Table, Mesh)
+    run.poses(3)                   where the bodies of frame 3 are, by the index of their solid (Pose)
     run.sequence("particles")      all frames as a list whose tables are read when they are asked for
 
 Files are mapped into memory, and columns are decoded when they are asked for. They are array.array; a value that a
@@ -15,7 +17,7 @@ gauge did not have is NaN. With NumPy installed, table.numpy() gives a structure
 table.vectors("x", "y", "z") an array of n by 3.
 
 A folder may be read while the run goes on: files appear under their names when they are
-complete, and half a last line of stats.jsonl or gauges.csv is left for the next time.
+complete, and half a last line of stats.jsonl, gauges.csv or bodies.csv is left for the next time.
 
     python3 rill_run.py DIR        prints a summary; exit code 1 when frames are missing
 """
@@ -127,6 +129,25 @@ class Table:
 
         table = self.numpy()
         return numpy.stack([table[n] for n in names or ("x", "y", "z")], axis=-1)
+
+
+class Pose:
+    """Where a body is: a point x of its shape, or of its mesh file, is at position + scale * (rotation of x)."""
+
+    def __init__(self, position: Sequence[float], rotation: Sequence[float], scale: float) -> None:
+        self.position = position  # metres
+        self.rotation = rotation  # unit quaternion: w, x, y, z
+        self.scale = scale
+
+    def place(self, x: Sequence[float]) -> Tuple[float, ...]:
+        w, *v = self.rotation
+
+        def cross(a: Sequence[float], b: Sequence[float]) -> List[float]:
+            return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+        t = [2 * c for c in cross(v, x)]
+        u = cross(v, t)
+        return tuple(self.position[k] + self.scale * (x[k] + w * t[k] + u[k]) for k in range(3))
 
 
 class Mesh(Table):
@@ -278,6 +299,7 @@ class RunFolder:
         self.info = self._json("run.json") if os.path.exists(os.path.join(self.path, "run.json")) else {}
         self._stats: Optional[List[Dict[str, Any]]] = None
         self._gauges: Optional[Dict[str, "array.array[float]"]] = None
+        self._bodies: Optional[List[Dict[str, Any]]] = None
 
     def _json(self, name: str) -> Any:
         path = os.path.join(self.path, name)
@@ -342,6 +364,27 @@ class RunFolder:
                     column.append(float(value) if value else float("nan"))
         return self._gauges
 
+    @property
+    def bodies(self) -> List[Dict[str, Any]]:
+        """Columns by name for every body, in the order of the scene; empty when there are none."""
+        if self._bodies is None:
+            path = os.path.join(self.path, "bodies.csv")
+            rows = list(csv.reader(self._lines("bodies.csv")))
+            head, found = rows[0] if rows else [], []  # type: List[str], List[Dict[str, Any]]
+            for number, row in enumerate(rows[1:], 2):
+                if len(row) != len(head):
+                    raise RunError(f"{path}:{number}: {len(row)} values in {len(head)} columns")
+                values = dict(zip(head, row))
+                body, name = int(values.pop("body")), values.pop("name")
+                if body == len(found):
+                    found.append({"name": name, **{key: array.array("d") for key in values}})
+                if not 0 <= body < len(found):
+                    raise RunError(f"{path}:{number}: body {body} comes before those in front of it")
+                for key, value in values.items():
+                    found[body][key].append(float(value) if value else float("nan"))
+            self._bodies = found
+        return self._bodies
+
     def has(self, kind: str, frame: int) -> bool:
         """Whether the frame has its file of the kind "particles" or "surface"."""
         return os.path.exists(self.file(kind, frame))
@@ -381,6 +424,14 @@ class RunFolder:
 
     def surface(self, frame: int) -> Any:
         return read_ply(self.file("surface", frame))
+
+    def poses(self, frame: int) -> Dict[int, Pose]:
+        """A Pose for every body, by the index of its solid in the scene; empty when the frame has none."""
+        if not self.has("bodies", frame):
+            return {}
+        t = read_ply(self.file("bodies", frame))
+        return {solid: Pose((t["x"][k], t["y"][k], t["z"][k]), (t["qw"][k], t["qx"][k], t["qy"][k], t["qz"][k]),
+                            t["scale"][k]) for k, solid in enumerate(t.ids())}
 
     def sequence(self, kind: str) -> Frames:
         """The frames that have a file of this kind ("particles", "surface", "cells", "tracers"), as a lazy list."""

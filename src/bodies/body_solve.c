@@ -125,15 +125,23 @@ static double solve_friction(const solving *s, joint *t)
     return change;
 }
 
-/* The limits of hinges and slides, as contacts along their one freedom. */
-static double solve_limit(const solving *s, uint32_t i, body_limits *l, double dt)
+/* The freedom that limits act along, and what a unit impulse along it does; false: there are no limits. */
+static bool limit_row(const solving *s, uint32_t i, const body_limits *l, six j, six w)
 {
     const rigid_body *b = &s->body[i];
     const bool sliding = b->constraint == BODY_SLIDING;
-    if (l->lower > l->upper || (!sliding && b->constraint != BODY_HINGED)) return 0;
-    six j = {0}, w;
+    if (l->lower > l->upper || (!sliding && b->constraint != BODY_HINGED)) return false;
+    memset(j, 0, sizeof(six));
     for (int k = 0; k < 3; k++) j[(sliding ? 0 : 3) + k] = v3_axis(b->axis, k);
     respond(s, i, j, w);
+    return true;
+}
+
+/* The limits of hinges and slides, as contacts along their one freedom. */
+static double solve_limit(const solving *s, uint32_t i, body_limits *l, double dt)
+{
+    six j, w;
+    if (!limit_row(s, i, l, j, w)) return 0;
     const double response = dot6(j, w), speed = dot6(j, s->motion[i]);
     if (!(response > 0)) return 0;
     const double before = l->impulse;
@@ -203,6 +211,24 @@ rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_
                 report->change = fmax(report->change, solve_limit(&s, i, &limits[i], def->dt));
         } while (++report->sweeps < def->sweeps && report->change > def->tolerance);
         for (uint32_t i = 0; i < bodies; i++) rigid_body_set_motion(&body[i], s.motion[i]);
+    }
+    release(ctx, &s);
+    return st;
+}
+
+rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
+                               rigid_body *body, const body_limits *limits, uint32_t bodies, double factor)
+{
+    solving s;
+    const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
+    if (!st) {
+        for (uint32_t k = 0; k < s.joints; k++)
+            for (int d = 0; d < 3; d++) push(&s, &s.joint[k], d, factor * s.joint[k].c->impulse[d]);
+        for (uint32_t i = 0; i < bodies; i++) {
+            six j, w;
+            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], factor * limits[i].impulse, w);
+            rigid_body_set_motion(&body[i], s.motion[i]);
+        }
     }
     release(ctx, &s);
     return st;

@@ -38,3 +38,9 @@ RILL_CHECKED rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *pi
 RILL_CHECKED rill_status body_contacts_part(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
                                             const rigid_body *body, uint32_t bodies, double allowed,
                                             double share, double (*move)[BODY_FREEDOMS]);
+
+/* Changes the motions by `factor` times the impulses that contacts and limits had when they were solved last:
+ * a guess of what will hold the bodies, for a solve that comes before that of the contacts; and back. */
+RILL_CHECKED rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
+                                            rigid_body *body, const body_limits *limits, uint32_t bodies,
+                                            double factor);

@@ -219,8 +219,7 @@ rill_status world_move(body_world *w, double t, double dt)
     w->substeps = 0;
     if (w->bodies == 0) return RILL_OK;
     world_state *from;
-    place_obstacles(w, t);
-    TRY(find(w));
+    TRY(world_touch(w, t));
     TRY(part(w));
     TRY(MEM_NEW(w->ctx, from, w->bodies));
     rill_status st = RILL_OK;
@@ -260,10 +259,20 @@ rill_status world_settle(body_world *w, double t, double dt, double gravity)
 {
     if (w->bodies == 0) return RILL_OK;
     read_motions(w); /* the fluid changed the bodies */
-    place_obstacles(w, t);
-    TRY(find(w));
+    TRY(world_touch(w, t));
     const double fall = gravity * dt;
     return solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt);
+}
+
+rill_status world_touch(body_world *w, double t)
+{
+    place_obstacles(w, t);
+    return find(w);
+}
+
+rill_status world_lean(body_world *w, double factor)
+{
+    return body_contacts_lean(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, factor);
 }
 
 double world_max_speed(const body_world *w)

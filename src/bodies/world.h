@@ -70,6 +70,11 @@ RILL_CHECKED rill_status world_move(body_world *w, double t, double dt);
 /* dt of an acceleration that all share, and of a force (N) and torque (N m) of each; either may be NULL. */
 void world_push(body_world *w, rill_vec3 gravity, const rill_vec3 *force, const rill_vec3 *torque, double dt);
 RILL_CHECKED rill_status world_settle(body_world *w, double t, double dt, double gravity);
+/* Finds the contacts at t anew, with the impulses they had. */
+RILL_CHECKED rill_status world_touch(body_world *w, double t);
+/* Motions with `factor` times the impulses of the last settling, which are expected to hold the bodies again:
+ * 1 before a solve that shall know of them, -1 after it. */
+RILL_CHECKED rill_status world_lean(body_world *w, double factor);
 
 /* Body i as it is, in place of what was: after loading, or when something else moves it. The turn is a unit
  * quaternion. */

@@ -19,3 +19,5 @@ extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;
 extern const command cmd_view;
+extern const command cmd_volume;
+extern const command cmd_whitewater;

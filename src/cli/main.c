@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 const command *const rill_commands[] = {
-    &cmd_run,    &cmd_resume,  &cmd_info,   &cmd_compare,    &cmd_export,
-    &cmd_doctor, &cmd_bench,   &cmd_render, &cmd_surface,    &cmd_validate,
-    &cmd_verify, &cmd_version, &cmd_view,   &cmd_completion, NULL,
+    &cmd_run,   &cmd_resume, &cmd_info,       &cmd_compare,    &cmd_export, &cmd_doctor,
+    &cmd_bench, &cmd_render, &cmd_surface,    &cmd_validate,   &cmd_verify, &cmd_version,
+    &cmd_view,  &cmd_volume, &cmd_whitewater, &cmd_completion, NULL,
 };
 
 static rill_ctx *the_ctx; /* for the signal handler alone */

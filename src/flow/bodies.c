@@ -109,6 +109,8 @@ static rill_status count_pieces(rill_ctx *ctx, const rill_scene *scene, body_set
     TRY(MEM_NEW_ZERO(ctx, b->side, SIDE_COUNT));
     TRY(MEM_NEW_ZERO(ctx, b->before, b->count));
     TRY(MEM_NEW_ZERO(ctx, b->force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_torque, b->count));
     return MEM_NEW_ZERO(ctx, b->torque, b->count);
 }
 
@@ -199,7 +201,7 @@ rill_status bodies_create(rill_ctx *ctx, const rill_scene *scene, solids *walls,
     }
     *out = b;
     tell_solids(out, walls, out->world.state, -scene->time.preroll, 0);
-    return RILL_OK;
+    return solids_prepare(ctx, walls, -scene->time.preroll, 0);
 }
 
 void bodies_clear(rill_ctx *ctx, body_set *b)
@@ -212,6 +214,8 @@ void bodies_clear(rill_ctx *ctx, body_set *b)
     mem_free(ctx, b->before);
     mem_free(ctx, b->force);
     mem_free(ctx, b->torque);
+    mem_free(ctx, b->host_force);
+    mem_free(ctx, b->host_torque);
     *b = (body_set){0};
 }
 
@@ -239,9 +243,9 @@ rill_status bodies_begin(body_set *b, solids *walls, const rill_scene *scene, do
     b->world.user = b; /* it may have been moved in memory */
     for (uint32_t k = 0; k < b->count; k++) carry(b, walls, scene, k, t, dt);
     memcpy(b->before, b->world.state, b->count * sizeof *b->before);
-    TRY(world_move(&b->world, t, dt));
-    tell_solids(b, walls, b->before, t, dt);
-    world_push(&b->world, scene_gravity(scene, t), NULL, NULL, dt);
+    TRY(b->late ? world_touch(&b->world, t) : world_move(&b->world, t, dt));
+    tell_solids(b, walls, b->before, t, b->late ? 0 : dt);
+    world_push(&b->world, scene_gravity(scene, t), b->host_force, b->host_torque, dt);
     memset(b->force, 0, b->count * sizeof *b->force);
     memset(b->torque, 0, b->count * sizeof *b->torque);
     return RILL_OK;
@@ -260,13 +264,67 @@ void bodies_push(body_set *b, uint32_t i, rill_vec3 impulse, rill_vec3 torque, d
 
 rill_status bodies_end(body_set *b, const rill_scene *scene, double t, double dt)
 {
-    if (b->count == 0) return RILL_OK;
+    if (b->count == 0 || b->late) return RILL_OK;
+    b->settled = dt;
     return world_settle(&b->world, t, dt, v3_length(scene_gravity(scene, t)));
+}
+
+rill_status bodies_move(body_set *b, solids *walls, const rill_scene *scene, double t, double dt)
+{
+    if (b->count == 0) return RILL_OK;
+    b->settled = dt;
+    TRY(world_settle(&b->world, t, dt, v3_length(scene_gravity(scene, t))));
+    memcpy(b->before, b->world.state, b->count * sizeof *b->before);
+    TRY(world_move(&b->world, t, dt));
+    tell_solids(b, walls, b->before, t, dt);
+    return RILL_OK;
+}
+
+void bodies_stand(body_set *b, solids *walls, double t)
+{
+    for (uint32_t k = 0; k < b->count; k++) {
+        b->world.state[k].velocity = b->world.body[k].velocity;
+        b->world.state[k].spin = b->world.body[k].spin;
+    }
+    tell_solids(b, walls, b->world.state, t, 0);
+}
+
+rill_status bodies_lean(body_set *b, double dt, double sign)
+{
+    if (!(b->settled > 0)) return RILL_OK;
+    return world_lean(&b->world, sign * dt / b->settled);
 }
 
 /* ---- saving ---- */
 
 enum { STATE_NUMBERS = 14, CONTACT_NUMBERS = 3, CONTACT_WORDS = 3 };
+
+/* The impulses of limits, and the length of the step they held for. */
+static rill_status save_limits(const body_set *b, rill_writer *w)
+{
+    double *held;
+    TRY(MEM_NEW(b->world.ctx, held, (size_t)b->count + 1));
+    held[0] = b->settled;
+    for (uint32_t i = 0; i < b->count; i++) held[1 + i] = b->world.limits[i].impulse;
+    const rill_status st = save_chunk(w, "bodies/limits", SAVE_F64, (uint64_t)b->count + 1, held);
+    mem_free(b->world.ctx, held);
+    return st;
+}
+
+static rill_status load_limits(rill_ctx *ctx, body_set *b, rill_reader *r)
+{
+    double *held;
+    bool sound = true;
+    TRY(MEM_NEW(ctx, held, (size_t)b->count + 1));
+    rill_status st = load_chunk(r, "bodies/limits", SAVE_F64, (uint64_t)b->count + 1, held);
+    for (uint32_t i = 0; !st && i <= b->count; i++) sound &= isfinite(held[i]);
+    if (!st && !(sound && held[0] >= 0))
+        st = rill_fail(ctx, RILL_BAD_FILE, "the impulses of the bodies' limits are not finite");
+    if (!st) b->settled = held[0];
+    for (uint32_t i = 0; !st && i < b->count; i++) b->world.limits[i].impulse = held[1 + i];
+    mem_free(ctx, held);
+    return st;
+}
 
 rill_status bodies_save(const body_set *b, rill_writer *w)
 {
@@ -274,6 +332,7 @@ rill_status bodies_save(const body_set *b, rill_writer *w)
     const contact_list *c = &b->world.contacts;
     _Static_assert(sizeof(world_state) == STATE_NUMBERS * sizeof(double), "saved as numbers");
     TRY(save_chunk(w, "bodies/state", SAVE_F64, (uint64_t)b->count * STATE_NUMBERS, b->world.state));
+    TRY(save_limits(b, w));
     double *impulse = mem_alloc(b->world.ctx, (size_t)c->count * CONTACT_NUMBERS, sizeof *impulse);
     uint32_t *which = mem_alloc(b->world.ctx, (size_t)c->count * CONTACT_WORDS, sizeof *which);
     rill_status st = impulse && which ? RILL_OK : mem_failed(b->world.ctx, c->count, sizeof *impulse);
@@ -339,6 +398,7 @@ rill_status bodies_load(rill_ctx *ctx, body_set *b, solids *walls, double t, ril
     for (uint32_t i = 0; !st && i < b->count; i++)
         if (!state_sound(state + (size_t)i * STATE_NUMBERS))
             st = rill_fail(ctx, RILL_BAD_FILE, "the state of body %u is not finite", i);
+    if (!st) st = load_limits(ctx, b, r);
     if (!st) st = load_contacts(ctx, b, r);
     for (uint32_t i = 0; !st && i < b->count; i++) {
         world_state s;
@@ -347,5 +407,5 @@ rill_status bodies_load(rill_ctx *ctx, body_set *b, solids *walls, double t, ril
     }
     if (!st) tell_solids(b, walls, b->world.state, t, 0);
     mem_free(ctx, state);
-    return st;
+    return st ? st : solids_prepare(ctx, walls, t, 0);
 }

@@ -1,6 +1,7 @@
 #include "flow/method.h"
 
 #include "base/text.h"
+#include "flow/gauges.h"
 #include "flow/host.h"
 
 const char *const can_words[] = {
@@ -52,6 +53,7 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
+    if (!st) st = gauges_create(ctx, scene, &s.gauges);
     if (st) {
         sim_clear(&s);
         return st;
@@ -65,6 +67,8 @@ void sim_clear(rill_sim *sim)
 {
     rill_ctx *ctx = sim->ctx;
     if (!ctx) return; /* never filled */
+    gauges_clear(ctx, sim->scene, sim->gauges);
+    if (sim->whitewater) sim->whitewater->destroy(ctx, sim->whitewater);
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
     bodies_clear(ctx, &sim->bodies);
@@ -84,6 +88,8 @@ void sim_view(const rill_sim *sim, rill_view *out)
     sim->method->view(sim, out);
     if (out->particles) out->elements = out->particles->count;
     out->tracers = scene_tracer_sources(scene) ? &sim->tracers.dots : NULL;
+    out->rides = sim->bodies.count ? sim->solids.ride : NULL;
+    out->whitewater = sim->whitewater ? sim->whitewater->dots : NULL;
 }
 
 bool method_has_surface(const rill_method *method)
@@ -107,7 +113,8 @@ rill_status sim_save(const rill_sim *sim, rill_writer *writer)
     TRY(sim->method->save(sim, writer));
     TRY(host_save(sim, writer));
     TRY(bodies_save(&sim->bodies, writer));
-    return scene_tracer_sources(sim->scene) ? tracers_save(&sim->tracers, writer) : RILL_OK;
+    if (scene_tracer_sources(sim->scene)) TRY(tracers_save(&sim->tracers, writer));
+    return sim->whitewater ? sim->whitewater->save(sim->whitewater, writer) : RILL_OK;
 }
 
 rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
@@ -119,5 +126,6 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     TRY(sim->method->load(sim, reader));
     TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
-    return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
+    if (scene_tracer_sources(sim->scene)) TRY(tracers_load(sim->ctx, &sim->tracers, reader));
+    return sim->whitewater ? sim->whitewater->load(sim->ctx, sim->whitewater, reader) : RILL_OK;
 }

@@ -74,6 +74,7 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
         if (p.distance < nearest.distance) nearest = p;
     }
     for (uint32_t i = 0; i < s->count; i++) {
+        if (s->without && s->without[i]) continue;
         /* inside its box it may be deeper than what was found; outside it cannot be nearer */
         solid_place room;
         const solid_place *p = solids_place_at(s, i, t, &room);

@@ -14,12 +14,10 @@ static bool among(const char *const *words, const char *given)
 bool later_key(const rill_param *table, const char *key)
 {
     static const char *const of_scene[] = {NULL};
-    static const char *const of_gauge[] = {"force", NULL};
-    static const char *const of_output[] = {"volume", NULL};
+    static const char *const of_output[] = {NULL};
     static const char *const of_domain[] = {"periodic", NULL};
     if (table == scene_params) return among(of_scene, key);
     if (table == scene_domain_params) return among(of_domain, key);
-    if (table == scene_gauge_params) return among(of_gauge, key);
     if (table == scene_output_params) return among(of_output, key);
     return false;
 }

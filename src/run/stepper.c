@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "flow/host.h"
 #include "run/run.h"
+#include "whitewater/whitewater.h"
 
 #include <math.h>
 
@@ -45,6 +46,15 @@ rill_status sim_start(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
     sim->time = run_time_of(scene, 0);
     sim->step = 0;
     sim->speed_limit = h->limit = run_speed_limit(sim);
+    if (scene->has_whitewater) {
+        whitewater *w = NULL;
+        const rill_status made = whitewater_create(ctx, sim->scene, sim->time, &w);
+        if (made) {
+            scene->method->destroy(sim);
+            return made;
+        }
+        sim->whitewater = &w->rider;
+    }
     *out = sim;
     return RILL_OK;
 }
@@ -106,6 +116,11 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
         double since = clock_seconds();
         TRY(tracers_step(sim, began, taken));
         step_stats_stage(&s, "tracers", &since);
+    }
+    if (sim->whitewater) {
+        double since = clock_seconds();
+        TRY(whitewater_follow(sim, sim->time == end));
+        step_stats_stage(&s, "whitewater", &since);
     }
     *dt = taken;
     *stats = s;

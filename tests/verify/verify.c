@@ -35,6 +35,8 @@ extern const verify_case v15_rotation;
 extern const verify_case v16_sloshing;
 extern const verify_case v17_dam_break;
 extern const verify_case v20_added_mass;
+extern const verify_case v19_grid;
+extern const verify_case v20_grid;
 extern const verify_case v20_tets;
 extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
@@ -44,6 +46,8 @@ extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case force_gauges;
+extern const verify_case v19_points;
 extern const verify_case u_tube;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
@@ -99,6 +103,8 @@ const verify_case *const verify_cases[] = {
     &v17_dam_break,
     &v20_added_mass,
     &v20_tets,
+    &v19_grid,
+    &v20_grid,
     &v21_density,
     &v22_free_fall,
     &v22_tets,
@@ -111,6 +117,8 @@ const verify_case *const verify_cases[] = {
     &voronoi_stretching,
     &voronoi_figures,
     &flow_rate,
+    &force_gauges,
+    &v19_points,
     &u_tube,
     &start_volume,
     &thick_points,

@@ -62,8 +62,10 @@ rill_status verify_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     if (rill_cancelled(sim->ctx)) return rill_fail(sim->ctx, RILL_CANCELLED, "stopped on request");
     *stats = step_stats_none();
+    TRY(bodies_begin(&sim->bodies, &sim->solids, sim->scene, sim->time, dt));
     TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, dt));
     TRY(sim->method->step(sim, dt, stats));
+    TRY(bodies_end(&sim->bodies, sim->scene, sim->time + dt, dt));
     sim->time += dt;
     sim->step++;
     return RILL_OK;

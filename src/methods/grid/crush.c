@@ -61,6 +61,13 @@ static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static bool any_held(const body_set *b)
+{
+    for (uint32_t k = 0; k < b->count; k++)
+        if (b->world.body[k].held) return true;
+    return false;
+}
+
 rill_status grid_crushed(grid *s, rill_step_stats *stats)
 {
     crush_job j = {.s = s};
@@ -79,6 +86,8 @@ rill_status grid_crushed(grid *s, rill_step_stats *stats)
     const double missing = (carried ? s->wanted : (double)s->particles.count * s->volume) - s->seen;
     stats->lost = fmin(sum * s->volume, fmax(missing, 0));
     if (stats->lost < 0.5 * sum * s->volume) return RILL_OK;
+    /* Bodies give way: what one traps for a while comes free again. */
+    if (s->sim.solids.moving == s->sim.bodies.count && !any_held(&s->sim.bodies)) return RILL_OK;
     const double cell = s->tiles.layers == 1 ? 4 : 8, all = (double)s->particles.count;
     if (!(sum > fmax(least_share * all, cell))) return RILL_OK;
     const int c = j.worst[worst];

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "grid/advect.h"
+#include "grid/bodies.h"
 #include "grid/guards.h"
 #include "grid/redistance.h"
 
@@ -204,6 +205,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     TRY(grid_eulerian_carry(s, t, dt, carried, stats));
     double clock = clock_seconds();
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_bodies_await(s, dt));
     TRY(grid_tension(s, s->def.reflection && !kept ? 0 : dt)); /* the half that counts twice has it all */
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
@@ -216,6 +218,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
+    TRY(grid_bodies_release(s, t, dt));
     if (kept) TRY(grid_reflect(s, kept));
     TRY(grid_extrapolate(s, s->u));
     TRY(grid_constrain(s));

@@ -2,6 +2,7 @@
 #include "grid/grid.h"
 
 #include "base/text.h"
+#include "grid/bodies.h"
 #include "grid/eulerian.h"
 #include "grid/narrow.h"
 #include "grid/params.h"
@@ -48,6 +49,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     if (narrow) TRY(narrow_layers(s));
     step_stats_stage(stats, "level", &clock);
     grid_forces(s, scene_gravity(sim->scene, t + dt / 2), dt);
+    TRY(grid_bodies_await(s, dt));
     grid_detach(s);
     TRY(grid_tension(s,
                      s->def.reflection && !reflected ? 0 : dt)); /* the half that counts twice has it all */
@@ -60,12 +62,14 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
+    TRY(grid_bodies_release(s, t, dt));
     TRY(grid_extrapolate(s, s->u));
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
     if (narrow) TRY(narrow_reseed(s));
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
+    TRY(grid_bodies_relieve(s, t + dt));
     if (narrow) narrow_absorb(s);
     s->since = dt;
     if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */
@@ -116,6 +120,7 @@ static void grid_destroy(rill_sim *sim)
     particles_clear(ctx, &s->particles);
     particles_clear(ctx, &s->guards);
     mem_free(ctx, s->thin);
+    mem_free(ctx, s->coupling.body);
     wall_cache_clear(ctx, &s->cache);
     sim_clear(sim);
     mem_free(ctx, s);
@@ -153,6 +158,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
     place_tiles(s, &s->old_tiles);
     grid_level_init(s);
     TRY(walls_find_thin(s));
+    TRY(grid_bodies_find(s));
     walls_find_soft(s);
     grid_measure_domain(s);
     const bool affine = s->def.transfer == GRID_APIC && s->def.surface == GRID_PARTICLES;
@@ -196,6 +202,23 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
     else
         grid_destroy(&s->sim);
     return st;
+}
+
+static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    bool bodies = false;
+    for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    if (!bodies || !def) return RILL_OK;
+    if (def->solver == PRESSURE_SOR || def->solver == PRESSURE_JACOBI)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"pressure\": \"%s\" cannot move bodies; take \"multigrid\", \"mic0\" or \"cg\"",
+                         pressure_method_words[def->solver]);
+    if (def->reflection)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"reflection\" is not for scenes with bodies: their motion has no half step that "
+                         "could be reflected; leave it out");
+    return RILL_OK;
 }
 
 /* [Braley] eq. 13 with docs/grid.md E-B3: a ramp from the cells slow liquid may cross to those
@@ -310,19 +333,26 @@ static bool grid_carried_by_particles(const rill_scene *scene)
     return def && def->surface == GRID_PARTICLES && !(def->narrow > 0);
 }
 
+static bool grid_in_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return !def || (def->narrow == 0 && def->surface != GRID_LEVEL_SET && def->surface != GRID_PARTICLE_SET);
+}
+
 /* Its surface is that of its level set, as it is. */
 static const char *const grid_unused[] = {"surface.definition", "surface.radius", NULL};
 
 const rill_method grid_method = {
     .name = "grid",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION | CAN_BODIES,
     .params = grid_params,
     .def_size = sizeof(grid_def),
     .has_particles = true,
     .unused = grid_unused,
     .per_axis = 2,
     .carried = grid_carried_by_particles,
+    .check = grid_check,
     .create = grid_create,
     .max_dt = grid_max_dt,
     .step = grid_step,
@@ -338,4 +368,5 @@ const rill_method grid_method = {
     .load = grid_load,
     .destroy = grid_destroy,
     .estimate = grid_estimate,
+    .in_particles = grid_in_particles,
 };

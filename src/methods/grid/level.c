@@ -256,7 +256,11 @@ static void take_across(void *arg, size_t begin, size_t end, int worker)
         for (size_t i = t * cells; i < (t + 1) * cells && s->walled[t] & 2; i++) {
             if (s->buried[i] <= j->round) continue;
             if (isnan(j->found[i])) {
-                s->buried[i] = (uint8_t)(j->round + 2); /* not yet, or never: then it stays air */
+                s->buried[i] = (uint8_t)(j->round + 2); /* not yet, or never: then it stays air, */
+                /* but for a film that a body presses on: without pressure it would be trapped there */
+                if (s->coupling.body && s->coupling.near[t] &&
+                    filled_by_crowd(s, (uint32_t)t, (int)(i - t * cells)))
+                    s->phi[i] = -0.25f;
                 continue;
             }
             const bool full = j->found[i] > -0.25f && filled_by_crowd(s, (uint32_t)t, (int)(i - t * cells));

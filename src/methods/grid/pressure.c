@@ -1,8 +1,8 @@
 #include "grid/pressure.h"
 
 #include "base/text.h"
+#include "grid/pressure_bodies.h"
 #include "grid/pressure_components.h"
-#include "grid/pressure_solve.h"
 
 #include <math.h>
 
@@ -86,6 +86,10 @@ static rill_status check_def(rill_ctx *ctx, const pressure_system *system, const
     if (!(def->omega >= 0 && def->omega < 2))
         return rill_fail(ctx, RILL_USAGE, "pressure: omega %g must be above 0 and below 2, or 0 for the best",
                          def->omega);
+    if (system->bodies && system->bodies->count &&
+        (def->method == PRESSURE_SOR || def->method == PRESSURE_JACOBI))
+        return rill_fail(ctx, RILL_USAGE, "pressure: \"%s\" cannot move bodies; take multigrid, mic0 or cg",
+                         pressure_method_words[def->method]);
     if ((uint64_t)system->tiles * 512 >= INT32_MAX / 2)
         return rill_fail(ctx, RILL_NO_MEMORY,
                          "pressure: %u tiles are too many for 32-bit indices; use a larger spacing",
@@ -104,6 +108,15 @@ static rill_status make_right_side(solve *s, const pressure_system *system, cons
     TRY(solve_remove_means(s, s->b, &s->report->net_flux));
     s->norm = s->report->norm = sqrt(double_dot(s->ctx, l, s->b, s->b));
     return RILL_OK;
+}
+
+double solve_residual(const solve *s, const double *x, double scale, float *r)
+{
+    const level *l = &s->grid->level[0];
+    if (x) solve_bodies_apply(s, x, -1, s->b); /* b is put back */
+    const double sum = double_residual(s->ctx, l, x, s->b, scale, r);
+    if (x) solve_bodies_apply(s, x, 1, s->b);
+    return sum;
 }
 
 static rill_status run(solve *s)
@@ -128,7 +141,7 @@ static rill_status run(solve *s)
     default: TRY(solve_multigrid(s));
     }
     if (r->residual < 0) /* the solver does not know it */
-        r->residual = sqrt(double_residual(s->ctx, &s->grid->level[0], s->x, s->b, 1, NULL)) / s->norm;
+        r->residual = sqrt(solve_residual(s, s->x, 1, NULL)) / s->norm;
     if (r->end == PRESSURE_CONVERGED && !(r->residual <= 1.01 * s->def->tolerance)) r->end = PRESSURE_STALLED;
     if (!isfinite(r->residual)) {
         r->end = PRESSURE_DIVERGED;
@@ -161,6 +174,7 @@ rill_status pressure_solve(pressure_solver *solver, const pressure_system *syste
     r.singular = s.labels;
     r.cells = count_active(l);
     TRY(make_right_side(&s, system, p));
+    TRY(solve_bodies_make(&s, system));
     r.setup_seconds = clock_seconds() - start;
     TRY(run(&s));
     if (l->tiles < system->tiles) memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);

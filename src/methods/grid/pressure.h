@@ -21,6 +21,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "linalg/low_rank.h"
 
 typedef enum pressure_method {
     PRESSURE_MULTIGRID, /* conjugate gradients with a multigrid cycle: the default */
@@ -45,6 +46,15 @@ typedef struct pressure_def {
 
 pressure_def pressure_def_default(void); /* multigrid, 1e-6 */
 
+/* Rigid bodies that the liquid moves: the matrix is A + J W J^T (bodies.h). */
+typedef struct pressure_bodies {
+    uint32_t count;
+    uint32_t *start, *end;                          /* per body: its rows of J, in ascending order of cells */
+    low_rank_entry *entry;                          /* row: index of an active cell */
+    double (*root)[LOW_RANK_WIDTH][LOW_RANK_WIDTH]; /* per body: W = root root^T */
+    uint8_t *light; /* per body: so much lighter than the liquid that the preconditioner must know of it */
+} pressure_bodies;
+
 typedef struct pressure_system {
     int dimensions; /* 2 or 3 */
     uint32_t tiles;
@@ -55,6 +65,7 @@ typedef struct pressure_system {
                                   where both cells are active */
     const float *e;            /* >= 0 */
     const double *b;
+    const pressure_bodies *bodies; /* NULL: none; not with PRESSURE_SOR and PRESSURE_JACOBI */
 } pressure_system;
 
 typedef enum pressure_end {

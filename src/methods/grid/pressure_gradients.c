@@ -1,6 +1,6 @@
 /* Conjugate gradients in double, plain or with incomplete Cholesky: the solvers multigrid is
  * measured against ([Braley] section 4.2.3; Bridson 2008, figure 4.2). */
-#include "grid/pressure_solve.h"
+#include "grid/pressure_bodies.h"
 
 #include "linalg/gradients.h"
 
@@ -51,7 +51,10 @@ static void direct(void *arg, double beta)
 static double apply(void *arg)
 {
     const job *w = arg;
-    return double_apply(w->s->ctx, w->l, w->p, w->q);
+    const double pq = double_apply(w->s->ctx, w->l, w->p, w->q);
+    if (!w->s->bodies) return pq;
+    solve_bodies_apply(w->s, w->p, 1, w->q);
+    return double_dot(w->s->ctx, w->l, w->p, w->q);
 }
 
 static double advance(void *arg, double alpha)

@@ -9,7 +9,7 @@
  *
  * The cycle is symmetric but for rounding, and the K-cycle is not linear: beta in its
  * flexible form, -alpha z.q / (r.z before). */
-#include "grid/pressure_solve.h"
+#include "grid/pressure_bodies.h"
 #include "grid/pressure_stencil.h"
 #include "grid/pressure_sweep.h"
 #include "linalg/gradients.h"
@@ -21,6 +21,7 @@
 enum { V_CYCLES = 12 }; /* then the domain is of the kind that needs K-cycles */
 
 typedef struct job {
+    const solve *s;
     rill_ctx *ctx;
     multigrid *grid;
     const level *l;
@@ -104,7 +105,9 @@ static double sums_after(rill_ctx *ctx, const level *l, parallel_body *body, job
 static void precondition(void *arg, double dots[2])
 {
     const job *w = arg;
+    solve_bodies_take(w->s, w->z, w->r);
     multigrid_cycle(w->grid, w->z, w->r, w->q, dots);
+    dots[0] += solve_bodies_put_back(w->s, w->z, w->r);
 }
 
 static void direct(void *arg, double beta)
@@ -117,7 +120,8 @@ static void direct(void *arg, double beta)
 static double apply(void *arg)
 {
     job *w = arg;
-    return sums_after(w->ctx, w->l, apply_block, w);
+    const double pq = sums_after(w->ctx, w->l, apply_block, w);
+    return pq + solve_bodies_apply_single(w->s, w->p, w->q);
 }
 
 static double advance(void *arg, double alpha)
@@ -142,18 +146,30 @@ static rill_status make_vectors(rill_arena *memory, job *w)
     return level_vector(memory, w->l, &w->z);
 }
 
+/* The domain is of the kind that needs K-cycles. Columns of bodies are those of the cycle that is used. */
+static rill_status use_k_cycle(solve *s, job *w, gradients *g)
+{
+    TRY(multigrid_use_k_cycle(s->memory, s->grid));
+    if (!s->bodies) return RILL_OK;
+    TRY(solve_bodies_columns(s, w->z, w->q));
+    sweep_first(s->ctx, w->l, w->z, w->r);
+    gradients_restart(g);
+    return RILL_OK;
+}
+
 rill_status solve_multigrid(solve *s)
 {
     multigrid *grid = s->grid;
     const level *l = &grid->level[0];
-    job w = {.ctx = s->ctx, .grid = grid, .l = l, .x = s->x};
+    job w = {.s = s, .ctx = s->ctx, .grid = grid, .l = l, .x = s->x};
     TRY(make_vectors(s->memory, &w));
     const uint32_t most = s->def->max_iterations ? s->def->max_iterations : 200;
     const double target = s->def->tolerance * s->norm;
     /* Values of about 1, by a power of two: single precision has no other limits then. */
     w.scale = exp2(-floor(log2(s->norm / sqrt((double)s->report->cells))));
 
-    double residual = sqrt(double_residual(s->ctx, l, s->def->warm ? s->x : NULL, s->b, w.scale, w.r));
+    TRY(solve_bodies_columns(s, w.z, w.r));
+    double residual = sqrt(solve_residual(s, s->def->warm ? s->x : NULL, w.scale, w.r));
     double refreshed = residual; /* when it was last computed from the answer */
     watch look = {.start = fmax(residual, s->norm), .best = residual, .patience = 40};
     gradients g = {.system = &operations, .arg = &w};
@@ -166,7 +182,7 @@ rill_status solve_multigrid(solve *s)
             s->report->end = PRESSURE_MAX_ITERATIONS;
             break;
         }
-        if (g.iterations == V_CYCLES) TRY(multigrid_use_k_cycle(s->memory, grid));
+        if (g.iterations == V_CYCLES) TRY(use_k_cycle(s, &w, &g));
         end = gradients_step(&g, &residual);
         if (end != GRADIENTS_GO_ON) { /* rounding dominates, or the matrix is not positive */
             s->report->end = end == GRADIENTS_NOT_POSITIVE ? PRESSURE_STALLED : PRESSURE_DIVERGED;
@@ -175,7 +191,7 @@ rill_status solve_multigrid(solve *s)
         known = false;
         if (watch_ends(&look, residual, &s->report->end)) break;
         if (residual <= 0.95 * target || residual <= FRESH * refreshed) {
-            residual = sqrt(double_residual(s->ctx, l, s->x, s->b, w.scale, w.r));
+            residual = sqrt(solve_residual(s, s->x, w.scale, w.r));
             known = true;
             if (!(residual <= target) && residual > 0.5 * refreshed) {
                 s->report->end = PRESSURE_STALLED;

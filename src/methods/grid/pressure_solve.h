@@ -5,6 +5,8 @@
 #include "grid/multigrid.h"
 #include "grid/pressure_double.h"
 
+typedef struct solve_bodies solve_bodies;
+
 typedef struct solve {
     rill_ctx *ctx;
     rill_arena *memory, *scratch;
@@ -14,11 +16,15 @@ typedef struct solve {
     double norm;     /* |b| */
     uint32_t *label; /* per index: singular part or NO_NODE; NULL when there are none */
     uint32_t labels;
+    solve_bodies *bodies;    /* NULL: none */
     pressure_report *report; /* for the solver: end, iterations, and residual if it knows it */
 } solve;
 
 /* Takes the mean over each singular part off v. */
 RILL_CHECKED rill_status solve_remove_means(const solve *s, double *v, double *largest_sum);
+
+/* |b - A x|^2, with the bodies' part of A; as double_residual. */
+double solve_residual(const solve *s, const double *x, double scale, float *r);
 
 RILL_CHECKED rill_status solve_multigrid(solve *s);
 RILL_CHECKED rill_status solve_gradients(solve *s);  /* PRESSURE_CG and PRESSURE_MIC0 */

@@ -3,6 +3,7 @@
  * [Enright03]), faces that walls close in part ([Batty07]).
  *
  * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
+#include "grid/bodies.h"
 #include "grid/narrow.h"
 
 #include <string.h>
@@ -195,8 +196,8 @@ static float packing(const project_job *j, float held, float room, uint8_t crowd
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
-    /* of counting, about; what a cut cell holds is known less well */
-    const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
+    /* of counting, about; what a cut cell holds is known less well, and what is near a surface */
+    const float noise = cut ? 0.1f : deep || room > 60 ? 0.005f : 0.01f;
     float error = room > (deep ? 200 : 25) ? held / (full * room) - 1 : 0;
     error = error > noise ? error - noise : error < -noise ? error + noise : 0;
     /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */
@@ -485,6 +486,10 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
     parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);
 
+    pressure_bodies bodies;
+    TRY(grid_bodies_rows(s, j.active, &bodies));
+    grid_bodies_yield(&bodies, j.e);
+    grid_bodies_flux(s, &bodies, -1, j.b);
     const pressure_system system = {.dimensions = s->tiles.dimensions,
                                     .tiles = s->tiles.count,
                                     .tile = (const int32_t(*)[3])s->tiles.map.block,
@@ -493,7 +498,8 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                                     .ay = j.a[1],
                                     .az = j.a[2],
                                     .e = j.e,
-                                    .b = j.b};
+                                    .b = j.b,
+                                    .bodies = &bodies};
     pressure_def def = pressure_def_default();
     def.method = (pressure_method)s->def.solver;
     def.tolerance = s->def.tolerance;
@@ -503,9 +509,13 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     if (report.end == PRESSURE_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged after %u iterations",
                          report.iterations);
+    grid_bodies_press(s, &bodies, j.q, dt);
     s->q_scale = s->sim.scene->fluid.density * s->h / dt;
     parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
     if (!s->weighed) s->frame = v3(0, 0, 0);
+    for (size_t i = 0; i < n && bodies.count; i++) j.b[i] = 0;
+    grid_bodies_flux(s, &bodies, -1, j.b);
+    for (size_t i = 0; i < n && bodies.count; i++) j.flux[i] += (float)j.b[i];
     parallel_for(ctx, s->tiles.count, 8, divergence, &j);
     sum_up(&j, &report, stats);
     s->seen = stats->volume;

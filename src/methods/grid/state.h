@@ -33,6 +33,15 @@ typedef struct wall_cache {
     uint8_t *fresh; /* per tile: its record is to be made */
 } wall_cache;
 
+/* Faces that bodies close: bodies.h. */
+typedef struct grid_coupling {
+    uint8_t *body; /* owned; per solid: it is a body; NULL: none is */
+    /* Of the step under way: */
+    float *shut[3];     /* part of the minus faces that bodies close */
+    uint32_t *owner[3]; /* the body, where there is such a part */
+    uint8_t *near;      /* per tile: it has such faces, or cells in bodies */
+} grid_coupling;
+
 typedef struct grid {
     rill_sim sim; /* first */
     grid_def def;
@@ -56,6 +65,7 @@ typedef struct grid {
     uint64_t blocked; /* emitters, by their number modulo 64, that the log has called blocked */
     uint8_t *thin; /* owned; per solid: it has walls that may fit between corners of cells; NULL: none has */
 
+    grid_coupling coupling;
     pressure_solver solver;
     grid_tiles tiles;
     block_map core; /* tiles that hold particles, in order */

@@ -77,7 +77,9 @@ rill_vec3 walls_side(const grid *s, const solids *within, double t, rill_vec3 x)
 bool walls_between(const grid *s, const solids *within, double t, rill_vec3 from, rill_vec3 to)
 {
     for (uint32_t i = 0; i < within->count; i++)
-        if (s->thin[i] && solids_between(within, i, from, to, t, 1e-4 * s->h)) return true;
+        if (s->thin[i] && !(within->without && within->without[i]) &&
+            solids_between(within, i, from, to, t, 1e-4 * s->h))
+            return true;
     return false;
 }
 
