@@ -157,7 +157,8 @@ RILL_API int rill_scene_frames(const rill_scene *scene);         /* after frame 
 RILL_API double rill_scene_fps(const rill_scene *scene);         /* frame k is at k / fps seconds */
 RILL_API double rill_scene_spacing(const rill_scene *scene);     /* size of the finest element */
 RILL_API rill_box rill_scene_domain(const rill_scene *scene);
-/* Its gauges, solids and emitters are known by their index; names are borrowed, "" where there is none. */
+/* Its gauges, solids and emitters are known by their index; names are borrowed, "" where there is none. A
+ * gauge of several values (a velocity, a force) counts as several: "F.x", "F.y", ... as in gauges.csv. */
 RILL_API uint32_t rill_scene_gauge_count(const rill_scene *scene);
 RILL_API const char *rill_scene_gauge_name(const rill_scene *scene, uint32_t gauge);
 RILL_API uint32_t rill_scene_solid_count(const rill_scene *scene);
@@ -253,14 +254,14 @@ RILL_API RILL_CHECKED rill_status rill_sim_add_liquid(rill_sim *sim, const char 
 
 /* On top of a solid's transform: shifted (m), and turned about its pivot (degrees about x, then y, then z),
  * as a keyframe of its motion. */
-typedef struct rill_pose {
+typedef struct rill_offset {
     rill_vec3 translate, rotate;
-} rill_pose;
+} rill_offset;
 /* Where a solid that has a "motion" in the scene is now; zeros for one that has none. */
-RILL_API RILL_CHECKED rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_pose *out);
+RILL_API RILL_CHECKED rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_offset *out);
 /* The solid goes evenly from where it is to the pose, is there at the time `until`, and stays: its keyframes
  * count no more. RILL_USAGE for a solid without a "motion" (one keyframe is enough), and for bodies. */
-RILL_API RILL_CHECKED rill_status rill_sim_set_pose(rill_sim *sim, uint32_t solid, const rill_pose *pose,
+RILL_API RILL_CHECKED rill_status rill_sim_set_pose(rill_sim *sim, uint32_t solid, const rill_offset *pose,
                                                     double until);
 
 /* ---- looking at it ---- */
@@ -311,15 +312,15 @@ RILL_API uint32_t rill_sim_body_count(const rill_sim *sim);
 RILL_API const char *rill_sim_body_name(const rill_sim *sim, uint32_t body);
 
 /* Where a body is. A point x of its shape, or of its mesh file, is at position + scale * (rotation of x). */
-typedef struct rill_body_pose {
+typedef struct rill_pose {
     rill_vec3 position;
     double rotation[4]; /* unit quaternion: w, x, y, z */
     double scale;
     rill_vec3 center; /* of mass, in the world */
-} rill_body_pose;
+} rill_pose;
 
 /* RILL_USAGE when there is no such body. Either output of the two below may be NULL. */
-RILL_API RILL_CHECKED rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_body_pose *out);
+RILL_API RILL_CHECKED rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *out);
 /* Of the centre of mass (m/s), and the spin (rad/s). */
 RILL_API RILL_CHECKED rill_status rill_sim_body_velocity(const rill_sim *sim, uint32_t body,
                                                          rill_vec3 *velocity, rill_vec3 *spin);

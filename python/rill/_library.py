@@ -77,6 +77,10 @@ class PoseStruct(Structure):
     _fields_ = [("translate", Vec3), ("rotate", Vec3)]
 
 
+class BodyPoseStruct(Structure):
+    _fields_ = [("position", Vec3), ("rotation", c_double * 4), ("scale", c_double), ("center", Vec3)]
+
+
 _P = c_void_p  # of an object of the library
 _OUT = POINTER(c_void_p)
 # name: (result, arguments). c_int results that are a rill_status are checked by Context.check.
@@ -122,6 +126,12 @@ _FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "rill_sim_add_liquid": (c_int, [_P, c_char_p, c_size_t, POINTER(c_uint64)]),
     "rill_sim_pose": (c_int, [_P, c_uint32, POINTER(PoseStruct)]),
     "rill_sim_set_pose": (c_int, [_P, c_uint32, POINTER(PoseStruct), c_double]),
+    "rill_sim_body_count": (c_uint32, [_P]),
+    "rill_sim_body_name": (c_char_p, [_P, c_uint32]),
+    "rill_sim_body_pose": (c_int, [_P, c_uint32, POINTER(BodyPoseStruct)]),
+    "rill_sim_body_velocity": (c_int, [_P, c_uint32, POINTER(Vec3), POINTER(Vec3)]),
+    "rill_sim_body_force": (c_int, [_P, c_uint32, POINTER(Vec3), POINTER(Vec3)]),
+    "rill_sim_body_apply": (c_int, [_P, c_uint32, Vec3, Vec3]),
     "rill_sim_gauges": (c_int, [_P, c_uint32, POINTER(c_double)]),
     "rill_sim_view": (None, [_P, POINTER(ParticlesStruct)]),
     "rill_sim_column": (c_void_p, [_P, c_char_p]),

@@ -9,8 +9,8 @@
     run.frames                     numbers of the frames that are complete
     run.missing()                  numbers of those that should be there and are not
     run.particles(3), run.surface(3)    tables of columns (Table, Mesh)
-    run.sequence("particles")      all frames as a list whose tables are read when they are asked for
     run.poses(3)                   where the bodies of frame 3 are, by the index of their solid (Pose)
+    run.sequence("particles")      all frames as a list whose tables are read when they are asked for
 
 Files are mapped into memory, and columns are decoded when they are asked for. They are array.array; a value that a
 gauge did not have is NaN. With NumPy installed, table.numpy() gives a structured array without copying, and
@@ -134,16 +134,17 @@ class Table:
 class Pose:
     """Where a body is: a point x of its shape, or of its mesh file, is at position + scale * (rotation of x)."""
 
-    def __init__(self, position: Tuple[float, ...], rotation: Tuple[float, ...], scale: float) -> None:
+    def __init__(self, position: Sequence[float], rotation: Sequence[float], scale: float) -> None:
         self.position = position  # metres
         self.rotation = rotation  # unit quaternion: w, x, y, z
         self.scale = scale
 
     def place(self, x: Sequence[float]) -> Tuple[float, ...]:
+        w, *v = self.rotation
+
         def cross(a: Sequence[float], b: Sequence[float]) -> List[float]:
             return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
-        w, *v = self.rotation
         t = [2 * c for c in cross(v, x)]
         u = cross(v, t)
         return tuple(self.position[k] + self.scale * (x[k] + w * t[k] + u[k]) for k in range(3))

@@ -9,7 +9,7 @@ import threading
 from ctypes import POINTER, byref, c_double, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._library import (CellsStruct, Context, ForceStruct, MeshStruct, ParticlesStruct, PoseStruct, StatsStruct,
+from ._library import (BodyPoseStruct, CellsStruct, Context, ForceStruct, MeshStruct, ParticlesStruct, PoseStruct, StatsStruct,
                        StepFunction, Vec3, text)
 from .progress import Progress
 from .scene import Scene, _json_value
@@ -54,6 +54,20 @@ class Pose(NamedTuple):
 
     translate: Tuple[float, float, float]
     rotate: Tuple[float, float, float]
+
+
+class Body(NamedTuple):
+    """A solid that the fluid moves: a point x of its shape is at position + scale * (rotation of x)."""
+
+    name: str
+    position: Tuple[float, float, float]
+    rotation: Tuple[float, float, float, float]  # unit quaternion: w, x, y, z
+    scale: float
+    center: Tuple[float, float, float]  # of mass
+    velocity: Tuple[float, float, float]  # of the centre, m/s
+    spin: Tuple[float, float, float]  # rad/s
+    force: Tuple[float, float, float]  # of the fluid in the last step, N
+    torque: Tuple[float, float, float]  # about the centre, N m
 
 
 class Particles:
@@ -370,6 +384,20 @@ class Simulation:
         self._context.check(self._lib.rill_sim_gauges(self._pointer, len(names), values))
         return dict(zip(names, values))
 
+    @property
+    def bodies(self) -> List[Body]:
+        """The scene's bodies now, in its order."""
+        lib, found = self._lib, []
+        for k in range(lib.rill_sim_body_count(self._pointer)):
+            p, v, spin, force, torque = BodyPoseStruct(), Vec3(), Vec3(), Vec3(), Vec3()
+            self._context.check(lib.rill_sim_body_pose(self._pointer, k, byref(p)))
+            self._context.check(lib.rill_sim_body_velocity(self._pointer, k, byref(v), byref(spin)))
+            self._context.check(lib.rill_sim_body_force(self._pointer, k, byref(force), byref(torque)))
+            w, x, y, z = p.rotation
+            found.append(Body(text(lib.rill_sim_body_name(self._pointer, k)), _tuple(p.position), (w, x, y, z), p.scale,
+                              _tuple(p.center), _tuple(v), _tuple(spin), _tuple(force), _tuple(torque)))
+        return found
+
     def surface(self) -> Mesh:
         """The liquid's surface now, made as the scene's "surface" says."""
         found = POINTER(MeshStruct)()
@@ -415,6 +443,11 @@ class Simulation:
         if center is not None:
             force = byref(ForceStruct(_vec3(center), _vec3(acceleration), radius))
         self._context.check(self._lib.rill_sim_set_force(self._pointer, slot, force))
+
+    def apply(self, body: int, force: Vector = (0, 0, 0), torque: Vector = (0, 0, 0)) -> None:
+        """A force (N) at a body's centre of mass and a torque (N m), in every step until others are given. Not part of what
+        is saved."""
+        self._context.check(self._lib.rill_sim_body_apply(self._pointer, body, _vec3(force), _vec3(torque)))
 
     def set_emitter(self, emitter: int, speed: float) -> None:
         """Its speed from now on; 0 closes it."""

@@ -19,7 +19,7 @@ static rill_status check_body(const rill_sim *sim, const char *call, uint32_t bo
                      sim->bodies.count);
 }
 
-rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_body_pose *out)
+rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *out)
 {
     static const struct solid_pose unturned = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}, 1};
     TRY(api_may_read(sim, "rill_sim_body_pose"));
@@ -27,7 +27,7 @@ rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_body_pos
     if (!out) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_body_pose: the output is NULL");
     const struct solid_pose *pose = world_pose(&sim->bodies.world, body);
     const quaternion q = quaternion_turn(solid_pose_turn(&unturned, pose));
-    *out = (rill_body_pose){.position = pose->translate,
+    *out = (rill_pose){.position = pose->translate,
                             .rotation = {q.w, q.x, q.y, q.z},
                             .scale = pose->scale,
                             .center = sim->bodies.world.state[body].center};
@@ -54,7 +54,7 @@ rill_status rill_sim_body_force(const rill_sim *sim, uint32_t body, rill_vec3 *f
 
 rill_status rill_sim_body_apply(rill_sim *sim, uint32_t body, rill_vec3 force, rill_vec3 torque)
 {
-    TRY(api_may_change(sim, "rill_sim_body_apply"));
+    TRY(api_may_steer(sim, "rill_sim_body_apply"));
     TRY(check_body(sim, "rill_sim_body_apply", body));
     if (!v3_finite(force) || !v3_finite(torque))
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_body_apply: the force or the torque is not finite");

@@ -1,6 +1,7 @@
 /* Scenes for a host: read or parsed, asked, printed, destroyed. */
 #include "api/api.h"
 #include "base/text.h"
+#include "flow/gauges.h"
 #include "io/scene_file.h"
 #include "run/registry.h"
 
@@ -10,7 +11,32 @@
 typedef struct api_scene {
     rill_scene scene; /* first: the host's pointer is to it */
     rill_ctx *ctx;
+    char **gauge; /* names of the gauges' columns, owned; gauge_count of them */
+    uint32_t gauge_count;
 } api_scene;
+
+/* "P1", "F.x", "F.y", ... */
+static rill_status name_gauges(rill_ctx *ctx, api_scene *s)
+{
+    const rill_scene *scene = &s->scene;
+    TRY(MEM_NEW_ZERO(ctx, s->gauge, gauges_columns(scene)));
+    for (uint32_t i = 0; i < scene->gauge_count; i++)
+        for (uint32_t k = 0; k < gauge_columns(scene, &scene->gauges[i]); k++) {
+            text name;
+            text_init(&name, ctx);
+            text_add(&name, scene->gauges[i].name ? scene->gauges[i].name : "");
+            text_add(&name, gauge_column_ending(scene, &scene->gauges[i], k));
+            rill_status st = text_check(&name);
+            if (!st) {
+                s->gauge[s->gauge_count] = mem_text(ctx, name.data);
+                st = s->gauge[s->gauge_count] ? RILL_OK : mem_failed(ctx, name.length + 1, 1);
+            }
+            text_clear(&name);
+            if (st) return st;
+            s->gauge_count++;
+        }
+    return RILL_OK;
+}
 
 static rill_status changes_of(rill_ctx *ctx, const rill_overrides *with, scene_changes *out)
 {
@@ -33,11 +59,16 @@ static rill_status scene_make(rill_ctx *ctx, const char *name, const char *json,
     api_scene *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->ctx = ctx;
-    const rill_status st =
+    rill_status st =
         json ? scene_parse(ctx, name, json, length, rill_methods, rill_method_count, &changes, &s->scene)
              : scene_read(ctx, name, rill_methods, rill_method_count, &changes, &s->scene);
-    if (st)
+    if (st) {
         mem_free(ctx, s);
+        return st;
+    }
+    st = name_gauges(ctx, s);
+    if (st)
+        rill_scene_destroy(&s->scene);
     else
         *out = &s->scene;
     return st;
@@ -76,6 +107,8 @@ void rill_scene_destroy(rill_scene *scene)
     if (!scene) return;
     api_scene *s = (api_scene *)scene;
     rill_ctx *ctx = s->ctx;
+    for (uint32_t i = 0; i < s->gauge_count; i++) mem_free(ctx, s->gauge[i]);
+    mem_free(ctx, s->gauge);
     scene_clear(ctx, &s->scene);
     mem_free(ctx, s);
 }
@@ -138,13 +171,13 @@ rill_box rill_scene_domain(const rill_scene *scene)
 
 uint32_t rill_scene_gauge_count(const rill_scene *scene)
 {
-    return scene ? scene->gauge_count : 0;
+    return scene ? ((const api_scene *)scene)->gauge_count : 0;
 }
 
 const char *rill_scene_gauge_name(const rill_scene *scene, uint32_t gauge)
 {
-    const char *name = scene && gauge < scene->gauge_count ? scene->gauges[gauge].name : NULL;
-    return name ? name : "";
+    const api_scene *s = (const api_scene *)scene;
+    return s && gauge < s->gauge_count ? s->gauge[gauge] : "";
 }
 
 uint32_t rill_scene_solid_count(const rill_scene *scene)

@@ -105,7 +105,7 @@ static rill_status check_solid(const rill_sim *sim, const char *call, uint32_t s
     return rill_fail(sim->ctx, RILL_USAGE, "%s: solid %u of %u", call, solid, sim->scene->solid_count);
 }
 
-rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_pose *out)
+rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_offset *out)
 {
     TRY(api_may_read(sim, "rill_sim_pose"));
     TRY(check_solid(sim, "rill_sim_pose", solid, out));
@@ -113,7 +113,7 @@ rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_pose *out)
     return RILL_OK;
 }
 
-rill_status rill_sim_set_pose(rill_sim *sim, uint32_t solid, const rill_pose *pose, double until)
+rill_status rill_sim_set_pose(rill_sim *sim, uint32_t solid, const rill_offset *pose, double until)
 {
     TRY(api_may_steer(sim, "rill_sim_set_pose"));
     TRY(check_solid(sim, "rill_sim_set_pose", solid, pose));

@@ -123,9 +123,10 @@ rill_status rill_sim_gauges(const rill_sim *sim, uint32_t count, double *value)
 {
     TRY(api_may_read(sim, "rill_sim_gauges"));
     TRY(check_ask(sim, "rill_sim_gauges", true, count == 0 || value));
-    if (count != sim->scene->gauge_count)
-        return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_gauges: room for %u values, the scene has %u gauges",
-                         count, sim->scene->gauge_count);
+    if (count != gauges_columns(sim->scene))
+        return rill_fail(sim->ctx, RILL_USAGE,
+                         "rill_sim_gauges: room for %u values, the scene's gauges have %u", count,
+                         gauges_columns(sim->scene));
     if (count == 0) return RILL_OK;
     double *read = NULL; /* outputs are untouched on failure */
     TRY(MEM_NEW(sim->ctx, read, count));

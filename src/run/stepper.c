@@ -48,7 +48,7 @@ rill_status sim_start(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
     sim->speed_limit = h->limit = run_speed_limit(sim);
     if (scene->has_whitewater) {
         whitewater *w = NULL;
-        const rill_status made = whitewater_create(ctx, scene, sim->time, &w);
+        const rill_status made = whitewater_create(ctx, sim->scene, sim->time, &w);
         if (made) {
             scene->method->destroy(sim);
             return made;

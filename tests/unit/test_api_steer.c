@@ -72,8 +72,8 @@ static void changes_are_as_the_scene_would_say(void **state)
         fixture a =
             start(carried[m], -5, 2, ", { \"t\": 0.1, \"translate\": [-0.05,0,0], \"rotate\": [0,0,4] }");
         fixture b = start(carried[m], -9, 1, "");
-        const rill_pose pose = {{-0.05, 0, 0}, {0, 0, 4}};
-        rill_pose at;
+        const rill_offset pose = {{-0.05, 0, 0}, {0, 0, 4}};
+        rill_offset at;
         assert_ok(b.ctx, rill_sim_set_gravity(b.sim, v3(0, -5, 0)));
         assert_ok(b.ctx, rill_sim_set_emitter(b.sim, 0, 2));
         assert_ok(b.ctx, rill_sim_set_pose(b.sim, 0, &pose, 0.1));
@@ -104,7 +104,7 @@ static rill_status change_all(void *user, rill_sim *sim)
     if (rill_sim_steps(sim) != p->at) return RILL_OK;
     const char liquid[] = "{ \"shape\": { \"box\": { \"min\": [0,0.6,0], \"max\": [0.3,0.8,0.6] } }, "
                           "\"velocity\": [0.5,0,0] }";
-    const rill_pose pose = {{0.05, 0.02, 0}, {0, 0, -5}};
+    const rill_offset pose = {{0.05, 0.02, 0}, {0, 0, -5}};
     const rill_force force = {{0.3, 0.3, 0.3}, {2, 5, 0}, 0.3};
     TRY(rill_sim_set_gravity(sim, v3(1, -8, 0)));
     TRY(rill_sim_set_force(sim, 3, &force));
@@ -308,9 +308,9 @@ static void nonsense_changes_nothing(void **state)
 {
     (void)state;
     fixture f = start("sph", -9, 1, "");
-    const rill_pose pose = {{0, 0, 0}, {0, 0, 0}}, far = {{NAN, 0, 0}, {0, 0, 0}};
+    const rill_offset pose = {{0, 0, 0}, {0, 0, 0}}, far = {{NAN, 0, 0}, {0, 0, 0}};
     const rill_force flat = {{0, 0, 0}, {1, 0, 0}, 0};
-    rill_pose at;
+    rill_offset at;
     double value[2];
     assert_int_equal(rill_sim_set_gravity(f.sim, v3(0, NAN, 0)), RILL_USAGE);
     assert_int_equal(rill_sim_set_force(f.sim, 0, &flat), RILL_USAGE);

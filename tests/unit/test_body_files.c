@@ -306,7 +306,7 @@ static void a_host_sees_and_pushes_bodies(void **state)
     rill_ctx *ctx = test_ctx(1);
     rill_scene scene = read_scene(ctx);
     rill_sim *sim = NULL;
-    rill_body_pose pose, before;
+    rill_pose pose, before;
     rill_vec3 v, w, f;
     assert_ok(ctx, rill_sim_create(ctx, &scene, &sim));
     assert_int_equal(rill_sim_body_count(sim), 2);
