@@ -38,6 +38,7 @@ extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
 extern const bench_case bench_tracers;
 extern const bench_case bench_whitewater;
+extern const bench_case bench_volume;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -70,6 +71,7 @@ const bench_case *const bench_cases[] = {
     &bench_tracker,
     &bench_tracers,
     &bench_whitewater,
+    &bench_volume,
     NULL,
 };
 /* clang-format on */

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t *first, *order;          /* dots by block, and the end */
     const volume *density, *velocity; /* to be filled; velocity may be NULL */
     double per_dot;                   /* density of one dot in one cell */
+    uint8_t *over; /* per dot in that order: bit a where its cell reaches over its block along axis a */
 } job;
 
 /* The lower corner of a dot's cell and where in the cell it is. */
@@ -33,6 +34,19 @@ static bool corner_of(const job *j, rill_vec3 x, int32_t low[3], double f[3])
 
 /* ---- dots by block ---- */
 
+static void find_over(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    for (size_t m = begin; m < end; m++) {
+        int32_t low[3];
+        double f[3];
+        j->over[m] = 0;
+        if (!corner_of(j, j->dots->position[j->order[m]], low, f)) continue; /* never: it has a block */
+        for (int a = 0; a < (j->flat ? 2 : 3); a++) j->over[m] |= (low[a] & 7) == 7 ? 1 << a : 0;
+    }
+}
+
 static rill_status sort_dots(rill_ctx *ctx, rill_arena *arena, job *j)
 {
     const size_t n = j->dots->count;
@@ -47,8 +61,11 @@ static rill_status sort_dots(rill_ctx *ctx, rill_arena *arena, job *j)
         if (block == BLOCK_NONE || low[0] >> 3 != last[0] || low[1] >> 3 != last[1] ||
             low[2] >> 3 != last[2]) {
             for (int a = 0; a < 3; a++) last[a] = low[a] >> 3;
-            TRY(block_map_add(ctx, &j->home, last[0], last[1], last[2]));
             block = block_map_find(&j->home, last[0], last[1], last[2]);
+            if (block == BLOCK_NONE) {
+                block = (uint32_t)j->home.count;
+                TRY(block_map_add(ctx, &j->home, last[0], last[1], last[2]));
+            }
         }
         home[i] = block;
     }
@@ -59,6 +76,8 @@ static rill_status sort_dots(rill_ctx *ctx, rill_arena *arena, job *j)
     for (size_t k = 2; k < j->home.count + 2; k++) j->first[k] += j->first[k - 1];
     for (size_t i = 0; i < n; i++) /* first[k + 1] goes from the start of block k to its end */
         if (home[i] != BLOCK_NONE) j->order[j->first[home[i] + 1]++] = (uint32_t)i;
+    TRY(ARENA_NEW(arena, j->over, n));
+    parallel_for(ctx, j->first[j->home.count], 4096, find_over, j);
     return RILL_OK;
 }
 
@@ -68,15 +87,9 @@ static rill_status find_blocks(rill_ctx *ctx, const job *j, block_map *out)
     for (size_t b = 0; b < j->home.count; b++) {
         const int32_t *at = j->home.block[b];
         int reached = 1; /* bit by dx + 2 dy + 4 dz */
-        for (uint32_t m = j->first[b]; m < j->first[b + 1]; m++) {
-            int32_t low[3];
-            double f[3];
-            int over = 0;
-            corner_of(j, j->dots->position[j->order[m]], low, f);
-            for (int a = 0; a < (j->flat ? 2 : 3); a++) over |= (low[a] & 7) == 7 ? 1 << a : 0;
-            for (int k = 1; k < 8; k++)
-                if ((k & over) == k) reached |= 1 << k;
-        }
+        for (uint32_t m = j->first[b]; m < j->first[b + 1]; m++)
+            for (int k = 1; k < 8 && j->over[m]; k++)
+                if ((k & j->over[m]) == k) reached |= 1 << k;
         for (int k = 0; k < 8; k++)
             if (reached >> k & 1)
                 TRY(block_map_add(ctx, out, at[0] + (k & 1), at[1] + (k >> 1 & 1), at[2] + (k >> 2)));
@@ -91,7 +104,7 @@ static void add_dot(const job *j, uint32_t i, const int32_t block[3], double (*s
 {
     int32_t low[3];
     double f[3];
-    corner_of(j, j->dots->position[i], low, f);
+    if (!corner_of(j, j->dots->position[i], low, f)) return; /* never: it has a block */
     const rill_vec3 v = j->dots->velocity[i];
     for (int corner = 0; corner < (j->flat ? 4 : 8); corner++) {
         double w = 1;
@@ -121,7 +134,8 @@ static void fill_blocks(void *arg, size_t begin, size_t end, int worker)
             const uint32_t home =
                 block_map_find(&j->home, at[0] - (k & 1), at[1] - (k >> 1 & 1), at[2] - (k >> 2));
             if (home == BLOCK_NONE) continue;
-            for (uint32_t m = j->first[home]; m < j->first[home + 1]; m++) add_dot(j, j->order[m], at, sum);
+            for (uint32_t m = j->first[home]; m < j->first[home + 1]; m++)
+                if ((j->over[m] & k) == k) add_dot(j, j->order[m], at, sum);
         }
         for (size_t s = 0; s < VOLUME_SAMPLES; s++) {
             const size_t to = b * VOLUME_SAMPLES + s;
