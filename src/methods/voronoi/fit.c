@@ -21,7 +21,25 @@ typedef struct {
     bool linear;
 } job;
 
+/* Where directions hardly span space, a fit may be any number of times its rows: no velocity is more than so
+ * many times the fastest of them. Of directions that do, it is at most sqrt(3). */
+static const double MOST = 2.5;
+
+static rill_vec3 bounded(rill_vec3 u, double top)
+{
+    const double speed = v3_length(u);
+    return speed > MOST * top ? v3_scale(u, MOST * top / speed) : u;
+}
+
 /* ---- cells ---- */
+
+static double fastest_row(const brochu_diagram *d, uint32_t i)
+{
+    double top = d->solid_area ? v3_length(d->solid_velocity[i]) : 0;
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
+        if (d->faces.valid[d->link[k]]) top = fmax(top, fabs(d->faces.speed[d->link[k]]));
+    return top;
+}
 
 /* Rows of all faces of a liquid cell, less what the gradient explains, and of the walls. */
 static brochu_rows cell_rows(const brochu_diagram *d, uint32_t i, const rill_vec3 g[3])
@@ -62,6 +80,7 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
             rows_toward(&q, 1e-3 * rows_mean(&r), v3(0, 0, 0));
             (void)rows_solve(&q, q.right, &d->field.fit[i]);
         }
+        d->field.fit[i] = bounded(d->field.fit[i], fastest_row(d, i));
     }
 }
 
@@ -197,7 +216,12 @@ static void vertex_fit(const job *j, uint32_t t)
     if (volume < FLAT) rows_toward(&r, FLAT_PULL * size * (1 - volume / FLAT), mean);
     rill_vec3 u;
     if (!rows_solve(&r, r.right, &u)) u = mean;
-    d->field.vertex[t] = turned(u, k.beyond);
+    double top = v3_length(mean);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t of = d->sites.of[v[i]];
+        if (site_real(d, of) && d->sites.liquid[of]) top = fmax(top, v3_length(d->field.fit[of]));
+    }
+    d->field.vertex[t] = turned(bounded(u, top), k.beyond);
     d->field.known[t] = 1;
 }
 

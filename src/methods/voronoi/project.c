@@ -33,7 +33,7 @@ typedef struct {
     brochu_flight flight;
     rigid_body *bodies; /* as the projection moves them */
     rill_vec3 gravity;
-    double dt;
+    double dt, most; /* most: the largest speed that a face may have after it */
 } job;
 
 /* ---- which faces there are ---- */
@@ -364,6 +364,22 @@ static double worst_divergence(job *j, double *out, double *rms)
     return worst;
 }
 
+/* DEVIATES: no speed grows more in a step than twice, beyond what gravity, tension and what pushes the liquid
+ * can give it. In films of a hundredth of a spacing the solve may give a face of hardly any area any speed.
+ */
+static double most_speed(const brochu *s, double t, double dt)
+{
+    const rill_scene *scene = s->sim.scene;
+    double push = sqrt(scene_gravity_most(scene) * s->h) +
+                  sqrt(scene->fluid.surface_tension / (scene->fluid.density * s->h));
+    for (uint32_t i = 0; i < scene->emitter_count; i++)
+        push = fmax(push, emitter_speed_most(&scene->emitters[i]));
+    if (s->sim.solids.moving) push = fmax(push, solids_max_speed(&s->sim.solids, t, t + dt));
+    for (uint32_t i = 0; i < s->sim.bodies.count; i++)
+        push = fmax(push, v3_length(s->sim.bodies.world.body[i].velocity));
+    return 2 * s->max_speed + 4 * push;
+}
+
 static void speed_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -373,7 +389,7 @@ static void speed_block(void *arg, size_t begin, size_t end, int worker)
     for (uint32_t k = (uint32_t)begin; k < end; k++) {
         const uint32_t e = j->face[k];
         const double area = fmax(f->area[e], least);
-        f->speed[e] = (reversed(j, k) ? -1 : 1) * j->flux[k] / area;
+        f->speed[e] = fmax(-j->most, fmin(j->most, (reversed(j, k) ? -1 : 1) * j->flux[k] / area));
         const uint32_t part = j->flight.part[j->s->mesh.face[k].a];
         if (j->flight.flies[part])
             f->speed[e] += v3_dot(v3_madd(j->flight.velocity[part], j->dt, j->gravity), f->normal[e]);
@@ -473,6 +489,7 @@ rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, ri
 {
     const arena_mark mark = arena_mark_of(&s->scratch);
     job j = {.s = s, .d = d, .gravity = scene_gravity(s->sim.scene, t), .dt = dt};
+    j.most = most_speed(s, t, dt);
     TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
     TRY(ARENA_NEW(&d->arena, d->inside, d->sites.real));
     TRY(make_mesh(&j));
