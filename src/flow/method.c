@@ -104,9 +104,8 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
 {
     sim->time = time;
     sim->step = step;
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* the method asks where they are */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader));
-    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* bodies are elsewhere now */
     return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
 }

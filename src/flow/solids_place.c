@@ -142,7 +142,9 @@ static solid_place ride_at(const solids *s, uint32_t i, double t)
     const struct solid_ride *r = &s->ride[i];
     const double share = r->length > 0 ? fmin(fmax((t - r->from) / r->length, 0), 1) : 0;
     solid_place p = {.velocity = r->velocity, .spin = r->spin, .center = v3_madd(r->center, share, r->way)};
-    p.pose = solid_pose_moved(&r->pose, quaternion_turn(v3_scale(r->turning, share)), r->center, p.center);
+    p.pose = share < 1 ? solid_pose_moved(&r->pose, quaternion_turn(v3_scale(r->turning, share)), r->center,
+                                          p.center)
+                       : r->last; /* to the last digit: a run that is resumed has nothing else */
     p.bounds = world_bounds(&p.pose, shape_bounds(&s->scene->solids[i].shape), s->dimensions);
     return p;
 }
@@ -218,7 +220,7 @@ double solids_max_speed(const solids *s, double from, double to)
     double most = 0;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct solid_track *track = &s->track[i];
-        if (!solid_moves(s, i)) continue;
+        if (!solid_moves(s, i) || (s->without && s->without[i])) continue;
         double speed = 0;
         if (s->ride[i].riding) {
             const struct solid_ride *r = &s->ride[i];
