@@ -17,6 +17,8 @@ typedef struct joint {
     row along[3];    /* normal, two tangents */
     double wanted;   /* speed along the normal, at least */
     double drift[3]; /* speed of the obstacle along the rows */
+    double first;    /* push at the start */
+    bool met;        /* they come together in this step: no push that lasts */
 } joint;
 
 typedef struct solving {
@@ -187,12 +189,34 @@ static void begin(const solving *s, body_limits *limits, uint32_t bodies, const 
     for (uint32_t k = 0; k < s->joints; k++) {
         joint *t = &s->joint[k];
         const double speed = speed_along(s, t, 0);
+        t->first = t->c->impulse[0];
         t->wanted = t->c->gap > 0 ? -t->c->gap / def->dt : 0;
-        if (speed < -def->threshold && speed < t->wanted) t->wanted = -t->c->restitution * speed;
+        /* a light body is pressed on by the fluid that it stops, faster than anything falls */
+        const bool old = def->leaning && t->first > 0;
+        t->met = speed < -def->threshold && speed < t->wanted && !old;
+        if (t->met) t->wanted = -t->c->restitution * speed;
     }
+    if (def->leaning) return;
     for (uint32_t k = 0; k < s->joints; k++)
         for (int d = 0; d < 3; d++) push(s, &s->joint[k], d, s->joint[k].c->impulse[d]);
     for (uint32_t i = 0; i < bodies; i++) limits[i].impulse = 0;
+}
+
+/* The guess for the next step: the changes of the pushes, as many times as large as the masses that they have
+ * to stop. */
+static void keep_guess(const solving *s, body_limits *limits, const double *limit_first, uint32_t bodies,
+                       const double *heavier)
+{
+    for (uint32_t k = 0; k < s->joints; k++) {
+        joint *t = &s->joint[k];
+        double factor = t->a == CONTACT_FIXED ? INFINITY : heavier[t->a];
+        if (t->b != CONTACT_FIXED) factor = fmin(factor, heavier[t->b]);
+        double *const along = &t->c->impulse[0];
+        for (int d = 0; d < 3 && t->met; d++) t->c->impulse[d] *= 1e-6; /* a trace: it is no longer new */
+        if (!t->met) *along = fmax(0, *along + (factor - 1) * (*along - t->first));
+    }
+    for (uint32_t i = 0; i < bodies; i++)
+        limits[i].impulse += (heavier[i] - 1) * (limits[i].impulse - limit_first[i]);
 }
 
 rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_list *list, rigid_body *body,
@@ -200,9 +224,12 @@ rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_
                                 impulse_report *report)
 {
     solving s;
-    const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
+    double *limit_first = NULL;
+    rill_status st = prepare(ctx, piece, list, body, bodies, &s);
+    if (!st) st = MEM_NEW(ctx, limit_first, bodies);
     *report = (impulse_report){0};
     if (!st) {
+        for (uint32_t i = 0; i < bodies; i++) limit_first[i] = limits[i].impulse;
         begin(&s, limits, bodies, def);
         do {
             report->change = 0;
@@ -215,22 +242,28 @@ rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_
                 report->change = fmax(report->change, solve_limit(&s, i, &limits[i], def->dt));
         } while (++report->sweeps < def->sweeps && report->change > def->tolerance);
         for (uint32_t i = 0; i < bodies; i++) rigid_body_set_motion(&body[i], s.motion[i]);
+        if (def->heavier) keep_guess(&s, limits, limit_first, bodies, def->heavier);
     }
+    mem_free(ctx, limit_first);
     release(ctx, &s);
     return st;
 }
 
-rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, const contact_list *list,
-                               rigid_body *body, const body_limits *limits, uint32_t bodies, double factor)
+rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, contact_list *list, rigid_body *body,
+                               body_limits *limits, uint32_t bodies, double factor)
 {
     solving s;
     const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
     if (!st) {
         for (uint32_t k = 0; k < s.joints; k++)
-            for (int d = 0; d < 3; d++) push(&s, &s.joint[k], d, factor * s.joint[k].c->impulse[d]);
+            for (int d = 0; d < 3; d++) {
+                s.joint[k].c->impulse[d] *= factor;
+                push(&s, &s.joint[k], d, s.joint[k].c->impulse[d]);
+            }
         for (uint32_t i = 0; i < bodies; i++) {
             six j, w;
-            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], factor * limits[i].impulse, w);
+            limits[i].impulse *= factor;
+            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], limits[i].impulse, w);
             rigid_body_set_motion(&body[i], s.motion[i]);
         }
     }

@@ -190,9 +190,10 @@ static bool approaching(const body_world *w, double slower)
     return false;
 }
 
-static rill_status solve(body_world *w, double dt, double threshold, double tolerance)
+static rill_status solve(body_world *w, double dt, double threshold, double tolerance, const double *heavier)
 {
-    const impulse_def def = {.dt = dt, .threshold = threshold, .sweeps = MOST_SWEEPS, .tolerance = tolerance};
+    const impulse_def def = {
+        .dt = dt, .threshold = threshold, .sweeps = MOST_SWEEPS, .tolerance = tolerance, .heavier = heavier};
     impulse_report report;
     TRY(body_contacts_solve(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, &def, &report));
     read_motions(w);
@@ -209,7 +210,7 @@ static void forget_impulses(body_world *w)
 static rill_status bounce(body_world *w, double dt, double slow)
 {
     forget_impulses(w);
-    TRY(solve(w, dt, slow, 1e-3 * slow));
+    TRY(solve(w, dt, slow, 1e-3 * slow, NULL));
     forget_impulses(w);
     return RILL_OK;
 }
@@ -261,7 +262,10 @@ rill_status world_settle(body_world *w, double t, double dt, double gravity)
     read_motions(w); /* the fluid changed the bodies */
     TRY(world_touch(w, t));
     const double fall = gravity * dt;
-    return solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt);
+    const rill_status st =
+        solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt, w->heavier);
+    w->leaning = false;
+    return st;
 }
 
 rill_status world_touch(body_world *w, double t)
@@ -272,6 +276,7 @@ rill_status world_touch(body_world *w, double t)
 
 rill_status world_lean(body_world *w, double factor)
 {
+    w->leaning = true;
     return body_contacts_lean(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, factor);
 }
 
@@ -291,6 +296,8 @@ static rill_status allocate(body_world *w)
     TRY(MEM_NEW_ZERO(ctx, w->body, w->bodies));
     TRY(MEM_NEW_ZERO(ctx, w->state, w->bodies));
     TRY(MEM_NEW_ZERO(ctx, w->limits, w->bodies));
+    TRY(MEM_NEW(ctx, w->heavier, w->bodies));
+    for (uint32_t i = 0; i < w->bodies; i++) w->heavier[i] = 1;
     TRY(MEM_NEW_ZERO(ctx, w->rest, w->bodies));
     TRY(MEM_NEW_ZERO(ctx, w->rest_center, w->bodies));
     TRY(MEM_NEW_ZERO(ctx, w->rest_inertia, w->bodies));
@@ -364,6 +371,7 @@ void world_clear(body_world *w)
     mem_free(w->ctx, w->body);
     mem_free(w->ctx, w->state);
     mem_free(w->ctx, w->limits);
+    mem_free(w->ctx, w->heavier);
     mem_free(w->ctx, w->rest);
     mem_free(w->ctx, w->rest_center);
     mem_free(w->ctx, w->rest_inertia);

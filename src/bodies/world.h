@@ -48,6 +48,7 @@ typedef struct body_world {
     rigid_body *body; /* owned, as are the others; per body */
     world_state *state;
     body_limits *limits;
+    double *heavier;              /* for world_settle: impulse_def.heavier; 1 unless a method says more */
     struct solid_pose *rest;      /* pose, */
     rill_vec3 *rest_center;       /* centre and */
     double (*rest_inertia)[3][3]; /* inertia at the start */
@@ -57,6 +58,7 @@ typedef struct body_world {
     const void *user;
     double size;       /* m: of the smallest piece; the unit of contact tolerances */
     uint32_t substeps; /* of the last world_move */
+    bool leaning;      /* world_lean was called, and world_settle not yet */
     double overlap;    /* m: the deepest that was left after it */
 } body_world;
 
@@ -73,7 +75,7 @@ RILL_CHECKED rill_status world_settle(body_world *w, double t, double dt, double
 /* Finds the contacts at t anew, with the impulses they had. */
 RILL_CHECKED rill_status world_touch(body_world *w, double t);
 /* Motions with `factor` times the impulses of the last settling, which are expected to hold the bodies again:
- * 1 before a solve that shall know of them, -1 after it. */
+ * for a solve before the next settling, which knows that they are there. */
 RILL_CHECKED rill_status world_lean(body_world *w, double factor);
 
 /* Body i as it is, in place of what was: after loading, or when something else moves it. The turn is a unit

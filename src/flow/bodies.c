@@ -166,6 +166,7 @@ static void tell_solids(const body_set *b, solids *walls, const world_state *bef
         const quaternion back = {from->turn.w, -from->turn.x, -from->turn.y, -from->turn.z};
         struct solid_ride r = {.riding = true, .from = t, .length = dt, .center = from->center};
         r.pose = solid_pose_moved(&w->rest[k], from->turn, w->rest_center[k], from->center);
+        r.last = w->piece[k].pose;
         r.way = v3_sub(to->center, from->center);
         r.turning = quaternion_vector(quaternion_times(to->turn, back));
         r.velocity = dt > 0 ? v3_scale(r.way, 1 / dt) : to->velocity;
@@ -248,6 +249,8 @@ rill_status bodies_begin(body_set *b, solids *walls, const rill_scene *scene, do
     world_push(&b->world, scene_gravity(scene, t), b->host_force, b->host_torque, dt);
     memset(b->force, 0, b->count * sizeof *b->force);
     memset(b->torque, 0, b->count * sizeof *b->torque);
+    for (uint32_t k = 0; k < b->count; k++) b->world.heavier[k] = 1;
+    b->world.leaning = false;
     return RILL_OK;
 }
 
@@ -290,10 +293,10 @@ void bodies_stand(body_set *b, solids *walls, double t)
     tell_solids(b, walls, b->world.state, t, 0);
 }
 
-rill_status bodies_lean(body_set *b, double dt, double sign)
+rill_status bodies_lean(body_set *b, double dt)
 {
     if (!(b->settled > 0)) return RILL_OK;
-    return world_lean(&b->world, sign * dt / b->settled);
+    return world_lean(&b->world, dt / b->settled);
 }
 
 /* ---- saving ---- */

@@ -45,8 +45,8 @@ enum { SOLIDS_TIMES = 3 };
 /* A body during a step: from where it is to where it will be, at constant velocity and spin. */
 struct solid_ride {
     bool riding;
-    double from, length; /* s; length 0: it stands where it is, with the motion below */
-    struct solid_pose pose;
+    double from, length;            /* s; length 0: it stands where it is, with the motion below */
+    struct solid_pose pose, last;   /* at `from`; after `length`, as the body itself has it */
     rill_vec3 center, way, turning; /* of mass, at `from`; the whole way; the whole turn, rad */
     rill_vec3 velocity, spin;
 };
@@ -66,7 +66,8 @@ typedef struct solids {
     double time[SOLIDS_TIMES];
     solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
     mesh_morph *morph;                /* per solid, without frames where it does not deform */
-    const uint8_t *without;           /* borrowed, per solid: solids_distance leaves it out; NULL: none */
+    const uint8_t *without;           /* borrowed, per solid: solids_distance and solids_max_speed leave it
+                                         out; NULL: none */
 } solids;
 
 static inline bool solid_deforms(const solids *s, uint32_t i)

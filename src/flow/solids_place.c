@@ -142,7 +142,9 @@ static solid_place ride_at(const solids *s, uint32_t i, double t)
     const struct solid_ride *r = &s->ride[i];
     const double share = r->length > 0 ? fmin(fmax((t - r->from) / r->length, 0), 1) : 0;
     solid_place p = {.velocity = r->velocity, .spin = r->spin, .center = v3_madd(r->center, share, r->way)};
-    p.pose = solid_pose_moved(&r->pose, quaternion_turn(v3_scale(r->turning, share)), r->center, p.center);
+    p.pose = share < 1 ? solid_pose_moved(&r->pose, quaternion_turn(v3_scale(r->turning, share)), r->center,
+                                          p.center)
+                       : r->last; /* to the last digit: a run that is resumed has nothing else */
     p.bounds = world_bounds(&p.pose, shape_bounds(&s->scene->solids[i].shape), s->dimensions);
     return p;
 }
@@ -241,7 +243,8 @@ double solids_driven_speed(const solids *s, double from, double to)
 {
     double most = 0;
     for (uint32_t i = 0; i < s->count; i++)
-        if (solid_moves(s, i) && !s->ride[i].riding) most = fmax(most, driven_speed(s, i, from, to));
+        if (solid_moves(s, i) && !s->ride[i].riding && !(s->without && s->without[i]))
+            most = fmax(most, driven_speed(s, i, from, to));
     return most;
 }
 
@@ -249,7 +252,7 @@ double solids_max_speed(const solids *s, double from, double to)
 {
     double most = solids_driven_speed(s, from, to);
     for (uint32_t i = 0; i < s->count; i++)
-        if (s->ride[i].riding) most = fmax(most, ride_speed(s, i));
+        if (s->ride[i].riding && !(s->without && s->without[i])) most = fmax(most, ride_speed(s, i));
     return most;
 }
 

@@ -189,8 +189,10 @@ rill_status method_step(rill_sim *sim)
     rill_step_stats stats = step_stats_none();
     double dt = sim->method->max_dt(sim);
     if (!(dt < 1 / sim->scene->time.fps)) dt = 1 / sim->scene->time.fps;
+    TRY(bodies_begin(&sim->bodies, &sim->solids, sim->scene, sim->time, dt));
     TRY(solids_prepare(sim->ctx, &sim->solids, sim->time, dt));
     TRY(sim->method->step(sim, dt, &stats));
+    TRY(bodies_end(&sim->bodies, sim->scene, sim->time + dt, dt));
     TRY(tracers_step(sim, sim->time, dt));
     sim->time += dt;
     sim->step++;

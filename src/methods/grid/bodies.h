@@ -29,12 +29,9 @@ RILL_CHECKED rill_status grid_bodies_release(grid *s, double t, double dt);
 
 /* The rows J of the active cells, in the stage's arena; count 0 without bodies. */
 RILL_CHECKED rill_status grid_bodies_rows(grid *s, const uint8_t *active, pressure_bodies *out);
-/* Lets cells at bodies yield to their pressure by a hundred-thousandth of a face. A closed part that a body
- * presses on has a pressure then that holds the body, where otherwise it would be known up to a constant and
- * the body free to go where the liquid is. */
-void grid_bodies_yield(const pressure_bodies *rows, float *e);
-/* flux[c] += sign J V, V as the bodies move; cells whose solids move besides count what they add. */
-void grid_bodies_flux(const grid *s, const pressure_bodies *rows, double sign, double *flux);
+/* flux[c] -= J V, V as the bodies move, or nothing but what outflow() has too much: it gives the parts that
+ * bodies close the velocity of the cell's other solids. */
+void grid_bodies_flux(const grid *s, const pressure_bodies *rows, bool moving, double *flux);
 /* Pushes the bodies with the pressures q, in a step of dt. */
 void grid_bodies_press(grid *s, const pressure_bodies *rows, const double *q, double dt);
 

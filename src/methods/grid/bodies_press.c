@@ -6,14 +6,13 @@
 rill_status grid_bodies_await(grid *s, double dt)
 {
     if (s->sim.bodies.count == 0) return RILL_OK;
-    return bodies_lean(&s->sim.bodies, dt, 1);
+    return bodies_lean(&s->sim.bodies, dt);
 }
 
 rill_status grid_bodies_release(grid *s, double t, double dt)
 {
     rill_sim *sim = &s->sim;
     if (sim->bodies.count == 0) return RILL_OK;
-    TRY(bodies_lean(&sim->bodies, dt, -1));
     if (sim->bodies.late) {
         TRY(bodies_move(&sim->bodies, &sim->solids, sim->scene, t, dt));
         return solids_prepare(sim->ctx, &sim->solids, t, dt);
@@ -158,6 +157,8 @@ rill_status grid_bodies_rows(grid *s, const uint8_t *active, pressure_bodies *ou
     TRY(ARENA_NEW(&s->sorting, out->start, (size_t)n + 1));
     TRY(ARENA_NEW(&s->sorting, out->root, n));
     TRY(ARENA_NEW(&s->sorting, out->light, n));
+    TRY(ARENA_NEW(&s->sorting, out->heavier, n));
+    TRY(ARENA_NEW(&s->sorting, out->motion, n));
     TRY(ARENA_NEW(&s->sorting, j.end, n));
     TRY(ARENA_NEW(&s->sorting, j.displaced, n));
     memset(j.end, 0, n * sizeof *j.end);
@@ -167,6 +168,7 @@ rill_status grid_bodies_rows(grid *s, const uint8_t *active, pressure_bodies *ou
     for (uint32_t b = 0; b < n; b++) {
         out->light[b] = find_root(s, &bodies->world.body[b], (const double(*)[BODY_FREEDOMS])j.displaced[b],
                                   out->root[b]);
+        rigid_body_motion(&bodies->world.body[b], out->motion[b]);
         out->start[b] = total;
         total += j.end[b];
         j.end[b] = out->start[b];
@@ -181,25 +183,18 @@ rill_status grid_bodies_rows(grid *s, const uint8_t *active, pressure_bodies *ou
     return RILL_OK;
 }
 
-void grid_bodies_yield(const pressure_bodies *rows, float *e)
-{
-    static const float yield = 1e-5f;
-    for (uint32_t b = 0; b < rows->count; b++)
-        for (uint32_t k = rows->start[b]; k < rows->end[b]; k++) e[rows->entry[k].row] += yield;
-}
-
-void grid_bodies_flux(const grid *s, const pressure_bodies *rows, double sign, double *flux)
+void grid_bodies_flux(const grid *s, const pressure_bodies *rows, bool moving, double *flux)
 {
     for (uint32_t b = 0; b < rows->count; b++) {
-        double motion[BODY_FREEDOMS];
-        rigid_body_motion(&s->sim.bodies.world.body[b], motion);
+        double motion[BODY_FREEDOMS] = {0};
+        if (moving) rigid_body_motion(&s->sim.bodies.world.body[b], motion);
         for (uint32_t k = rows->start[b]; k < rows->end[b]; k++) {
             const low_rank_entry *e = &rows->entry[k];
             double sum = 0;
             for (int c = 0; c < BODY_FREEDOMS; c++) sum += e->v[c] * motion[c];
             /* the cell's other solids move the closed part in outflow() */
             for (int a = 0; a < s->tiles.dimensions; a++) sum -= e->v[a] * (double)s->moving[e->row][a];
-            flux[e->row] += sign * sum;
+            flux[e->row] -= sum;
         }
     }
 }
@@ -211,6 +206,7 @@ void grid_bodies_press(grid *s, const pressure_bodies *rows, const double *q, do
         for (uint32_t k = rows->start[b]; k < rows->end[b]; k++)
             for (int c = 0; c < BODY_FREEDOMS; c++) push[c] += rows->entry[k].v[c] * q[rows->entry[k].row];
         for (int c = 0; c < BODY_FREEDOMS; c++) push[c] *= cell_mass(s);
+        s->sim.bodies.world.heavier[b] = fmax(1, 0.7 * rows->heavier[b]); /* a cycle's estimate */
         bodies_push(&s->sim.bodies, b, v3(push[0], push[1], push[2]), v3(push[3], push[4], push[5]), dt);
     }
 }

@@ -124,6 +124,7 @@ static rill_status run(solve *s)
     pressure_report *r = s->report;
     if (s->norm == 0) {
         memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
+        solve_bodies_constants(s, s->x);
         return RILL_OK;
     }
     if (!isfinite(s->norm)) {
@@ -148,7 +149,9 @@ static rill_status run(solve *s)
         r->residual = INFINITY;
         memset(s->x, 0, (size_t)s->grid->level[0].tiles * s->grid->level[0].cells * sizeof *s->x);
     }
-    return solve_remove_means(s, s->x, NULL);
+    TRY(solve_remove_means(s, s->x, NULL));
+    solve_bodies_constants(s, s->x);
+    return RILL_OK;
 }
 
 rill_status pressure_solve(pressure_solver *solver, const pressure_system *system, const pressure_def *def,

@@ -52,7 +52,10 @@ typedef struct pressure_bodies {
     uint32_t *start, *end;                          /* per body: its rows of J, in ascending order of cells */
     low_rank_entry *entry;                          /* row: index of an active cell */
     double (*root)[LOW_RANK_WIDTH][LOW_RANK_WIDTH]; /* per body: W = root root^T */
-    uint8_t *light; /* per body: so much lighter than the liquid that the preconditioner must know of it */
+    double (*motion)[LOW_RANK_WIDTH]; /* per body: V*, as it moves before; the right side is b - J V* */
+    double *heavier; /* per body, written: (its mass + added mass) / its mass, the least of its freedoms; 1
+                        where it is not light */
+    uint8_t *light;  /* per body: so much lighter than the liquid that the preconditioner must know of it */
 } pressure_bodies;
 
 typedef struct pressure_system {

@@ -488,8 +488,7 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
 
     pressure_bodies bodies;
     TRY(grid_bodies_rows(s, j.active, &bodies));
-    grid_bodies_yield(&bodies, j.e);
-    grid_bodies_flux(s, &bodies, -1, j.b);
+    grid_bodies_flux(s, &bodies, false, j.b); /* the solver adds their motion */
     const pressure_system system = {.dimensions = s->tiles.dimensions,
                                     .tiles = s->tiles.count,
                                     .tile = (const int32_t(*)[3])s->tiles.map.block,
@@ -514,7 +513,7 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
     if (!s->weighed) s->frame = v3(0, 0, 0);
     for (size_t i = 0; i < n && bodies.count; i++) j.b[i] = 0;
-    grid_bodies_flux(s, &bodies, -1, j.b);
+    grid_bodies_flux(s, &bodies, true, j.b);
     for (size_t i = 0; i < n && bodies.count; i++) j.flux[i] += (float)j.b[i];
     parallel_for(ctx, s->tiles.count, 8, divergence, &j);
     sum_up(&j, &report, stats);
