@@ -5,30 +5,29 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_GRIDS = 8 };
+static const char here[] = "rill"; /* an address in the library or program that this is part of */
 
 /* ---- the module ---- */
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const rill_vdb_module *module;
-
-static void try_file(const char *folder, const char *name)
+/* NULL: it is not there. Opened again for every use, which is cheap once it is open: the library keeps
+ * nothing. */
+static const rill_vdb_module *try_file(const char *folder, const char *name)
 {
     char path[PATH_MAX];
-    if (module || (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path) return;
-    if (!file_exists(path)) return;
-    void *library =
-        dlopen(path, RTLD_NOW | RTLD_LOCAL); /* never closed: OpenVDB registers its types for good */
-    if (!library) return;
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path) return NULL;
+    if (!file_exists(path)) return NULL;
+    /* never closed: OpenVDB registers its types for good */
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) return NULL;
     const rill_vdb_module *(*get)(void);
     *(void **)&get = dlsym(library, "rill_vdb");
     const rill_vdb_module *m = get ? get() : NULL;
-    if (m && m->interface == RILL_VDB_INTERFACE) module = m;
+    return m && m->interface == RILL_VDB_INTERFACE ? m : NULL;
 }
 
 /* The folder of a file, in place. */
@@ -39,34 +38,32 @@ static bool to_folder(char *path)
     return slash != NULL;
 }
 
-static void try_beside(char *path)
+static const rill_vdb_module *try_beside(char *path)
 {
-    if (!to_folder(path)) return;
-    try_file(path, "rill_vdb.so");
-    try_file(path, "rill/rill_vdb.so");                    /* beside an installed library */
-    try_file(path, "../lib/rill/rill_vdb.so");             /* of an installed program */
-    try_file(path, "../" RILL_LIBDIR "/rill/rill_vdb.so"); /* likewise */
-}
-
-static void load(void)
-{
-    char path[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (n > 0) {
-        path[n] = 0;
-        try_beside(path);
-    }
-    Dl_info own;
-    if (dladdr((const void *)&once, &own) && own.dli_fname && strlen(own.dli_fname) < sizeof path) {
-        strcpy(path, own.dli_fname);
-        try_beside(path);
-    }
+    static const char *const names[] = {"rill_vdb.so", "rill/rill_vdb.so", /* beside an installed library */
+                                        "../lib/rill/rill_vdb.so",
+                                        "../" RILL_LIBDIR "/rill/rill_vdb.so"}; /* of an installed program */
+    const rill_vdb_module *m = NULL;
+    if (!to_folder(path)) return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !m; i++) m = try_file(path, names[i]);
+    return m;
 }
 
 static const rill_vdb_module *module_of(void)
 {
-    pthread_once(&once, load);
-    return module;
+    char path[PATH_MAX];
+    const rill_vdb_module *m = NULL;
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (n > 0) {
+        path[n] = 0;
+        m = try_beside(path);
+    }
+    Dl_info own;
+    if (!m && dladdr(here, &own) && own.dli_fname && strlen(own.dli_fname) < sizeof path) {
+        strcpy(path, own.dli_fname);
+        m = try_beside(path);
+    }
+    return m;
 }
 
 bool vdb_available(void)
@@ -76,7 +73,8 @@ bool vdb_available(void)
 
 const char *vdb_library(void)
 {
-    return module_of() ? module_of()->library : NULL;
+    const rill_vdb_module *m = module_of();
+    return m ? m->library : NULL;
 }
 
 /* ---- files ---- */
