@@ -37,6 +37,7 @@ extern const bench_case bench_pressure;
 extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
 extern const bench_case bench_tracers;
+extern const bench_case bench_whitewater;
 
 const bench_case *const bench_cases[] = {
     &bench_stream,
@@ -68,6 +69,7 @@ const bench_case *const bench_cases[] = {
     &bench_pressure_flat,
     &bench_tracker,
     &bench_tracers,
+    &bench_whitewater,
     NULL,
 };
 /* clang-format on */

@@ -1,9 +1,10 @@
-"""Brings a run of Rill into Blender: surfaces with their velocities, frame by frame.
+"""Brings a run of Rill into Blender: surfaces with their velocities, frame by frame, and bodies.
 
 In Blender's Python console or a script, with this folder in sys.path:
 
     import rill_blender
     liquid = rill_blender.add_run("out/dam_break")      # follows the timeline
+    rill_blender.add_bodies("out/dam_break")            # an object with keyframes for every body
     rill_blender.add_cache("out/dam_break", "cache")    # or: rill export DIR mantaflow --out cache
 
 From a shell:  blender --python python/rill_blender.py -- out/dam_break
@@ -12,10 +13,14 @@ add_run makes an object whose mesh is that of the current frame: frame 0 of the 
 frame 1. Velocities are the point attribute "velocity" (m/s), which Cycles takes for motion blur.
 Rill has y up and Blender z: (x, y, z) becomes (x, -z, y).
 
+add_bodies makes an object for every body of the scene, with its shape where that is a mesh file (.obj, .stl,
+.ply), a box, a ball, a cylinder or a capsule, otherwise an empty, and keyframes of its place and rotation.
+
 add_cache makes a fluid domain that plays a mesh cache by Blender's own means; nothing of this file
 is needed afterwards.
 """
 import json
+import math
 import os
 import sys
 
@@ -110,6 +115,122 @@ def add_run(folder, name=None):
     return item
 
 
+def _turned_pose(pose):
+    """Place and rotation in Blender's world; the shape keeps its own coordinates, with y up."""
+    x, y, z = pose.position
+    w, a, b, c = pose.rotation
+    h = 0.5 ** 0.5  # a quarter turn about x comes after the pose's own rotation
+    return (x, -z, y), (h * (w - a), h * (a + w), h * (b - c), h * (c + b))
+
+
+def _import_mesh(path):
+    """The mesh of a file in its own coordinates; None when Blender cannot read it."""
+    before = set(bpy.data.objects)
+    ending = os.path.splitext(path)[1].lower()
+    try:
+        if ending == ".obj" and hasattr(bpy.ops.wm, "obj_import"):
+            bpy.ops.wm.obj_import(filepath=path, forward_axis="Y", up_axis="Z")
+        elif ending == ".obj":
+            bpy.ops.import_scene.obj(filepath=path, axis_forward="Y", axis_up="Z")
+        elif ending == ".stl":
+            getattr(bpy.ops.wm, "stl_import", bpy.ops.import_mesh.stl)(filepath=path)
+        elif ending == ".ply":
+            getattr(bpy.ops.wm, "ply_import", bpy.ops.import_mesh.ply)(filepath=path)
+    except (RuntimeError, AttributeError) as error:
+        print("rill:", path, error)
+    made = [item for item in bpy.data.objects if item not in before]
+    mesh = made[0].data if made else None
+    for item in made:
+        bpy.data.objects.remove(item)
+    return mesh
+
+
+def _lathe(name, start, axis, profile, around=48):
+    """A mesh of revolution: (height along the axis, radius) turned about the line from `start`."""
+    other = (1, 0, 0) if abs(axis[0]) < 0.7 else (0, 1, 0)
+    cross = lambda a, b: (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+    u = cross(axis, other)
+    length = sum(c * c for c in u) ** 0.5
+    u = tuple(c / length for c in u)
+    v = cross(axis, u)
+    points, faces = [], []
+    for height, radius in profile:
+        for k in range(around):
+            c, s = math.cos(2 * math.pi * k / around), math.sin(2 * math.pi * k / around)
+            points.append(tuple(start[i] + height * axis[i] + radius * (c * u[i] + s * v[i]) for i in range(3)))
+    for ring in range(len(profile) - 1):
+        for k in range(around):
+            a, b = ring * around + k, ring * around + (k + 1) % around
+            faces.append((a, b, b + around, a + around))
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces)
+    mesh.update()
+    return mesh
+
+
+def _three(x):
+    return list(x) + [0.0] * (3 - len(x))
+
+
+def _shape_mesh(name, shape):
+    """A mesh of the shape in its own coordinates; None for shapes that have none here."""
+    kind, keys = next(iter(shape.items()))
+    if kind == "mesh":
+        mesh = _import_mesh(keys["file"])
+        unit = keys.get("scale", 1)
+        if mesh:
+            for vertex in mesh.vertices:
+                x, y, z = vertex.co
+                vertex.co = (unit * x, unit * z, -unit * y) if keys.get("z_up") else (unit * x, unit * y, unit * z)
+        return mesh
+    if kind == "box":
+        (x0, y0, z0), (x1, y1, z1) = _three(keys["min"]), _three(keys["max"])
+        points = [(x, y, z) for z in (z0, z1) for y in (y0, y1) for x in (x0, x1)]
+        mesh = bpy.data.meshes.new(name)
+        mesh.from_pydata(points, [], [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2),
+                                      (1, 3, 7, 5)])
+        mesh.update()
+        return mesh
+    rounds = [(-math.cos(math.pi / 2 * k / 12), math.sin(math.pi / 2 * k / 12)) for k in range(13)]
+    if kind == "sphere":
+        r = keys["radius"]
+        profile = [(r * a, r * b) for a, b in rounds] + [(-r * a, r * b) for a, b in reversed(rounds)]
+        return _lathe(name, _three(keys["center"]), (0, 1, 0), profile)
+    if kind in ("cylinder", "capsule"):
+        start, end, r = _three(keys["from"]), _three(keys["to"]), keys["radius"]
+        length = sum((b - a) ** 2 for a, b in zip(start, end)) ** 0.5
+        axis = tuple((b - a) / length for a, b in zip(start, end))
+        profile = [(0, 0), (0, r), (length, r), (length, 0)]
+        if kind == "capsule":
+            profile = [(r * a, r * b) for a, b in rounds] + [(length - r * a, r * b) for a, b in reversed(rounds)]
+        return _lathe(name, start, axis, profile)
+    return None
+
+
+def add_bodies(folder):
+    """An object with keyframes for every body of the run; returns them in the order of the scene."""
+    run = rill_run.RunFolder(folder)
+    items = {}
+    for number, solid in enumerate(run.scene.get("solids", [])):
+        if "body" not in solid:
+            continue
+        name = solid.get("name") or "body %d" % number
+        item = bpy.data.objects.new(name, _shape_mesh(name, solid["shape"]))  # without a mesh: an empty
+        item.rotation_mode = "QUATERNION"
+        bpy.context.scene.collection.objects.link(item)
+        items[number] = item
+    for frame in run.frames:
+        for number, pose in run.poses(frame).items():
+            item = items.get(number)
+            if item is None:
+                continue
+            item.location, item.rotation_quaternion = _turned_pose(pose)
+            item.scale = (pose.scale,) * 3
+            for path in ("location", "rotation_quaternion", "scale"):
+                item.keyframe_insert(path, frame=frame + FIRST)
+    return list(items.values())
+
+
 def add_cache(folder, cache):
     """A fluid domain that plays the mesh cache of `rill export FOLDER mantaflow --out CACHE`."""
     with open(os.path.join(folder, "scene.json"), encoding="utf-8") as file:
@@ -144,3 +265,4 @@ def add_cache(folder, cache):
 
 if __name__ == "__main__" and "--" in sys.argv and len(sys.argv) > sys.argv.index("--") + 1:
     add_run(sys.argv[sys.argv.index("--") + 1])
+    add_bodies(sys.argv[sys.argv.index("--") + 1])

@@ -14,7 +14,8 @@
  * Threads: there is no global state. Contexts are independent. A context, and all made with it, is used by
  * one thread at a time; inside, it works with as many threads as it was given, and results do not depend on
  * how many. rill_ctx_cancel alone may be called from any thread or signal handler. Callbacks may read what
- * they come from, not change it. After a fork a child creates a context of its own.
+ * they come from, not change it, but for what "while it runs" says. After a fork a child creates a context of
+ * its own.
  *
  * Units are SI: metres, seconds, kilograms; y is up. In two dimensions z is 0.
  */
@@ -110,6 +111,9 @@ RILL_API void rill_ctx_cancel(rill_ctx *ctx);
 
 /* The library's version, where RILL_VERSION is the header's. */
 RILL_API const char *rill_version(void);
+/* What it was built with, in one line: "rill 0.2.0, gcc 12.2.0, x86-64-v3, Release, embree 3.13.5". Never
+ * NULL. */
+RILL_API const char *rill_build(void);
 /* A few words on a status: "the scene description". Never NULL. */
 RILL_API const char *rill_status_text(rill_status status);
 
@@ -124,6 +128,20 @@ RILL_API RILL_CHECKED rill_status rill_scene_read(rill_ctx *ctx, const char *pat
  * for next to it, as if it were the path. */
 RILL_API RILL_CHECKED rill_status rill_scene_parse(rill_ctx *ctx, const char *name, const char *json,
                                                    size_t length, rill_scene **out);
+/* What a caller changes in the text of a scene before it is checked, as the options of `rill run` do. */
+typedef struct rill_overrides {
+    const char *method; /* --method; NULL: as the scene says */
+    int64_t frames;     /* --frames; 0: as the scene says */
+    const char *const
+        *set; /* --set: texts "spacing=0.01", "sph.solver=dfsph", "liquid[0].velocity=[1,0,0]" */
+    size_t set_count;
+} rill_overrides;
+/* The same two with changes; NULL: none. */
+RILL_API RILL_CHECKED rill_status rill_scene_read_with(rill_ctx *ctx, const char *path,
+                                                       const rill_overrides *overrides, rill_scene **out);
+RILL_API RILL_CHECKED rill_status rill_scene_parse_with(rill_ctx *ctx, const char *name, const char *json,
+                                                        size_t length, const rill_overrides *overrides,
+                                                        rill_scene **out);
 RILL_API void rill_scene_destroy(rill_scene *scene);
 
 /* The scene as a file, every default written out. As snprintf: writes what fits in
@@ -139,6 +157,12 @@ RILL_API int rill_scene_frames(const rill_scene *scene);         /* after frame 
 RILL_API double rill_scene_fps(const rill_scene *scene);         /* frame k is at k / fps seconds */
 RILL_API double rill_scene_spacing(const rill_scene *scene);     /* size of the finest element */
 RILL_API rill_box rill_scene_domain(const rill_scene *scene);
+/* Its gauges, solids and emitters are known by their index; names are borrowed, "" where there is none. */
+RILL_API uint32_t rill_scene_gauge_count(const rill_scene *scene);
+RILL_API const char *rill_scene_gauge_name(const rill_scene *scene, uint32_t gauge);
+RILL_API uint32_t rill_scene_solid_count(const rill_scene *scene);
+RILL_API const char *rill_scene_solid_name(const rill_scene *scene, uint32_t solid);
+RILL_API uint32_t rill_scene_emitter_count(const rill_scene *scene);
 
 /* ---- simulations ---- */
 
@@ -168,13 +192,82 @@ RILL_API RILL_CHECKED rill_status rill_sim_advance(rill_sim *sim, double until);
  * found before the step, change nothing. */
 RILL_API RILL_CHECKED rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken);
 
+/* What the last step has to say; what a method does not have, and all of it before the first step, is NAN. */
+typedef struct rill_stats {
+    double dt, seconds;                /* simulated; by the clock */
+    uint64_t elements;                 /* particles or cells */
+    double volume, kinetic, potential; /* m^3, J, J (in two dimensions: per metre) */
+    double max_speed;
+    double compression; /* mean of max(density/rest - 1, 0) */
+    double div_max, div_rms;
+    uint32_t solve_iterations, viscous_iterations;
+    double solve_residual, viscous_residual;
+    uint32_t stage_count; /* parts of the step and the seconds they took */
+    const char *stage_name[16];
+    double stage_seconds[16];
+} rill_stats;
+RILL_API void rill_sim_stats(const rill_sim *sim, rill_stats *out);
+
+/* Called after each step of rill_sim_advance and rill_sim_step, on the calling thread. It may read the
+ * simulation and change what "while it runs" below lists; the next step goes by it. When it returns anything
+ * but RILL_OK, the call ends with that status: rill_sim_advance then goes back to where it began, and
+ * rill_sim_step keeps the step. When rill_sim_advance begins again with half the step, changes made since it
+ * began are undone, and the callback comes again, with an earlier time. NULL: none any more. */
+typedef rill_status rill_step_fn(void *user, rill_sim *sim);
+RILL_API RILL_CHECKED rill_status rill_sim_on_step(rill_sim *sim, rill_step_fn *fn, void *user);
+
 /* The state as a file, written under its name only when complete and verified. */
 RILL_API RILL_CHECKED rill_status rill_sim_save(const rill_sim *sim, const char *path);
 /* The state of a file that rill_sim_save wrote for the same scene, or a checkpoint of
  * its run folder. Going on from it gives the same bits as if it had never stopped. */
 RILL_API RILL_CHECKED rill_status rill_sim_load(rill_sim *sim, const char *path);
 
+/* ---- while it runs ---- */
+
+/* Each change holds from the next step on, and is part of what rill_sim_save writes and rill_sim_load and a
+ * retry of rill_sim_advance bring back: going on from a saved state gives the same bits. The scene is not
+ * changed, nor other simulations of it. Arguments that make no sense are RILL_USAGE, and nothing has changed
+ * then. */
+
+/* Gravity, in place of the scene's and its keyframes. */
+RILL_API RILL_CHECKED rill_status rill_sim_set_gravity(rill_sim *sim, rill_vec3 gravity);
+
+/* An acceleration (m/s^2) of the liquid in a ball, times (1 - (r / radius)^2)^2. */
+typedef struct rill_force {
+    rill_vec3 center, acceleration;
+    double radius;
+} rill_force;
+#define RILL_FORCES 16
+/* One of RILL_FORCES at a time, until it is set to another or, with NULL, taken away. RILL_USAGE for methods
+ * whose liquid is not carried by particles. */
+RILL_API RILL_CHECKED rill_status rill_sim_set_force(rill_sim *sim, uint32_t slot, const rill_force *force);
+
+/* An emitter's speed (m/s) from now on, in place of the scene's and its start and end; 0 closes it. */
+RILL_API RILL_CHECKED rill_status rill_sim_set_emitter(rill_sim *sim, uint32_t emitter, double speed);
+
+/* Liquid, as an entry of the scene's "liquid": {"shape": {...}, "velocity": [x, y, z]}, but for meshes.
+ * Particles come where they are half a spacing from walls and 0.9 spacings from all others; *added (NULL: not
+ * wanted) is how many. RILL_USAGE for methods whose liquid is not carried by particles. */
+RILL_API RILL_CHECKED rill_status rill_sim_add_liquid(rill_sim *sim, const char *json, size_t length,
+                                                      uint64_t *added);
+
+/* On top of a solid's transform: shifted (m), and turned about its pivot (degrees about x, then y, then z),
+ * as a keyframe of its motion. */
+typedef struct rill_pose {
+    rill_vec3 translate, rotate;
+} rill_pose;
+/* Where a solid that has a "motion" in the scene is now; zeros for one that has none. */
+RILL_API RILL_CHECKED rill_status rill_sim_pose(const rill_sim *sim, uint32_t solid, rill_pose *out);
+/* The solid goes evenly from where it is to the pose, is there at the time `until`, and stays: its keyframes
+ * count no more. RILL_USAGE for a solid without a "motion" (one keyframe is enough), and for bodies. */
+RILL_API RILL_CHECKED rill_status rill_sim_set_pose(rill_sim *sim, uint32_t solid, const rill_pose *pose,
+                                                    double until);
+
 /* ---- looking at it ---- */
+
+/* Values of the scene's gauges now, in its order; NAN for what the method does not have. `count` is
+ * rill_scene_gauge_count. */
+RILL_API RILL_CHECKED rill_status rill_sim_gauges(const rill_sim *sim, uint32_t count, double *value);
 
 /* Borrowed, `count` elements each. The order changes from step to step, ids do not. */
 typedef struct rill_particles {
@@ -192,8 +285,10 @@ RILL_API const float *rill_sim_column(const rill_sim *sim, const char *name);
 RILL_API const char *rill_sim_column_name(const rill_sim *sim, uint32_t index);
 
 /* The scene's tracers (smoke, dye), which every method carries; none (count 0) without. Their columns
- * are not among those of rill_sim_column. */
+ * are their own. */
 RILL_API void rill_sim_tracers(const rill_sim *sim, rill_particles *out);
+RILL_API const float *rill_sim_tracer_column(const rill_sim *sim, const char *name);
+RILL_API const char *rill_sim_tracer_column_name(const rill_sim *sim, uint32_t index);
 
 /* Sites of a method's cells with what they hold. `column_count` names and arrays of `count` values. */
 typedef struct rill_cells {
@@ -207,6 +302,37 @@ typedef struct rill_cells {
 /* The cells now; the caller's. RILL_USAGE for a method that has none. */
 RILL_API RILL_CHECKED rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out);
 RILL_API void rill_cells_destroy(rill_cells *cells);
+
+/* ---- bodies ---- */
+
+/* The scene's solids that are bodies, in its order. */
+RILL_API uint32_t rill_sim_body_count(const rill_sim *sim);
+/* The name of its solid, borrowed from the scene; empty when it has none, NULL when there is no such body. */
+RILL_API const char *rill_sim_body_name(const rill_sim *sim, uint32_t body);
+
+/* Where a body is. A point x of its shape, or of its mesh file, is at position + scale * (rotation of x). */
+typedef struct rill_body_pose {
+    rill_vec3 position;
+    double rotation[4]; /* unit quaternion: w, x, y, z */
+    double scale;
+    rill_vec3 center; /* of mass, in the world */
+} rill_body_pose;
+
+/* RILL_USAGE when there is no such body. Either output of the two below may be NULL. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_body_pose *out);
+/* Of the centre of mass (m/s), and the spin (rad/s). */
+RILL_API RILL_CHECKED rill_status rill_sim_body_velocity(const rill_sim *sim, uint32_t body,
+                                                         rill_vec3 *velocity, rill_vec3 *spin);
+/* What the fluid did to it in the last step: force (N) and torque about its centre of mass (N m), in two
+ * dimensions per metre. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_force(const rill_sim *sim, uint32_t body, rill_vec3 *force,
+                                                      rill_vec3 *torque);
+/* A force (N) at its centre of mass and a torque (N m) that act in every step from now on, in place of those
+ * given before, until others are. They are not part of the state: rill_sim_load leaves them as they are. */
+RILL_API RILL_CHECKED rill_status rill_sim_body_apply(rill_sim *sim, uint32_t body, rill_vec3 force,
+                                                      rill_vec3 torque);
+
+/* ---- at points ---- */
 
 /* At n points anywhere; zero where there is no fluid. RILL_USAGE for a method that does
  * not have it. */
@@ -222,12 +348,34 @@ typedef struct rill_mesh {
     const float (*normal)[3];   /* unit, outward; NULL when there are none */
     const float (*velocity)[3]; /* of the fluid at the vertex; NULL when there is none */
     const uint32_t (*triangle)[3];
+    uint32_t column_count; /* values at the vertices, such as those the scene's "surface.columns" names */
+    const char *const *column_name;
+    const float *const *column;   /* column_width of them to a vertex: 1 or 3 */
+    const uint32_t *column_width; /* these are NULL when there are none */
+    const void *owner;            /* the library's: NULL in a view and in a mesh of the host's own */
 } rill_mesh;
 
 /* The liquid's surface now, made as the scene's "surface" says. It is the caller's, and
  * stays as it is when the simulation goes on. RILL_USAGE for a method without a surface. */
 RILL_API RILL_CHECKED rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out);
+/* Of what rill_sim_surface handed out. A view, a copy of the struct and a mesh of the host's own are left
+ * alone. */
 RILL_API void rill_mesh_destroy(rill_mesh *mesh);
+
+/* ---- memory that is kept ---- */
+
+/* An allocator for hosts that collect garbage: arrays of rill_sim_view, _tracers and _column that are held
+ * stay readable, whatever the simulation does and when it, its scene and the context are destroyed. What is
+ * in them is defined only until the simulation changes. A keeper serves one context or several and is
+ * destroyed after them and after the last hold. It may be used from any thread. */
+typedef struct rill_keeper rill_keeper;
+
+RILL_API rill_keeper *rill_keeper_create(void); /* NULL: no memory */
+RILL_API void rill_keeper_destroy(rill_keeper *keeper);
+RILL_API rill_allocator rill_keeper_allocator(rill_keeper *keeper); /* for rill_ctx_def */
+/* Holds are counted; `memory` is the start of a borrowed array. */
+RILL_API RILL_CHECKED rill_status rill_keeper_hold(rill_keeper *keeper, const void *memory);
+RILL_API void rill_keeper_drop(rill_keeper *keeper, const void *memory);
 
 /* ---- tracking a surface ---- */
 
@@ -281,7 +429,7 @@ RILL_API RILL_CHECKED rill_status rill_tracker_advance(rill_tracker *tracker, do
                                                        rill_tracker_stats *stats);
 RILL_API double rill_tracker_time(const rill_tracker *tracker);
 
-/* The surface now, without normals; borrowed until the next step. */
+/* The surface now, without normals; borrowed until the next step, and not to be destroyed. */
 RILL_API void rill_tracker_view(const rill_tracker *tracker, rill_mesh *out);
 RILL_API size_t rill_tracker_part_count(const rill_tracker *tracker);
 /* The index-th part; RILL_USAGE when there is none. */

@@ -12,16 +12,30 @@ typedef struct api_scene {
     rill_ctx *ctx;
 } api_scene;
 
+static rill_status changes_of(rill_ctx *ctx, const rill_overrides *with, scene_changes *out)
+{
+    if (!with) return RILL_OK;
+    if (with->frames < 0 || with->set_count > INT32_MAX || (with->set_count && !with->set))
+        return rill_fail(ctx, RILL_USAGE, "overrides: a negative number of frames, or \"set\" is NULL");
+    for (size_t i = 0; i < with->set_count; i++)
+        if (!with->set[i]) return rill_fail(ctx, RILL_USAGE, "overrides: set[%zu] is NULL", i);
+    *out = (scene_changes){
+        .method = with->method, .frames = with->frames, .set = with->set, .set_count = (int)with->set_count};
+    return RILL_OK;
+}
+
 /* A scene on the heap, from the path or, when `json` is given, from that. */
 static rill_status scene_make(rill_ctx *ctx, const char *name, const char *json, size_t length,
-                              rill_scene **out)
+                              const rill_overrides *with, rill_scene **out)
 {
+    scene_changes changes = {0};
+    TRY(changes_of(ctx, with, &changes));
     api_scene *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->ctx = ctx;
     const rill_status st =
-        json ? scene_parse(ctx, name, json, length, rill_methods, rill_method_count, NULL, &s->scene)
-             : scene_read(ctx, name, rill_methods, rill_method_count, NULL, &s->scene);
+        json ? scene_parse(ctx, name, json, length, rill_methods, rill_method_count, &changes, &s->scene)
+             : scene_read(ctx, name, rill_methods, rill_method_count, &changes, &s->scene);
     if (st)
         mem_free(ctx, s);
     else
@@ -29,20 +43,32 @@ static rill_status scene_make(rill_ctx *ctx, const char *name, const char *json,
     return st;
 }
 
-rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out)
+rill_status rill_scene_read_with(rill_ctx *ctx, const char *path, const rill_overrides *with,
+                                 rill_scene **out)
 {
     TRY(api_enter(ctx, "rill_scene_read"));
     if (!path || !out) return rill_fail(ctx, RILL_USAGE, "rill_scene_read: the path or the output is NULL");
-    return scene_make(ctx, path, NULL, 0, out);
+    return scene_make(ctx, path, NULL, 0, with, out);
+}
+
+rill_status rill_scene_parse_with(rill_ctx *ctx, const char *name, const char *json, size_t length,
+                                  const rill_overrides *with, rill_scene **out)
+{
+    TRY(api_enter(ctx, "rill_scene_parse"));
+    if (!name || !json || !out)
+        return rill_fail(ctx, RILL_USAGE, "rill_scene_parse: the name, the text or the output is NULL");
+    return scene_make(ctx, name, json, length, with, out);
+}
+
+rill_status rill_scene_read(rill_ctx *ctx, const char *path, rill_scene **out)
+{
+    return rill_scene_read_with(ctx, path, NULL, out);
 }
 
 rill_status rill_scene_parse(rill_ctx *ctx, const char *name, const char *json, size_t length,
                              rill_scene **out)
 {
-    TRY(api_enter(ctx, "rill_scene_parse"));
-    if (!name || !json || !out)
-        return rill_fail(ctx, RILL_USAGE, "rill_scene_parse: the name, the text or the output is NULL");
-    return scene_make(ctx, name, json, length, out);
+    return rill_scene_parse_with(ctx, name, json, length, NULL, out);
 }
 
 void rill_scene_destroy(rill_scene *scene)
@@ -108,4 +134,31 @@ double rill_scene_spacing(const rill_scene *scene)
 rill_box rill_scene_domain(const rill_scene *scene)
 {
     return scene ? (rill_box){scene->domain.min, scene->domain.max} : (rill_box){0};
+}
+
+uint32_t rill_scene_gauge_count(const rill_scene *scene)
+{
+    return scene ? scene->gauge_count : 0;
+}
+
+const char *rill_scene_gauge_name(const rill_scene *scene, uint32_t gauge)
+{
+    const char *name = scene && gauge < scene->gauge_count ? scene->gauges[gauge].name : NULL;
+    return name ? name : "";
+}
+
+uint32_t rill_scene_solid_count(const rill_scene *scene)
+{
+    return scene ? scene->solid_count : 0;
+}
+
+const char *rill_scene_solid_name(const rill_scene *scene, uint32_t solid)
+{
+    const char *name = scene && solid < scene->solid_count ? scene->solids[solid].name : NULL;
+    return name ? name : "";
+}
+
+uint32_t rill_scene_emitter_count(const rill_scene *scene)
+{
+    return scene ? scene->emitter_count : 0;
 }

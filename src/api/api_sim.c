@@ -4,6 +4,7 @@
  * run folder has. */
 #include "api/api.h"
 #include "base/text.h"
+#include "flow/host.h"
 #include "io/checkpoint.h"
 #include "run/driver.h"
 
@@ -40,15 +41,6 @@ uint64_t rill_sim_steps(const rill_sim *sim)
 
 /* ---- stepping ---- */
 
-static rill_status check_sound(const rill_sim *sim, const char *call)
-{
-    if (!sim->failed) return RILL_OK;
-    return rill_fail(
-        sim->ctx, RILL_USAGE,
-        "%s: a step of this simulation broke off at t = %.6g s; load a saved state or destroy it", call,
-        sim->time);
-}
-
 /* A request to stop is dealt with by the call that returns RILL_CANCELLED. */
 static rill_status stop_if_asked(rill_ctx *ctx)
 {
@@ -70,10 +62,27 @@ static void end_change(rill_sim *sim)
     sim->ctx->calls--;
 }
 
+/* Keeps what the step said, and calls the host. */
+static rill_status call_step(rill_sim *sim, double dt, double wall_s, const rill_step_stats *stats)
+{
+    host *h = sim->host;
+    h->stats = *stats;
+    h->dt = dt;
+    h->wall_s = wall_s;
+    if (!h->stepped) return RILL_OK;
+    sim->ctx->message[0] = 0;
+    sim->busy = SIM_STEERED;
+    const rill_status st = h->stepped(h->user, sim);
+    sim->busy = SIM_STEPPING;
+    if (st && !sim->ctx->message[0])
+        return rill_fail(sim->ctx, st, "stopped by the step callback at t = %.6g s", sim->time);
+    return st;
+}
+
 rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
 {
     TRY(api_may_change(sim, "rill_sim_step"));
-    TRY(check_sound(sim, "rill_sim_step"));
+    TRY(api_check_sound(sim, "rill_sim_step"));
     if (!(max_dt > 0))
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_step: a step of %g s; it must be above 0", max_dt);
     if (sim->time + max_dt == sim->time)
@@ -83,14 +92,19 @@ rill_status rill_sim_step(rill_sim *sim, double max_dt, double *taken)
 
     double dt = 0;
     rill_step_stats stats;
+    const double since = clock_seconds();
     begin_change(sim);
-    const rill_status st = run_step(sim, 1, sim->time + max_dt, &dt, &stats);
-    end_change(sim);
+    rill_status st = run_step(sim, 1, sim->time + max_dt, &dt, &stats);
     if (st == RILL_CANCELLED) atomic_store(&sim->ctx->cancelled, 0);
     if (st)
         sim->failed = true;
-    else if (taken)
-        *taken = dt;
+    else {
+        if (taken) *taken = dt;
+        st = call_step(sim, dt, clock_seconds() - since, &stats);
+        end_change(sim);
+        return st;
+    }
+    end_change(sim);
     return st == RILL_BLEW_UP ? rill_fail_prefix(sim->ctx, st, "t = %.6g s: ", sim->time) : st;
 }
 
@@ -114,12 +128,13 @@ static void set_out(void *user)
     j->clock = clock_seconds();
 }
 
-static rill_status tell_progress(void *user, double dt, double wall_s, const rill_step_stats *stats)
+/* To the step callback, then to the progress. */
+static rill_status tell_step(void *user, double dt, double wall_s, const rill_step_stats *stats)
 {
-    (void)wall_s;
     const journey *j = user;
     rill_sim *sim = j->sim;
     const rill_ctx *ctx = sim->ctx;
+    TRY(call_step(sim, dt, wall_s, stats));
     if (!ctx->def.progress) return RILL_OK;
     const double frame = ceil(sim->time * sim->scene->time.fps - 1e-6), spent = clock_seconds() - j->clock;
     const rill_progress p = {.frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0,
@@ -163,7 +178,7 @@ static rill_status travel(rill_sim *sim, sim_state *start, double until)
     rill_status st = RILL_OK;
     while (!st && sim->time < until) {
         const run_interval to = {
-            .end = next_stop(sim, until), .stepped = tell_progress, .restarted = set_out, .user = &j};
+            .end = next_stop(sim, until), .stepped = tell_step, .restarted = set_out, .user = &j};
         const bool first = sim->time == start->time;
         if (!first) st = sim_state_keep(&leg, sim);
         if (!st) st = run_advance(sim, first ? start : &leg, &to);
@@ -186,7 +201,7 @@ static rill_status give_up(rill_sim *sim, sim_state *before, rill_status st)
 rill_status rill_sim_advance(rill_sim *sim, double until)
 {
     TRY(api_may_change(sim, "rill_sim_advance"));
-    TRY(check_sound(sim, "rill_sim_advance"));
+    TRY(api_check_sound(sim, "rill_sim_advance"));
     if (!isfinite(until) || until < sim->time)
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_advance: from t = %.6g s there is no way to %.6g s",
                          sim->time, until);
@@ -209,12 +224,12 @@ rill_status rill_sim_save(const rill_sim *sim, const char *path)
 {
     TRY(api_may_read(sim, "rill_sim_save"));
     if (!path) return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_save: the path is NULL");
-    TRY(check_sound(sim, "rill_sim_save"));
+    TRY(api_check_sound(sim, "rill_sim_save"));
     const double frame = floor(sim->time * sim->scene->time.fps + 1e-6);
     checkpoint_head head = {
         .time = sim->time, .frame = frame > 0 && frame < UINT32_MAX ? (uint32_t)frame : 0, .step = sim->step};
     snprintf(head.method, sizeof head.method, "%s", sim->method->name);
-    TRY(run_scene_hash(sim->ctx, sim->scene, &head.scene_hash));
+    TRY(run_scene_hash(sim->ctx, sim->host->given, &head.scene_hash));
     sim_state now;
     sim_state_init(&now, sim->ctx);
     rill_status st = sim_state_keep(&now, sim);
@@ -226,7 +241,7 @@ rill_status rill_sim_save(const rill_sim *sim, const char *path)
 static rill_status check_head(const rill_sim *sim, const char *path, const checkpoint_head *head)
 {
     uint64_t hash = 0;
-    TRY(run_scene_hash(sim->ctx, sim->scene, &hash));
+    TRY(run_scene_hash(sim->ctx, sim->host->given, &hash));
     if (strcmp(head->method, sim->method->name) != 0)
         return rill_fail(sim->ctx, RILL_BAD_FILE,
                          "%s: a state of the method \"%s\", this simulation is of \"%s\"", path, head->method,

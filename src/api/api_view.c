@@ -1,5 +1,6 @@
 /* Looking at a simulation: particles, tracers, cells, velocity and pressure at points, the surface. */
 #include "api/api.h"
+#include "flow/gauges.h"
 #include "geom/mesh/trimesh.h"
 #include "run/driver.h"
 
@@ -48,6 +49,23 @@ const float *rill_sim_column(const rill_sim *sim, const char *name)
 const char *rill_sim_column_name(const rill_sim *sim, uint32_t index)
 {
     const particles *p = particles_of(sim);
+    return p && index < p->column_count ? p->column[index].name : NULL;
+}
+
+static const particles *tracers_of(const rill_sim *sim)
+{
+    return view_of(sim).tracers;
+}
+
+const float *rill_sim_tracer_column(const rill_sim *sim, const char *name)
+{
+    const particles *p = tracers_of(sim);
+    return p && name ? particles_column(p, name) : NULL;
+}
+
+const char *rill_sim_tracer_column_name(const rill_sim *sim, uint32_t index)
+{
+    const particles *p = tracers_of(sim);
     return p && index < p->column_count ? p->column[index].name : NULL;
 }
 
@@ -101,6 +119,22 @@ rill_status rill_sim_pressure(const rill_sim *sim, size_t n, const rill_vec3 *po
     return n ? sample(sim, n, point, sizeof *pressure, pressure, ask_pressure) : RILL_OK;
 }
 
+rill_status rill_sim_gauges(const rill_sim *sim, uint32_t count, double *value)
+{
+    TRY(api_may_read(sim, "rill_sim_gauges"));
+    TRY(check_ask(sim, "rill_sim_gauges", true, count == 0 || value));
+    if (count != sim->scene->gauge_count)
+        return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_gauges: room for %u values, the scene has %u gauges",
+                         count, sim->scene->gauge_count);
+    if (count == 0) return RILL_OK;
+    double *read = NULL; /* outputs are untouched on failure */
+    TRY(MEM_NEW(sim->ctx, read, count));
+    const rill_status st = gauges_read(sim, read);
+    if (!st) memcpy(value, read, count * sizeof *value);
+    mem_free(sim->ctx, read);
+    return st;
+}
+
 /* ---- cells ---- */
 
 typedef struct api_cells {
@@ -143,23 +177,36 @@ void rill_cells_destroy(rill_cells *cells)
 
 /* ---- the surface ---- */
 
-/* Every mesh a host holds is one of these. */
+/* Every mesh that rill_sim_surface hands out is one of these, and its `owner` is itself. */
 typedef struct api_mesh {
     rill_mesh mesh; /* first: the host's pointer is to it */
     rill_ctx *ctx;
     trimesh inside; /* what `mesh` points into */
+    const char *name[TRIMESH_MAX_COLUMNS];
+    const float *column[TRIMESH_MAX_COLUMNS];
+    uint32_t width[TRIMESH_MAX_COLUMNS];
 } api_mesh;
 
-static rill_mesh mesh_of(const trimesh *t)
+static rill_mesh mesh_of(api_mesh *a)
 {
+    const trimesh *t = &a->inside;
     rill_mesh m = {.vertex_count = t->vertex_count,
                    .triangle_count = t->triangle_count,
                    .position = t->position,
                    .normal = (const float(*)[3])t->normal,
-                   .triangle = (const uint32_t(*)[3])t->triangle};
-    for (uint32_t c = 0; c < t->column_count; c++)
+                   .triangle = (const uint32_t(*)[3])t->triangle,
+                   .column_count = t->column_count,
+                   .column_name = a->name,
+                   .column = a->column,
+                   .column_width = a->width,
+                   .owner = a};
+    for (uint32_t c = 0; c < t->column_count; c++) {
+        a->name[c] = t->column[c].name;
+        a->column[c] = t->column[c].value;
+        a->width[c] = (uint32_t)t->column[c].width;
         if (t->column[c].width == 3 && strcmp(t->column[c].name, "velocity") == 0)
             m.velocity = (const float(*)[3])(const void *)t->column[c].value;
+    }
     return m;
 }
 
@@ -177,14 +224,14 @@ rill_status rill_sim_surface(const rill_sim *sim, rill_mesh **out)
         mem_free(sim->ctx, m);
         return st;
     }
-    m->mesh = mesh_of(&m->inside);
+    m->mesh = mesh_of(m);
     *out = &m->mesh;
     return RILL_OK;
 }
 
 void rill_mesh_destroy(rill_mesh *mesh)
 {
-    if (!mesh) return;
+    if (!mesh || mesh->owner != mesh) return; /* a view, a copy, or a mesh of the host's */
     api_mesh *m = (api_mesh *)mesh;
     rill_ctx *ctx = m->ctx;
     trimesh_clear(ctx, &m->inside);

@@ -45,6 +45,16 @@ const char *rill_ctx_message(const rill_ctx *ctx)
     return ctx ? ctx->message : "";
 }
 
+/* The build says what it is made with. */
+#ifndef RILL_BUILD
+#define RILL_BUILD "built by hand"
+#endif
+
+const char *rill_build(void)
+{
+    return "rill " RILL_VERSION ", " RILL_BUILD;
+}
+
 const char *rill_version(void)
 {
     return RILL_VERSION;

@@ -68,6 +68,10 @@ static void make_row(const solving *s, const joint *t, rill_vec3 direction, row 
     half_row(s, t->a, t->c->x, direction, out->ja, out->wa);
     half_row(s, t->b, t->c->x, direction, out->jb, out->wb);
     out->response = dot6(out->ja, out->wa) + dot6(out->jb, out->wb);
+    /* At a hinge's axis a response is rounding, and an impulse that divides by it without bound. */
+    const double loose = (t->a == CONTACT_FIXED ? 0 : 1 / s->body[t->a].mass) +
+                         (t->b == CONTACT_FIXED ? 0 : 1 / s->body[t->b].mass);
+    if (out->response < 1e-9 * loose) out->response = 0;
 }
 
 static double speed_along(const solving *s, const joint *t, int k)
@@ -249,17 +253,22 @@ rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, contact_l
                                body_limits *limits, uint32_t bodies, double factor)
 {
     solving s;
+    const double before = factor < 0 ? 1 : factor, after = factor < 0 ? -1 / factor : 1,
+                 sign = factor < 0 ? -1 : 1;
     const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
     if (!st) {
         for (uint32_t k = 0; k < s.joints; k++)
             for (int d = 0; d < 3; d++) {
-                s.joint[k].c->impulse[d] *= factor;
-                push(&s, &s.joint[k], d, s.joint[k].c->impulse[d]);
+                double *const impulse = &s.joint[k].c->impulse[d];
+                *impulse *= before;
+                push(&s, &s.joint[k], d, sign * *impulse);
+                *impulse *= after;
             }
         for (uint32_t i = 0; i < bodies; i++) {
             six j, w;
-            limits[i].impulse *= factor;
-            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], limits[i].impulse, w);
+            limits[i].impulse *= before;
+            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], sign * limits[i].impulse, w);
+            limits[i].impulse *= after;
             rigid_body_set_motion(&body[i], s.motion[i]);
         }
     }

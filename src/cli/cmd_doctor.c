@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "io/scene_file.h"
+#include "io/vdb.h"
 #include "run/estimate.h"
 #include "run/registry.h"
 #include "serve/serve.h"
@@ -119,6 +120,16 @@ static void look_at_viewer(doctor *d)
              "again");
 }
 
+/* Nor is this one. */
+static void look_at_volumes(doctor *d)
+{
+    if (vdb_available())
+        line(d, true, "volumes", ".vdb files, with %s", vdb_library());
+    else
+        line(d, true, "volumes",
+             "no .vdb files with this build; for \"volume\" of a scene's \"output\" " VDB_REMEDY);
+}
+
 static void look_at_methods(doctor *d)
 {
     char names[256] = "";
@@ -193,6 +204,7 @@ static int doctor_main(rill_ctx *ctx, const command *self, int argc, char **argv
     look_at_disk(&d);
     look_at_ffmpeg(&d);
     look_at_viewer(&d);
+    look_at_volumes(&d);
     look_at_methods(&d);
     if (count > 0 || v.particles) {
         st = look_at_run(&d, count > 0 ? argv[0] : NULL);

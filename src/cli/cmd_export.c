@@ -1,5 +1,6 @@
 /* rill export: the frames of a run for other programs. */
 #include "cli/commands.h"
+#include "flow/body_poses.h"
 #include "io/bobj.h"
 #include "io/file.h"
 #include "run/frames.h"
@@ -93,6 +94,7 @@ static rill_status write_parts(export_job *j, uint32_t k, frame_data *data, uint
     if (j->z_up) {
         turn_mesh(&data->surface);
         for (int part = 0; part < FRAME_PARTS; part++) turn_particles(&data->points[part]);
+        body_poses_turn_up(&data->points[FRAME_BODIES]);
     }
     for (int part = 0; part < FRAME_PARTS; part++) {
         if (!frame_has(data, (frame_part)part)) continue;

@@ -28,7 +28,8 @@ static const option options[] = {
     {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
      "frames A to B; all there are if not given", 0, 0},
     {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
-     "surface, particles or tracers alone, the scene's if not given; of a cut: cells (the method's own, if "
+     "surface, particles, tracers alone, or volume (tracers as smoke), the scene's if not given; of a cut: "
+     "cells (the method's own, if "
      "the "
      "run has written them), voronoi (the particles'), tets or particles",
      0, 0},
@@ -169,13 +170,13 @@ static rill_status choose_look(rill_ctx *ctx, const render_options *given, rende
         return rill_fail(ctx, RILL_USAGE,
                          "render: --look of a cut is cells, voronoi, tets or particles, not \"%s\"",
                          given->look);
-    static const char *const looks[] = {"surface", "particles", "tracers"}; /* as LOOK_ counts */
-    for (int k = 0; k < 3; k++)
+    static const char *const looks[] = {"surface", "particles", "tracers", "volume"}; /* as LOOK_ counts */
+    for (int k = 0; k < 4; k++)
         if (strcmp(given->look, looks[k]) == 0) {
             def->look = k;
             return RILL_OK;
         }
-    return rill_fail(ctx, RILL_USAGE, "render: --look is surface, particles or tracers, not \"%s\"",
+    return rill_fail(ctx, RILL_USAGE, "render: --look is surface, particles, tracers or volume, not \"%s\"",
                      given->look);
 }
 

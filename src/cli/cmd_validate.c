@@ -1,6 +1,7 @@
 /* rill validate: checks a scene, prints it with its defaults, and prints the documents
  * made from the tables. */
 #include "cli/commands.h"
+#include "flow/bodies.h"
 #include "flow/sources.h"
 #include "io/scene_file.h"
 #include "run/registry.h"
@@ -79,6 +80,43 @@ static rill_status print_summary(rill_ctx *ctx, const rill_scene *scene, const c
     return RILL_OK;
 }
 
+/* What the bodies weigh, where their centres are, and how hard they are to turn. */
+static rill_status print_bodies(rill_ctx *ctx, const rill_scene *scene, text *out)
+{
+    solids walls;
+    TRY(solids_create(ctx, scene, &walls));
+    for (uint32_t i = 0; i < scene->solid_count; i++) {
+        world_body_def b;
+        if (!scene->solids[i].is_body || !bodies_mass(scene, &walls, i, &b)) continue;
+        char number[32];
+        snprintf(number, sizeof number, "number %u", i + 1);
+        const bool flat = scene->dimensions == 2;
+        text_print(out, "body %s: mass %.6g kg%s, centre (%.6g, %.6g, %.6g) m, ",
+                   scene->solids[i].name[0] ? scene->solids[i].name : number, b.mass, flat ? " a metre" : "",
+                   b.center.x, b.center.y, b.center.z);
+        if (flat)
+            text_print(out, "inertia %.6g kg m a metre\n", b.inertia[2][2]);
+        else
+            text_print(out, "inertia xx %.6g, yy %.6g, zz %.6g, xy %.6g, xz %.6g, yz %.6g kg m2\n",
+                       b.inertia[0][0], b.inertia[1][1], b.inertia[2][2], b.inertia[0][1], b.inertia[0][2],
+                       b.inertia[1][2]);
+    }
+    solids_clear(ctx, &walls);
+    return RILL_OK;
+}
+
+/* To the standard error: a printed scene is a scene file. */
+static rill_status tell_bodies(rill_ctx *ctx, const rill_scene *scene)
+{
+    text t;
+    text_init(&t, ctx);
+    rill_status st = print_bodies(ctx, scene, &t);
+    if (!st) st = text_check(&t);
+    if (!st && t.length) fputs(t.data, stderr);
+    text_clear(&t);
+    return st;
+}
+
 static rill_status check_scene(rill_ctx *ctx, const validate_options *o, const char *path)
 {
     const scene_changes changes = {.method = o->method, .set = o->set.text, .set_count = o->set.count};
@@ -87,10 +125,13 @@ static rill_status check_scene(rill_ctx *ctx, const validate_options *o, const c
     text t;
     text_init(&t, ctx);
     rill_status st = RILL_OK;
-    if (o->print)
+    if (o->print) {
         scene_print(&scene, &t);
-    else
+        st = tell_bodies(ctx, &scene);
+    } else {
         st = print_summary(ctx, &scene, path, &t);
+        if (!st) st = print_bodies(ctx, &scene, &t);
+    }
     if (!st) st = put(ctx, &t);
     text_clear(&t);
     scene_clear(ctx, &scene);

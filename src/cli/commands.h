@@ -3,7 +3,10 @@
 
 #include "cli/options.h"
 
+extern const command *const rill_commands[]; /* in the order --help lists them; NULL at the end */
+
 extern const command cmd_bench;
+extern const command cmd_completion;
 extern const command cmd_doctor;
 extern const command cmd_compare;
 extern const command cmd_export;
@@ -16,3 +19,5 @@ extern const command cmd_validate;
 extern const command cmd_verify;
 extern const command cmd_version;
 extern const command cmd_view;
+extern const command cmd_volume;
+extern const command cmd_whitewater;

@@ -12,9 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const command *const commands[] = {
-    &cmd_run,    &cmd_resume,  &cmd_info,     &cmd_compare, &cmd_export,  &cmd_doctor, &cmd_bench,
-    &cmd_render, &cmd_surface, &cmd_validate, &cmd_verify,  &cmd_version, &cmd_view,   NULL,
+const command *const rill_commands[] = {
+    &cmd_run,   &cmd_resume, &cmd_info,       &cmd_compare,    &cmd_export, &cmd_doctor,
+    &cmd_bench, &cmd_render, &cmd_surface,    &cmd_validate,   &cmd_verify, &cmd_version,
+    &cmd_view,  &cmd_volume, &cmd_whitewater, &cmd_completion, NULL,
 };
 
 static rill_ctx *the_ctx; /* for the signal handler alone */
@@ -31,15 +32,15 @@ static void on_interrupt(int signal_number)
 static void usage(FILE *to)
 {
     fprintf(to, "rill %s: fluid animation\n\nusage: rill COMMAND ...\n\n", RILL_VERSION);
-    for (const command *const *c = commands; *c; c++)
-        fprintf(to, "  %-9s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
+    for (const command *const *c = rill_commands; *c; c++)
+        fprintf(to, "  %-10s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
     fprintf(to, "\nrill COMMAND --help tells the options.\n");
 }
 
 static int unknown_command(const char *name)
 {
     const char *names[32] = {0};
-    for (size_t i = 0; commands[i] && i < 31; i++) names[i] = commands[i]->name;
+    for (size_t i = 0; rill_commands[i] && i < 31; i++) names[i] = rill_commands[i]->name;
     const char *near = words_nearest(names, name);
     fprintf(stderr, "rill: unknown command \"%s\"", name);
     if (near)
@@ -94,7 +95,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0) argv[1] += 2;
 
     const command *found = NULL;
-    for (const command *const *c = commands; *c; c++)
+    for (const command *const *c = rill_commands; *c; c++)
         if (strcmp((*c)->name, argv[1]) == 0) found = *c;
     if (!found) return unknown_command(argv[1]);
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)

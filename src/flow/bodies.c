@@ -109,6 +109,8 @@ static rill_status count_pieces(rill_ctx *ctx, const rill_scene *scene, body_set
     TRY(MEM_NEW_ZERO(ctx, b->side, SIDE_COUNT));
     TRY(MEM_NEW_ZERO(ctx, b->before, b->count));
     TRY(MEM_NEW_ZERO(ctx, b->force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_force, b->count));
+    TRY(MEM_NEW_ZERO(ctx, b->host_torque, b->count));
     return MEM_NEW_ZERO(ctx, b->torque, b->count);
 }
 
@@ -213,6 +215,8 @@ void bodies_clear(rill_ctx *ctx, body_set *b)
     mem_free(ctx, b->before);
     mem_free(ctx, b->force);
     mem_free(ctx, b->torque);
+    mem_free(ctx, b->host_force);
+    mem_free(ctx, b->host_torque);
     *b = (body_set){0};
 }
 
@@ -242,7 +246,7 @@ rill_status bodies_begin(body_set *b, solids *walls, const rill_scene *scene, do
     memcpy(b->before, b->world.state, b->count * sizeof *b->before);
     TRY(b->late ? world_touch(&b->world, t) : world_move(&b->world, t, dt));
     tell_solids(b, walls, b->before, t, b->late ? 0 : dt);
-    world_push(&b->world, scene_gravity(scene, t), NULL, NULL, dt);
+    world_push(&b->world, scene_gravity(scene, t), b->host_force, b->host_torque, dt);
     memset(b->force, 0, b->count * sizeof *b->force);
     memset(b->torque, 0, b->count * sizeof *b->torque);
     for (uint32_t k = 0; k < b->count; k++) b->world.heavier[k] = 1;
@@ -264,6 +268,7 @@ void bodies_push(body_set *b, uint32_t i, rill_vec3 impulse, rill_vec3 torque, d
 rill_status bodies_end(body_set *b, const rill_scene *scene, double t, double dt)
 {
     if (b->count == 0 || b->late) return RILL_OK;
+    b->world.user = b;
     b->settled = dt;
     return world_settle(&b->world, t, dt, v3_length(scene_gravity(scene, t)));
 }
@@ -288,10 +293,10 @@ void bodies_stand(body_set *b, solids *walls, double t)
     tell_solids(b, walls, b->world.state, t, 0);
 }
 
-rill_status bodies_lean(body_set *b, double dt)
+rill_status bodies_lean(body_set *b, double dt, double sign)
 {
     if (!(b->settled > 0)) return RILL_OK;
-    return world_lean(&b->world, dt / b->settled);
+    return world_lean(&b->world, sign * dt / b->settled);
 }
 
 /* ---- saving ---- */

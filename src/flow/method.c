@@ -1,6 +1,8 @@
 #include "flow/method.h"
 
 #include "base/text.h"
+#include "flow/gauges.h"
+#include "flow/host.h"
 
 const char *const can_words[] = {
     "free surface",  "two dimensions",       "viscosity", "surface tension", "bodies", "smoke",
@@ -49,8 +51,10 @@ rill_status sim_init(rill_ctx *ctx, const rill_method *method, const rill_scene 
     rill_sim s = {.ctx = ctx, .method = method, .scene = scene};
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) st = bodies_create(ctx, scene, &s.solids, &s.bodies);
+    if (!st) st = solids_prepare(ctx, &s.solids, -scene->time.preroll, 0); /* bodies have places now */
     if (!st) st = sources_create(ctx, scene, &s.sources);
     if (!st) st = tracers_create(ctx, scene, &s.solids, &s.tracers);
+    if (!st) st = gauges_create(ctx, scene, &s.gauges);
     if (st) {
         sim_clear(&s);
         return st;
@@ -64,10 +68,14 @@ void sim_clear(rill_sim *sim)
 {
     rill_ctx *ctx = sim->ctx;
     if (!ctx) return; /* never filled */
+    gauges_clear(ctx, sim->scene, sim->gauges);
+    if (sim->whitewater) sim->whitewater->destroy(ctx, sim->whitewater);
     tracers_clear(ctx, &sim->tracers);
     sources_clear(ctx, &sim->sources);
     bodies_clear(ctx, &sim->bodies);
+    host_let_go(sim->host, &sim->solids);
     solids_clear(ctx, &sim->solids);
+    host_destroy(sim->host);
     *sim = (rill_sim){0};
 }
 
@@ -81,11 +89,19 @@ void sim_view(const rill_sim *sim, rill_view *out)
     sim->method->view(sim, out);
     if (out->particles) out->elements = out->particles->count;
     out->tracers = scene_tracer_sources(scene) ? &sim->tracers.dots : NULL;
+    out->rides = sim->bodies.count ? sim->solids.ride : NULL;
+    out->whitewater = sim->whitewater ? sim->whitewater->dots : NULL;
 }
 
 bool method_has_surface(const rill_method *method)
 {
     return method->surface || method->has_particles;
+}
+
+bool method_carried(const rill_scene *scene)
+{
+    const rill_method *m = scene->method;
+    return m->carried ? m->carried(scene) : m->has_particles;
 }
 
 const char *method_elements_word(const rill_method *method)
@@ -96,16 +112,20 @@ const char *method_elements_word(const rill_method *method)
 rill_status sim_save(const rill_sim *sim, rill_writer *writer)
 {
     TRY(sim->method->save(sim, writer));
+    TRY(host_save(sim, writer));
     TRY(bodies_save(&sim->bodies, writer));
-    return scene_tracer_sources(sim->scene) ? tracers_save(&sim->tracers, writer) : RILL_OK;
+    if (scene_tracer_sources(sim->scene)) TRY(tracers_save(&sim->tracers, writer));
+    return sim->whitewater ? sim->whitewater->save(sim->whitewater, writer) : RILL_OK;
 }
 
 rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader)
 {
     sim->time = time;
     sim->step = step;
-    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* the method asks where they are */
+    TRY(host_load(sim, reader));                                          /* poses that the solids have */
+    TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* a method may mesh around them */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
     TRY(sim->method->load(sim, reader));
-    return scene_tracer_sources(sim->scene) ? tracers_load(sim->ctx, &sim->tracers, reader) : RILL_OK;
+    if (scene_tracer_sources(sim->scene)) TRY(tracers_load(sim->ctx, &sim->tracers, reader));
+    return sim->whitewater ? sim->whitewater->load(sim->ctx, sim->whitewater, reader) : RILL_OK;
 }

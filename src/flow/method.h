@@ -53,6 +53,17 @@ rill_step_stats step_stats_none(void);
 /* Ends a stage that began at *since: adds it and sets *since to now. */
 void step_stats_stage(rill_step_stats *stats, const char *name, double *since);
 
+struct rill_sim;
+
+/* Particles that go along with a simulation and are part of neither its physics nor this layer: white water.
+ * Whoever makes one puts it first into its own struct and hands it over. */
+typedef struct sim_rider {
+    const particles *dots; /* what the view shows */
+    rill_status (*save)(const struct sim_rider *rider, rill_writer *w);
+    rill_status (*load)(rill_ctx *ctx, struct sim_rider *rider, rill_reader *r);
+    void (*destroy)(rill_ctx *ctx, struct sim_rider *rider);
+} sim_rider;
+
 /* The part of a simulation every method has, first in its own struct. */
 typedef struct rill_sim {
     rill_ctx *ctx;
@@ -67,6 +78,9 @@ typedef struct rill_sim {
     body_set bodies;
     sources sources;
     tracers tracers;
+    struct gauge_samples *gauges; /* what gauges need to be read: gauges.h */
+    sim_rider *whitewater;        /* owned; NULL: there is none */
+    struct host *host; /* what a host of the library changes (host.h); NULL: not made by sim_start */
 } rill_sim;
 
 /* What a method's cells are, for pictures of a cut: their sites are given, their shape follows. */
@@ -83,11 +97,13 @@ typedef struct rill_view {
     double time, spacing;
     int dimensions;
     rill_box domain;
-    uint64_t elements;          /* of the simulation: particles, or cells */
-    const particles *particles; /* NULL: the method has none */
-    const particles *tracers;   /* NULL: the scene has none */
-    const particles *cells;     /* sites of the method's cells with their values; NULL: not asked for */
-    view_shape shape;           /* of these */
+    uint64_t elements;              /* of the simulation: particles, or cells */
+    const particles *particles;     /* NULL: the method has none */
+    const particles *tracers;       /* NULL: the scene has none */
+    const particles *whitewater;    /* NULL: there is none */
+    const particles *cells;         /* sites of the method's cells with their values; NULL: not asked for */
+    view_shape shape;               /* of these */
+    const struct solid_ride *rides; /* per solid of the scene: where bodies are; NULL: it has none */
 } rill_view;
 
 typedef struct rill_method {
@@ -101,6 +117,9 @@ typedef struct rill_method {
      * anything but their default is refused. NULL: there are none. */
     const char *const *unused;
     int per_axis; /* particles to a spacing along each axis; 0 means 1 */
+    /* Whether its particles alone carry the liquid and its velocity, and sources_apply feeds them; NULL: as
+     * has_particles says. */
+    bool (*carried)(const rill_scene *scene);
 
     /* Says what the scene asks that the method cannot do, or values that do not go
      * together, with the key in the message. */
@@ -140,6 +159,9 @@ typedef struct rill_method {
     double (*elements)(const rill_scene *scene);
     /* Bytes of memory and seconds per step for n elements, from measured figures. */
     void (*estimate)(const rill_scene *scene, uint64_t n, double *bytes, double *step_seconds, double *dt);
+    /* Whether all of the liquid is in the particles, and not in the cells as well; NULL: in the particles,
+     * when it has some. */
+    bool (*in_particles)(const rill_scene *scene);
     /* Whether it begins with fewer particles than the scene has places for; NULL: never. */
     bool (*fewer)(const rill_scene *scene);
 } rill_method;
@@ -151,6 +173,8 @@ void sim_clear(rill_sim *sim);
 void sim_view(const rill_sim *sim, rill_view *out);
 /* Whether there is a surface: the method's own, or one of its particles. */
 bool method_has_surface(const rill_method *method);
+/* Whether particles carry the liquid of the scene, so that more can be added and forces act on them. */
+bool method_carried(const rill_scene *scene);
 /* What its elements are called: "particles" or "cells". */
 const char *method_elements_word(const rill_method *method);
 /* The whole state: the method's, and the tracers. */

@@ -24,7 +24,8 @@ typedef enum param_kind {
     PARAM_VELOCITY,    /* velocity_field: a vector, or {"field": NAME, ...} */
     PARAM_BLOCK,       /* a struct in place, filled by the sub-table */
     PARAM_LIST,        /* struct array: a pointer at offset, uint32_t count at count_offset */
-    PARAM_NAMED_POINT, /* gauges: a point under the key that names its kind: words, kind at count_offset */
+    PARAM_NAMED_POINT, /* gauges: a value under the key that names its kind: words, kind at count_offset; a
+                        * point, or a text at keys_offset, or what `table` fills */
     PARAM_POINT3,      /* rill_vec3: three numbers whatever the dimensions */
     PARAM_METHOD,      /* const rill_method *: the name of a registered method */
     PARAM_PAIR         /* double[2]: a lower and an upper number; both 0 by default */
@@ -45,7 +46,8 @@ typedef struct rill_param {
     size_t size, count_offset;      /* LIST: of one element, of the counter */
     bool varies;                    /* NUMBER, POINT: may be keyframes as well, which go to */
     size_t keys_offset;             /* keyframes; the value itself is then the first key's */
-    bool sparse;                    /* BLOCK: not printed while its first row, a list, is empty */
+    bool sparse;                    /* BLOCK: not printed while its first row, a list, is empty; TEXT: while
+                                     * it is empty */
     bool optional;                  /* BLOCK: means something by being there: the bool at count_offset of the
                                      * struct around it becomes true; not printed while that is false */
 } rill_param;

@@ -436,6 +436,23 @@ void projection_update(projection *p, const double *q, double dt, double *flux, 
     }
 }
 
+void projection_body_impulse(const projection *p, uint32_t body, const double *q, const double *before,
+                             const double *after, rill_vec3 *impulse, rill_vec3 *torque)
+{
+    const fv_mesh *m = p->mesh;
+    rill_vec3 sum = {0, 0, 0}, turning = {0, 0, 0};
+    for (uint32_t k = m->inner_count; k < m->face_count; k++) {
+        if (!is_body_face(m, k, body)) continue;
+        const fv_face *f = &m->face[k];
+        const double push = p->def.density * q[f->a] + layer_mass(p, f) * (before[k] - after[k]);
+        const rill_vec3 force = v3_scale(f->area, push);
+        sum = v3_add(sum, force);
+        turning = v3_add(turning, v3_cross(v3_sub(f->centroid, p->body[body].center), force));
+    }
+    *impulse = sum;
+    *torque = turning;
+}
+
 static void cell_velocities(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;

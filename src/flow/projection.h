@@ -62,6 +62,12 @@ void projection_solve_with(projection *p, const double *right, double *q, solver
  * change: what each flux gained; NULL: not wanted. */
 void projection_update(projection *p, const double *q, double dt, double *flux, double *change);
 
+/* What the fluid gave a body: impulse (N s) and torque's (N m s about its centre) of the pressures and of the
+ * layer. before: the fluxes before projection_boundary_flux; after: those of projection_update. Without
+ * constraints it is the change of the body's momentum. */
+void projection_body_impulse(const projection *p, uint32_t body, const double *q, const double *before,
+                             const double *after, rill_vec3 *impulse, rill_vec3 *torque);
+
 /* Cell velocities from the changes of fluxes, air and walls included, as the adjoint of the
  * divergence has it (Perot 2000): u_i += 1/V_i sum_f (x_f - x_i) change_f, outward. */
 void projection_cells(const projection *p, const double *change, rill_vec3 *velocity);

@@ -62,6 +62,7 @@ static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, v
     case PARAM_NAMED_POINT:
         *(rill_vec3 *)at = v3(0, 0, 0);
         *(gauge_kind *)((char *)block + row->count_offset) = GAUGE_PRESSURE;
+        *(char **)((char *)block + row->keys_offset) = NULL;
         break;
     case PARAM_METHOD: *(const rill_method **)at = NULL; break;
     }
@@ -88,7 +89,8 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block)
             mem_free(ctx, keys->key);
             *keys = (keyframes){0};
         }
-        if (row->kind == PARAM_TEXT) {
+        if (row->kind == PARAM_TEXT || row->kind == PARAM_NAMED_POINT) {
+            if (row->kind == PARAM_NAMED_POINT) at = (char *)block + row->keys_offset;
             mem_free(ctx, *(char **)at);
             *(char **)at = NULL;
         } else if (row->kind == PARAM_SHAPE) {
@@ -228,6 +230,13 @@ rill_status scene_add_solid(rill_ctx *ctx, rill_scene *scene, scene_solid **out)
 rill_status scene_add_gauge(rill_ctx *ctx, rill_scene *scene, scene_gauge **out)
 {
     return list_add(ctx, &scene->gauges, &scene->gauge_count, sizeof **out, scene_gauge_params, out);
+}
+
+uint32_t scene_find_solid(const rill_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; name && name[0] && i < scene->solid_count; i++)
+        if (scene->solids[i].name && strcmp(scene->solids[i].name, name) == 0) return i;
+    return UINT32_MAX;
 }
 
 void *scene_method_def_of(const rill_scene *scene, const char *method)

@@ -119,6 +119,19 @@ typedef struct scene_smoke {
     double start, end;       /* s: when it gives */
 } scene_smoke;
 
+/* Spray, foam and bubbles that the liquid gives (src/whitewater). Rates are of a cube of the
+ * spacing whose potential is full. */
+typedef struct scene_whitewater {
+    double trapped_air, wave_crests; /* 1/s */
+    double air_range[2];             /* m/s: thresholds of the potentials; both 0: fitted to the scene */
+    double crest_range[2];
+    double speed_range[2]; /* m/s */
+    double buoyancy;       /* of bubbles, in gravities */
+    double drag, air_drag; /* 1/s: of bubbles in liquid, of spray in air */
+    double life_min, life_max;
+    int32_t most, seed;
+} scene_whitewater;
+
 typedef struct scene_transform {
     rill_vec3 translate, rotate; /* degrees about x, then y, then z */
     double scale;
@@ -171,12 +184,23 @@ typedef struct scene_solid {
 } scene_solid;
 enum { SLIP_FREE, SLIP_NONE };
 
-typedef enum gauge_kind { GAUGE_PRESSURE, GAUGE_HEIGHT, GAUGE_KINDS } gauge_kind;
+typedef enum gauge_kind {
+    GAUGE_PRESSURE,
+    GAUGE_HEIGHT,
+    GAUGE_VELOCITY,
+    GAUGE_FLOW,
+    GAUGE_FORCE,
+    GAUGE_KINDS
+} gauge_kind;
 
 typedef struct scene_gauge {
     char *name;
     gauge_kind kind;
-    rill_vec3 point; /* height: the column through x and z */
+    rill_vec3 point;  /* height: the column through x and z; flow: the middle of the disc */
+    rill_vec3 normal; /* flow: the way that counts as positive, of any length */
+    double radius;    /* flow */
+    char *solid;      /* force: the name of the solid it acts on; owned */
+    char *with;       /* the name of a solid it moves along with; empty: it stands still */
 } scene_gauge;
 
 typedef struct scene_camera {
@@ -185,14 +209,23 @@ typedef struct scene_camera {
 } scene_camera;
 
 typedef struct scene_output {
-    bool particles, surface, tracers, cells, images, video;
+    bool particles, surface, tracers, whitewater, cells, volume, images, video;
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
-    int look;              /* index into "surface", "particles", "tracers" */
+    int look;              /* index into "surface", "particles", "tracers", "volume" */
     int color;             /* index into "speed", "density", "pressure": the particles' column */
 } scene_output;
-enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS };
+enum { LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS, LOOK_VOLUME };
+
+/* Fields sampled on a sparse grid (src/volume): files for other programs, and smoke in pictures. */
+typedef struct scene_volume {
+    double cell;      /* in spacings */
+    uint32_t fields;  /* bits by VOLUME_DENSITY, ... */
+    double thickness; /* of smoke in pictures; 1: as dense as the tracers' mist */
+} scene_volume;
+enum { VOLUME_DENSITY, VOLUME_TEMPERATURE, VOLUME_VELOCITY, VOLUME_LEVEL_SET, VOLUME_FIELDS };
+extern const char *const scene_volume_words[]; /* by these numbers, NULL at the end */
 
 /* What a surface of particles is: src/surface has a row for each. */
 enum {
@@ -248,6 +281,8 @@ typedef struct rill_scene {
     bool fill; /* the fluid fills the domain: there is no free surface */
     scene_smoke *smoke;
     uint32_t smoke_count;
+    bool has_whitewater; /* whitewater is given */
+    scene_whitewater whitewater;
     scene_solid *solids;
     uint32_t solid_count;
     scene_gauge *gauges;
@@ -255,6 +290,7 @@ typedef struct rill_scene {
     scene_camera camera;
     scene_output output;
     scene_surface surface;
+    scene_volume volume;
     scene_mesh *meshes; /* every file once; room for all that are named */
     uint32_t mesh_count;
     scene_sequence *sequences; /* likewise */
@@ -283,6 +319,9 @@ scene_tracers scene_tracer_source(const rill_scene *scene, uint32_t k);
 /* Distance of particles when they are made: the spacing, or the part of it that the chosen
  * method wants (rill_method.per_axis). */
 double scene_particle_spacing(const rill_scene *scene);
+
+/* The solid of that name; UINT32_MAX: there is none. */
+uint32_t scene_find_solid(const rill_scene *scene, const char *name);
 
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
@@ -318,15 +357,16 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
-    scene_smoke_params[], scene_transform_params[], scene_motion_params[], scene_motion_key_params[],
-    scene_solid_params[], scene_contact_params[], scene_body_params[], scene_hinge_params[],
-    scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_camera_params[],
-    scene_output_params[], scene_surface_params[], scene_mesh_params[], scene_sequence_params[];
+    scene_smoke_params[], scene_whitewater_params[], scene_transform_params[], scene_motion_params[],
+    scene_motion_key_params[], scene_solid_params[], scene_contact_params[], scene_body_params[],
+    scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_flow_params[],
+    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_volume_params[],
+    scene_mesh_params[], scene_sequence_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];
 extern const rill_param *const shape_params[SHAPE_KINDS];
-extern const char *const gauge_names[GAUGE_KINDS + 1];
+extern const char *const gauge_names[GAUGE_KINDS + 1], *const gauge_helps[GAUGE_KINDS];
 /* The keys of each named velocity field, by index into velocity_field_names; NULL for
  * the constant, which is written as a vector. */
 enum { VELOCITY_KINDS = 3 };

@@ -49,7 +49,7 @@
 static const char *const sides[] = {"-x", "+x", "-y", "+y", "-z", "+z", NULL};
 static const char *const slips[] = {"free", "none", NULL};
 static const char *const formats[] = {"ply", "vtk", NULL};
-static const char *const looks[] = {"surface", "particles", "tracers", NULL};
+static const char *const looks[] = {"surface", "particles", "tracers", "volume", NULL};
 static const char *const colors[] = {"speed", "density", "pressure", NULL};
 
 const rill_param scene_contact_params[] = {
@@ -181,6 +181,40 @@ const rill_param scene_smoke_params[] = {
                 "when smoke begins to come; the default is the start of the run"),
     RILL_NUMBER("end", scene_smoke, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it ceases to come; the default is never"),
+    {0},
+};
+
+#define PAIR(key, type, member, hi, unit_, help_)                                               \
+    {                                                                                           \
+        .name = key, .kind = PARAM_PAIR, .offset = offsetof(type, member), .min = 0, .max = hi, \
+        .unit = unit_, .help = help_                                                            \
+    }
+
+const rill_param scene_whitewater_params[] = {
+    RILL_NUMBER("trapped_air", scene_whitewater, trapped_air, 800, 0, 1e7, "1/s",
+                "white water that a cube of the spacing gives where it meets other liquid head on"),
+    RILL_NUMBER("wave_crests", scene_whitewater, wave_crests, 800, 0, 1e7, "1/s",
+                "white water that a cube of the spacing gives on a crest that moves outwards"),
+    PAIR(
+        "air_range", scene_whitewater, air_range, 1e5, "m/s",
+        "sum of the speeds at which neighbours come closer, from which trapped air begins and at which it is "
+        "full; both 0: from the speed of a fall through the domain"),
+    PAIR("crest_range", scene_whitewater, crest_range, 100, "",
+         "curvature at which crests begin and are full; both 0: 0.5 and 2"),
+    PAIR("speed_range", scene_whitewater, speed_range, 1e4, "m/s",
+         "speed below which the liquid gives nothing, and from which it gives all; both 0: from the speed of "
+         "a fall through the domain"),
+    RILL_NUMBER("buoyancy", scene_whitewater, buoyancy, 2, 0, 1000, "",
+                "lift of bubbles, in gravities; they rise at buoyancy times gravity over drag"),
+    RILL_NUMBER("drag", scene_whitewater, drag, 80, 0, 1e6, "1/s",
+                "how fast bubbles take on the velocity of the liquid"),
+    RILL_NUMBER("air_drag", scene_whitewater, air_drag, 0, 0, 1e6, "1/s", "how fast air stops spray"),
+    RILL_POSITIVE("life_min", scene_whitewater, life_min, 1, SCENE_FOREVER, "s", "shortest life of foam"),
+    RILL_POSITIVE("life_max", scene_whitewater, life_max, 4, SCENE_FOREVER, "s",
+                  "longest life of foam, evenly from the shortest on"),
+    RILL_INTEGER("most", scene_whitewater, most, 1000000, 1, 100000000, "",
+                 "particles of white water at once; the liquid gives less when there are as many"),
+    RILL_INTEGER("seed", scene_whitewater, seed, 0, 0, 1000000000, "", "another number, other particles"),
     {0},
 };
 
@@ -349,24 +383,40 @@ const rill_param scene_solid_params[] = {
     {0},
 };
 
+/* Of a gauge, whose struct they fill. */
+const rill_param scene_flow_params[] = {
+    POINT_REQUIRED("center", scene_gauge, point, 0, 0, 0, FAR, "m", "the middle of the disc"),
+    POINT_REQUIRED("normal", scene_gauge, normal, 1, 0, 0, FAR, "",
+                   "across it; what flows this way counts as positive"),
+    LENGTH_REQUIRED("radius", scene_gauge, radius, FAR, "of the disc; in two dimensions half the line"),
+    {0},
+};
+
 const rill_param scene_gauge_params[] = {
     {.name = "name",
      .kind = PARAM_TEXT,
      .offset = offsetof(scene_gauge, name),
      .text = "",
      .required = true,
-     .help = "the head of its column in gauges.csv"},
-    {.name = "pressure or height",
+     .help = "the head of its column in gauges.csv; velocities and forces have a column per axis, NAME.x"},
+    {.name = "pressure, height, velocity, flow or force",
      .kind = PARAM_NAMED_POINT,
      .offset = offsetof(scene_gauge, point),
      .count_offset = offsetof(scene_gauge, kind),
      .words = gauge_names,
+     .keys_offset = offsetof(scene_gauge, solid),
+     .table = scene_flow_params,
      .min = -FAR,
      .max = FAR,
      .unit = "m",
      .required = true,
-     .help = "where it measures: the pressure at [x, y, z] in Pa, or the height of the liquid above the "
-             "domain's floor at [x, z] in m (in two dimensions at [x, y] and [x])"},
+     .help = "what it measures, and where"},
+    {.name = "with",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(scene_gauge, with),
+     .text = "",
+     .sparse = true,
+     .help = "the name of a solid that it moves along with, from where it is at the start"},
     {0},
 };
 
@@ -384,9 +434,13 @@ const rill_param scene_output_params[] = {
     RILL_BOOL("particles", scene_output, particles, true, "write the particles of every frame"),
     RILL_BOOL("surface", scene_output, surface, true, "write the surface of every frame"),
     RILL_BOOL("tracers", scene_output, tracers, true, "write the tracers of every frame, when there are any"),
+    RILL_BOOL("whitewater", scene_output, whitewater, true,
+              "write the white water of every frame, when the scene has some"),
     RILL_BOOL(
         "cells", scene_output, cells, false,
         "write the cells of methods that have some (grid), with pressure and more, for rill render --slice"),
+    RILL_BOOL("volume", scene_output, volume, false,
+              "write fields on a sparse grid as .vdb files, as \"volume\" says; needs OpenVDB"),
     RILL_BOOL("images", scene_output, images, true, "draw every frame"),
     RILL_BOOL("video", scene_output, video, true, "make a video of the images"),
     RILL_FLAGS("formats", scene_output, formats, "ply", formats,
@@ -396,15 +450,20 @@ const rill_param scene_output_params[] = {
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
                  "how often the state is saved to resume from"),
     RILL_CHOICE("look", scene_output, look, "surface", looks,
-                "what the images show; tracers are drawn with all of them, and with the last alone"),
+                "what the images show; tracers are drawn with all of them as a mist, with \"tracers\" alone, "
+                "and with "
+                "\"volume\" as smoke that scatters light and throws shadows"),
     RILL_CHOICE("color", scene_output, color, "speed", colors, "what colours the particles in the images"),
     {0},
 };
 
 const char *const scene_surface_words[SURFACE_DEFINITIONS + 1] = {
-    [SURFACE_FILTERED] = "filtered",       [SURFACE_METABALLS] = "metaballs",
-    [SURFACE_ZHU_BRIDSON] = "zhu_bridson", [SURFACE_DISTANCE] = "distance",
-    [SURFACE_ANISOTROPIC] = "anisotropic", [SURFACE_WILLIAMS] = "williams",
+    [SURFACE_FILTERED] = "filtered",
+    [SURFACE_METABALLS] = "metaballs",
+    [SURFACE_ZHU_BRIDSON] = "zhu_bridson",
+    [SURFACE_DISTANCE] = "distance",
+    [SURFACE_ANISOTROPIC] = "anisotropic",
+    [SURFACE_WILLIAMS] = "williams",
     [SURFACE_WILLIAMS_LEVEL] = "williams_level",
 };
 
@@ -433,6 +492,23 @@ const rill_param scene_surface_params[] = {
     POINT("clip_min", scene_surface, clip_min, 0, 0, 0, FAR, "m",
           "with clip_max: the box outside of which no surface is made; the cut is closed"),
     POINT("clip_max", scene_surface, clip_max, 0, 0, 0, FAR, "m", "the same point as clip_min: no box"),
+    {0},
+};
+
+const char *const scene_volume_words[VOLUME_FIELDS + 1] = {
+    [VOLUME_DENSITY] = "density",
+    [VOLUME_TEMPERATURE] = "temperature",
+    [VOLUME_VELOCITY] = "velocity",
+    [VOLUME_LEVEL_SET] = "level_set",
+};
+
+const rill_param scene_volume_params[] = {
+    RILL_NUMBER("cell", scene_volume, cell, 1, 0.1, 16, "spacings", "cell of the grid"),
+    RILL_FLAGS("fields", scene_volume, fields, "density temperature velocity level_set", scene_volume_words,
+               "what files hold of what there is: density of the tracers (1/m^3) or of the soot (kg/m^3), "
+               "temperature (K), velocity (m/s), and the signed distance of the liquid's surface (m)"),
+    RILL_POSITIVE("thickness", scene_volume, thickness, 1, 1e6, "",
+                  "how much light smoke takes away in pictures, 1: as much as the mist of tracers"),
     {0},
 };
 
@@ -483,12 +559,21 @@ const rill_param scene_params[] = {
               "start"),
     LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
          "where smoke comes from, with a method that can"),
+    {.name = "whitewater",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(rill_scene, whitewater),
+     .count_offset = offsetof(rill_scene, has_whitewater),
+     .optional = true,
+     .table = scene_whitewater_params,
+     .help = "spray, foam and bubbles of the liquid; an empty block has the defaults"},
     LIST("solids", solids, solid_count, scene_solid_params, scene_solid, 10000,
          "obstacles, besides the sides of the domain"),
     LIST("gauges", gauges, gauge_count, scene_gauge_params, scene_gauge, 1000, "probes, read at every step"),
     BLOCK("camera", camera, scene_camera_params, "the view of the images"),
     BLOCK("output", output, scene_output_params, "what a run writes"),
     BLOCK("surface", surface, scene_surface_params, "how the surface is made from particles"),
+    BLOCK("volume", volume, scene_volume_params,
+          "fields on a sparse grid, for files and for smoke in pictures"),
     {0},
 };
 
@@ -596,7 +681,17 @@ const rill_param *const shape_params[SHAPE_KINDS] = {
     [SHAPE_MESH] = scene_mesh_params, [SHAPE_SEQUENCE] = scene_sequence_params,
 };
 
-const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", NULL};
+const char *const gauge_names[GAUGE_KINDS + 1] = {"pressure", "height", "velocity", "flow", "force", NULL};
+const char *const gauge_helps[GAUGE_KINDS] = {
+    "the pressure at [x, y, z], in two dimensions [x, y], in Pa",
+    "the height of the liquid above the domain's floor at [x, z], in two dimensions [x], in m",
+    "the velocity of the fluid at [x, y, z], in two dimensions [x, y], in m/s: columns NAME.x, NAME.y, "
+    "NAME.z",
+    "the volume that flows through a disc, in m^3/s; in two dimensions through a line, in m^2/s",
+    "the force of the fluid's pressure on the solid of this name in N, in two dimensions per metre, and its "
+    "torque in N m, of a body about its centre of mass, of others about the pivot of their motion: columns "
+    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body friction counts too",
+};
 
 static const rill_param rotation_params[] = {
     {.name = "angular_velocity",

@@ -66,8 +66,7 @@ typedef struct solids {
     double time[SOLIDS_TIMES];
     solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
     mesh_morph *morph;                /* per solid, without frames where it does not deform */
-    const uint8_t *without;           /* borrowed, per solid: solids_distance and solids_max_speed leave it
-                                         out; NULL: none */
+    const uint8_t *without;           /* borrowed, per solid: solids_distance leaves it out; NULL: none */
 } solids;
 
 static inline bool solid_deforms(const solids *s, uint32_t i)
@@ -108,6 +107,8 @@ rill_vec3 solids_velocity(const solids *s, uint32_t i, double t, rill_vec3 x);
 
 /* No point of a solid in the domain is faster than this between the two times. */
 double solids_max_speed(const solids *s, double from, double to);
+/* The same without bodies, which know their speed themselves (world_max_speed). */
+double solids_driven_speed(const solids *s, double from, double to);
 
 /* Nearest surface: distance (INFINITY: nothing solid at all), contact when not NULL. */
 double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *contact);

@@ -215,33 +215,43 @@ static double reach_from(const solids *s, uint32_t i, rill_vec3 local, rill_vec3
     return fmin(own, domain);
 }
 
-double solids_max_speed(const solids *s, double from, double to)
+static double ride_speed(const solids *s, uint32_t i)
+{
+    const struct solid_ride *r = &s->ride[i];
+    const double reach = reach_from(s, i, solid_to_local(&r->pose, r->center), r->center);
+    return v3_length(r->velocity) + v3_length(r->spin) * reach;
+}
+
+static double driven_speed(const solids *s, uint32_t i, double from, double to)
+{
+    const struct solid_track *track = &s->track[i];
+    double speed = 0;
+    if (solid_deforms(s, i))
+        speed = s->rest[i].pose.scale * mesh_sequence_max_speed(s->morph[i].frames, from, to);
+    const rill_vec3 turning = angles(s, keyframes_fastest(&track->rotate, from, to));
+    const double spin = (turning.x + turning.y + turning.z) * degree;
+    speed += v3_length(shift(s, keyframes_fastest(&track->translate, from, to)));
+    if (!(spin > 0)) return speed;
+    double reach = 0; /* the domain as seen from where it is farthest */
+    for (uint32_t k = 0; k < track->translate.count; k++)
+        reach = fmax(reach, reach_from(s, i, s->scene->solids[i].motion.pivot,
+                                       v3_add(track->pivot, track->translate.key[k].value)));
+    return speed + spin * reach;
+}
+
+double solids_driven_speed(const solids *s, double from, double to)
 {
     double most = 0;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const struct solid_track *track = &s->track[i];
-        if (!solid_moves(s, i) || (s->without && s->without[i])) continue;
-        double speed = 0;
-        if (s->ride[i].riding) {
-            const struct solid_ride *r = &s->ride[i];
-            const double reach = reach_from(s, i, solid_to_local(&r->pose, r->center), r->center);
-            most = fmax(most, v3_length(r->velocity) + v3_length(r->spin) * reach);
-            continue;
-        }
-        if (solid_deforms(s, i))
-            speed = s->rest[i].pose.scale * mesh_sequence_max_speed(s->morph[i].frames, from, to);
-        const rill_vec3 turning = angles(s, keyframes_fastest(&track->rotate, from, to));
-        const double spin = (turning.x + turning.y + turning.z) * degree;
-        speed += v3_length(shift(s, keyframes_fastest(&track->translate, from, to)));
-        if (spin > 0) { /* the domain as seen from where it is farthest */
-            double reach = 0;
-            for (uint32_t k = 0; k < track->translate.count; k++)
-                reach = fmax(reach, reach_from(s, i, s->scene->solids[i].motion.pivot,
-                                               v3_add(track->pivot, track->translate.key[k].value)));
-            speed += spin * reach;
-        }
-        most = fmax(most, speed);
-    }
+    for (uint32_t i = 0; i < s->count; i++)
+        if (solid_moves(s, i) && !s->ride[i].riding) most = fmax(most, driven_speed(s, i, from, to));
+    return most;
+}
+
+double solids_max_speed(const solids *s, double from, double to)
+{
+    double most = solids_driven_speed(s, from, to);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->ride[i].riding) most = fmax(most, ride_speed(s, i));
     return most;
 }
 

@@ -206,7 +206,7 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
 /* Room for all that may come, so that appending cannot fail. */
 static rill_status reserve(rill_ctx *ctx, const sources *s, double until, particles *p)
 {
-    double extra = 0;
+    double extra = s->given ? (double)s->given->count : 0;
     for (uint32_t i = 0; i < s->scene->emitter_count; i++) {
         const source_layer *layer = &s->layer[i];
         extra += fmax(layers_in(gone_by(s, i, until), layer) - layers_in(s->travelled[i], layer), 0) *
@@ -276,6 +276,10 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
         const double gone = fmax(gone_by(s, i, t + dt), s->travelled[i]);
         st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
         if (!st) s->travelled[i] = gone;
+    }
+    if (!st && s->given) {
+        st = particles_append(ctx, p, s->given->count, s->given->position, s->given->velocity);
+        if (!st) s->given->count = 0;
     }
     if (!st && r.fate) {
         for (uint32_t i = 0; i < scene->drain_count; i++) drain[i] = shape_bounds(&scene->drains[i].shape);

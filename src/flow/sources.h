@@ -26,6 +26,7 @@ typedef struct sources {
     double *travelled;       /* per emitter: metres emitted so far, square to the layer */
     uint64_t drained, left;  /* particles removed by drains; through open sides */
     uint64_t merged;         /* taken out by the method itself, their liquid being others' now */
+    particles *given;        /* liquid of a host (host.h), which the next sources_apply takes; NULL: none */
     rill_vec3 fall;          /* m/s^2, the method's to set: since what comes out in a step left its emitter */
 } sources;
 
@@ -38,10 +39,10 @@ void sources_clear(rill_ctx *ctx, sources *s);
 
 /* The particles of the scene's liquid at the start, the union of its shapes without the solids: one in the
  * middle of each cell of the domain's lattice that is all liquid, and of the cells that the boundary
- * cuts as many as hold their volume, moved so that particles are evenly apart and at least a quarter of a spacing
- * from walls (fill_plan.h). Each has the velocity of the liquid that fills most of its cell.
- * Particles have equal volumes, their number times which is the liquid's volume to half a particle; a difference of
- * more than 2 percent is logged. Liquid that fills no cell more than a tenth has none.
+ * cuts as many as hold their volume, moved so that particles are evenly apart and at least a quarter of a
+ * spacing from walls (fill_plan.h). Each has the velocity of the liquid that fills most of its cell.
+ * Particles have equal volumes, their number times which is the liquid's volume to half a particle; a
+ * difference of more than 2 percent is logged. Liquid that fills no cell more than a tenth has none.
  * RILL_BAD_SCENE when that may be more than 2^31 particles. */
 RILL_CHECKED rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p);
 
@@ -69,9 +70,9 @@ RILL_CHECKED rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, co
 RILL_CHECKED rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count);
 
 /* Adds what the emitters give between t and t + dt, where it is at t + dt, except inside
- * walls; removes what is in a drain or more than two spacings outside the domain through
- * an open side. Periodic sides wrap. New particles are appended. Particles that are not
- * finite are left for the driver's check to find. */
+ * walls, and what a host has given; removes what is in a drain or more than two spacings outside the domain
+ * through an open side. Periodic sides wrap. New particles are appended. Particles that are not finite are
+ * left for the driver's check to find. */
 RILL_CHECKED rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double t, double dt,
                                        particles *p);
 

@@ -2,6 +2,7 @@
 #include "flow/tracers.h"
 
 #include "base/parallel.h"
+#include "flow/drift.h"
 #include "flow/method.h"
 
 enum {

@@ -75,8 +75,6 @@ typedef struct {
     float *left;  /* per new one: the part of the step it has been there */
 } tracers_new;
 
-enum { FATE_STAYS, FATE_DRAINED, FATE_LEFT, FATE_ENDED, FATES };
-
-/* Moves all, and says what becomes of each. */
+/* Moves all, and says what becomes of each (drift.h). */
 RILL_CHECKED rill_status tracers_walk(struct rill_sim *sim, double time, double dt, const tracers_new *born,
                                       uint8_t *fate);

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const frame_part_words[FRAME_PARTS] = {"surface", "particles", "cells", "tracers"};
+const char *const frame_part_words[FRAME_PARTS] = {"surface", "particles", "cells",
+                                                   "tracers", "bodies",    "whitewater"};
 
 static rill_status no_path(rill_ctx *ctx, const char *folder)
 {

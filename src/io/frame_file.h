@@ -13,6 +13,8 @@ typedef enum frame_part {
     FRAME_PARTICLES,
     FRAME_CELLS, /* written as particles are, by their sites */
     FRAME_TRACERS,
+    FRAME_BODIES, /* likewise, by where they are: flow/body_poses.h */
+    FRAME_WHITEWATER,
     FRAME_PARTS
 } frame_part;
 extern const char *const frame_part_words[FRAME_PARTS]; /* "surface", ... */

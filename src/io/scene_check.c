@@ -63,8 +63,8 @@ static rill_status check_time(scene_reader *r, const json_value *root)
                       most, scene_show_number(t->fps).text, scene_show_number(most / t->fps).text);
 }
 
-static rill_status check_name(scene_reader *r, const json_value *list, const json_value *entry,
-                              const char *what)
+rill_status scene_check_name(scene_reader *r, const json_value *list, const json_value *entry,
+                             const char *what)
 {
     const json_value *name = json_find(entry, "name");
     if (!name || name->string[0] == 0) return RILL_OK;
@@ -83,34 +83,11 @@ static rill_status check_solids(scene_reader *r, const json_value *root)
     const json_value *list = scene_first(root, "solids"), *entry = list;
     for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next) {
         const rill_vec3 turn = s->solids[i].transform.rotate;
-        TRY(check_name(r, list, entry, "solid"));
+        TRY(scene_check_name(r, list, entry, "solid"));
         if (s->dimensions == 2 && (turn.x != 0 || turn.y != 0))
             return scene_fail(r, scene_at(scene_at(entry, "transform"), "rotate"),
                               "in two dimensions everything turns about z; give [0, 0, %s]",
                               scene_show_number(turn.z).text);
-    }
-    return RILL_OK;
-}
-
-static rill_status check_gauges(scene_reader *r, const json_value *root)
-{
-    const rill_scene *s = r->scene;
-    const json_value *list = scene_first(root, "gauges"), *entry = list;
-    for (uint32_t i = 0; i < s->gauge_count; i++, entry = entry->next) {
-        const scene_gauge *g = &s->gauges[i];
-        if (g->name[0] == 0 || strpbrk(g->name, ",\""))
-            return scene_fail(
-                r, json_find(entry, "name"),
-                "the name of a gauge heads its column in a table: it must not be empty or contain , or \"");
-        TRY(check_name(r, list, entry, "gauge"));
-        for (int k = 0; k < s->dimensions; k++) {
-            const double x = v3_axis(g->point, k);
-            if (k == 1 && g->kind == GAUGE_HEIGHT) continue;
-            if (x < v3_axis(s->domain.min, k) || x > v3_axis(s->domain.max, k))
-                return scene_fail(r, json_find(entry, gauge_names[g->kind]),
-                                  "the gauge \"%s\" lies outside the domain: %c = %s",
-                                  json_show(g->name).text, "xyz"[k], scene_show_number(x).text);
-        }
     }
     return RILL_OK;
 }
@@ -201,6 +178,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
             "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
             "take another method",
             s->method->name);
+    TRY(scene_check_whitewater(r, root));
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;
@@ -224,7 +202,8 @@ rill_status scene_check(scene_reader *r, const json_value *root)
     TRY(scene_check_bodies(r, root));
     TRY(scene_check_slots(r, root));
     TRY(check_time(r, root));
-    TRY(check_gauges(r, root));
+    TRY(scene_check_gauges(r, root));
     TRY(check_pictures(r, root));
-    return check_method(r, root);
+    TRY(check_method(r, root));
+    return r->tolerant ? RILL_OK : scene_warn_places(r, root);
 }

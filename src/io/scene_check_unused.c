@@ -1,5 +1,7 @@
 /* What the scene gives and the chosen method cannot use: nothing is ignored in silence. */
 #include "io/scene_reader.h"
+#include "io/vdb.h"
+#include "volume/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,22 +92,42 @@ rill_status scene_check_view(scene_reader *r, const json_value *root)
             r, scene_at(output, "cells"),
             "the method \"%s\" has no cells to write; set \"cells\" to false, or take another method",
             m->name);
+    if (s->output.volume && !vdb_available())
+        return scene_fail(
+            r, scene_at(output, "volume"),
+            "volumes are .vdb files, and this build has no OpenVDB; set \"volume\" to false, or " VDB_REMEDY);
+    if (s->output.volume && !volume_set_possible(s))
+        return scene_fail(
+            r, scene_at(output, "volume"),
+            "there is nothing that \"fields\" of \"volume\" could hold: the scene has no tracers, "
+            "smoke or liquid for it; set \"volume\" to false");
     if (s->output.look == LOOK_PARTICLES && !m->has_particles)
         return scene_fail(
             r, scene_at(output, "look"),
             "the method \"%s\" has no particles to draw; take another \"look\" or another method", m->name);
-    if (s->output.look == LOOK_TRACERS && scene_tracer_sources(s) == 0)
+    if (s->output.look == LOOK_VOLUME && s->dimensions == 2)
+        return scene_fail(r, scene_at(output, "look"),
+                          "smoke is drawn as a volume in three dimensions only; take the look \"tracers\"");
+    if ((s->output.look == LOOK_TRACERS || s->output.look == LOOK_VOLUME) && scene_tracer_sources(s) == 0)
         return scene_fail(r, scene_at(output, "look"),
                           "there are no tracers to draw; add \"tracers\" to the scene");
     if (s->output.color != 0 && s->output.look != LOOK_PARTICLES)
         return scene_fail(r, scene_at(output, "color"),
                           "\"color\" is that of particles; set \"look\" to \"particles\" as well");
     for (uint32_t i = 0; i < s->gauge_count; i++, gauge = gauge->next) {
-        const bool pressure = s->gauges[i].kind == GAUGE_PRESSURE;
-        if (pressure ? m->pressure != NULL : method_has_surface(m)) continue;
-        return scene_fail(r, json_find(gauge, gauge_names[s->gauges[i].kind]),
+        const struct {
+            bool there;
+            const char *what;
+        } measured[GAUGE_KINDS] = {[GAUGE_PRESSURE] = {m->pressure, "pressure"},
+                                   [GAUGE_HEIGHT] = {method_has_surface(m), "surface"},
+                                   [GAUGE_VELOCITY] = {m->velocity, "velocity"},
+                                   [GAUGE_FLOW] = {m->velocity, "velocity"},
+                                   [GAUGE_FORCE] = {m->pressure, "pressure"}};
+        const gauge_kind kind = s->gauges[i].kind;
+        if (measured[kind].there) continue;
+        return scene_fail(r, json_find(gauge, gauge_names[kind]),
                           "the method \"%s\" has no %s to measure; remove the gauge, or take another method",
-                          m->name, pressure ? "pressure" : "surface");
+                          m->name, measured[kind].what);
     }
     return RILL_OK;
 }

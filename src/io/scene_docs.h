@@ -3,6 +3,9 @@
 
 #include "io/scene_file.h"
 
+/* The row of a gauge's kinds as that of one of them. */
+rill_param docs_gauge(const rill_param *row, int word);
+
 /* A default as JSON: of any row that has one. */
 void docs_default(const rill_param *row, const rill_method *const *methods, uint32_t method_count, text *out);
 bool docs_has_default(const rill_param *row);

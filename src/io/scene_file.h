@@ -26,6 +26,11 @@ RILL_CHECKED rill_status scene_parse(rill_ctx *ctx, const char *name, const char
                                      const rill_method *const *methods, uint32_t method_count,
                                      const scene_changes *changes, rill_scene *out);
 
+/* One entry of "liquid" from memory, for a scene of so many dimensions; meshes are refused. The caller clears
+ * it with scene_liquid_params. */
+RILL_CHECKED rill_status scene_parse_liquid(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
+                                            int dimensions, scene_liquid *out);
+
 /* The scene as a file with every default written out; reading it back gives the same
  * scene and the same hash. */
 void scene_print(const rill_scene *scene, text *out);

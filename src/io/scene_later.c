@@ -14,13 +14,9 @@ static bool among(const char *const *words, const char *given)
 bool later_key(const rill_param *table, const char *key)
 {
     static const char *const of_scene[] = {NULL};
-    static const char *const of_gauge[] = {"force", NULL};
-    static const char *const of_output[] = {"volume", NULL};
     static const char *const of_domain[] = {"periodic", NULL};
     if (table == scene_params) return among(of_scene, key);
     if (table == scene_domain_params) return among(of_domain, key);
-    if (table == scene_gauge_params) return among(of_gauge, key);
-    if (table == scene_output_params) return among(of_output, key);
     return false;
 }
 
@@ -32,7 +28,7 @@ bool later_shape(const char *name)
 
 bool later_word(const char *word)
 {
-    static const char *const words[] = {"vdb", NULL};
+    static const char *const words[] = {NULL};
     return among(words, word);
 }
 

@@ -33,6 +33,19 @@ rill_status scene_fail(scene_reader *r, const json_value *at, const char *format
     return st;
 }
 
+void scene_warn(const scene_reader *r, const json_value *at, const char *format, ...)
+{
+    char cause[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(cause, sizeof cause, format, args);
+    va_end(args);
+    if (at->source)
+        rill_log(r->ctx, RILL_LOG_WARNING, "%s: %s", at->source, cause);
+    else
+        rill_log(r->ctx, RILL_LOG_WARNING, "%s:%d:%d: %s", r->name, at->line, at->column, cause);
+}
+
 rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *format, ...)
 {
     va_list args;

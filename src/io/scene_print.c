@@ -117,10 +117,18 @@ static void print_gauge_point(const printer *p, const rill_param *row, const voi
 {
     const gauge_kind kind = *(const gauge_kind *)((const char *)block + row->count_offset);
     const rill_vec3 x = *(const rill_vec3 *)((const char *)block + row->offset);
-    if (kind == GAUGE_HEIGHT)
+    if (kind == GAUGE_HEIGHT) {
         print_numbers(p, (double[]){x.x, x.z}, p->scene->dimensions == 2 ? 1 : 2);
-    else
+    } else if (kind == GAUGE_FORCE) {
+        const char *solid = *(char *const *)((const char *)block + row->keys_offset);
+        text_quoted(p->out, solid ? solid : "");
+    } else if (kind == GAUGE_FLOW) {
+        text_add(p->out, "{ ");
+        print_block(p, row->table, block, ", ");
+        text_add(p->out, " }");
+    } else {
         print_vector(p, x, false);
+    }
 }
 
 static void print_text(const printer *p, const rill_param *row, const char *value)
@@ -203,6 +211,10 @@ static bool left_out(const rill_param *row, const void *block)
     const size_t at = row->offset;
     if (row->kind == PARAM_SHAPE && !row->required)
         return ((const shape *)((const char *)block + at))->kind == SHAPE_NONE;
+    if (row->kind == PARAM_TEXT && row->sparse) {
+        const char *value = *(char *const *)((const char *)block + at);
+        return !value || !value[0];
+    }
     if (row->optional) return !*(const bool *)((const char *)block + row->count_offset);
     return row->sparse && *(const uint32_t *)((const char *)block + at + row->table->count_offset) == 0;
 }
@@ -221,6 +233,7 @@ static void print_scene(const rill_scene *scene, bool names, text *out)
 {
     const printer p = {out, scene, names};
     for (const rill_param *row = scene_params; row->kind; row++) {
+        if (left_out(row, scene)) continue;
         text_add(out, row == scene_params ? "{\n  " : ",\n  ");
         print_key(&p, row, scene);
         print_value(&p, row, scene, false);

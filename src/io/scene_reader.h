@@ -3,8 +3,8 @@
  * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c,
  * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c and
  * scene_sequence.c read meshes; scene_check.c,
- * scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one row cannot see;
- * scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
+ * scene_check_gauges.c, scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one
+ * row cannot see; scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
 #pragma once
 
 #include "io/json.h"
@@ -34,6 +34,9 @@ rill_status scene_fail(scene_reader *r, const json_value *at, const char *format
 rill_status scene_fail_as(scene_reader *r, rill_status status, const json_value *at, const char *format, ...)
     RILL_FORMAT(4, 5);
 rill_status scene_fail_key(scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
+
+/* The same to the log, as a warning: what is allowed and rarely meant. */
+void scene_warn(const scene_reader *r, const json_value *at, const char *format, ...) RILL_FORMAT(3, 4);
 
 /* That each key is later than the one before. */
 RILL_CHECKED rill_status scene_check_times(scene_reader *r, const json_value *list, const double *t,
@@ -83,6 +86,7 @@ RILL_CHECKED rill_status scene_find_path(scene_reader *r, const char *who, const
                                          const char *key, const char *path, char **absolute);
 rill_status scene_explain(scene_reader *r, rill_status st, const char *who, const json_value *body,
                           const char *key, const char *name);
+RILL_CHECKED rill_status scene_check_whitewater(scene_reader *r, const json_value *root);
 /* Replaces the hash that was given, or says that the files have changed. */
 RILL_CHECKED rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *body,
                                         const char *files, uint64_t value, char **hash);
@@ -96,6 +100,12 @@ RILL_CHECKED rill_status scene_check_motion(scene_reader *r, const json_value *r
 /* Its part on solids that are bodies; the first of them, NULL: there are none. */
 RILL_CHECKED rill_status scene_check_bodies(scene_reader *r, const json_value *root);
 const json_value *scene_first_body(const scene_reader *r, const json_value *root);
+/* Its part on gauges; that no other entry of the list has the same name. */
+RILL_CHECKED rill_status scene_check_gauges(scene_reader *r, const json_value *root);
+/* Warnings about gauges and emitters that start inside a solid, and emitters that point out of the domain. */
+RILL_CHECKED rill_status scene_warn_places(const scene_reader *r, const json_value *root);
+RILL_CHECKED rill_status scene_check_name(scene_reader *r, const json_value *list, const json_value *entry,
+                                          const char *what);
 /* Its part on liquid, emitters, drains and the shapes of solids. */
 RILL_CHECKED rill_status scene_check_sources(scene_reader *r, const json_value *root);
 

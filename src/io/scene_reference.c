@@ -9,6 +9,17 @@ typedef struct reference {
     uint32_t method_count;
 } reference;
 
+rill_param docs_gauge(const rill_param *row, int word)
+{
+    rill_param one = *row;
+    one.name = row->words[word];
+    one.help = gauge_helps[word];
+    if (word >= GAUGE_FLOW) one.unit = "";
+    if (word != GAUGE_HEIGHT)
+        one.kind = word == GAUGE_FLOW ? PARAM_BLOCK : word == GAUGE_FORCE ? PARAM_TEXT : PARAM_POINT;
+    return one;
+}
+
 bool docs_has_default(const rill_param *row)
 {
     if (row->required) return false;
@@ -109,29 +120,32 @@ static void range_of(const reference *r, const rill_param *row)
     text_number(r->out, row->max);
 }
 
+static void table_row(const reference *r, const rill_param *row, const char *needed)
+{
+    text_print(r->out, "| `%s` | ", row->name);
+    type_of(r, row);
+    text_print(r->out, " | %s | ", docs_has_unit(row) ? row->unit : "");
+    range_of(r, row);
+    text_add(r->out, " | ");
+    if (row->required) {
+        text_add(r->out, needed);
+    } else if (docs_has_default(row)) {
+        text_add(r->out, "`");
+        docs_default(row, r->methods, r->method_count, r->out);
+        text_add(r->out, "`");
+    }
+    text_print(r->out, " | %s |\n", row->help);
+}
+
 static void table_of(const reference *r, const rill_param *table)
 {
     text_add(r->out, "| key | type | unit | range | default | meaning |\n|---|---|---|---|---|---|\n");
     for (const rill_param *row = table; row->kind; row++) {
-        if (row->kind == PARAM_NAMED_POINT) {
-            text_add(r->out, "|");
-            for (int k = 0; row->words[k]; k++) text_print(r->out, "%s `%s`", k ? " or" : "", row->words[k]);
-        } else {
-            text_print(r->out, "| `%s`", row->name);
+        if (row->kind != PARAM_NAMED_POINT) table_row(r, row, "required");
+        for (int k = 0; row->kind == PARAM_NAMED_POINT && row->words[k]; k++) {
+            const rill_param one = docs_gauge(row, k);
+            table_row(r, &one, "one of these");
         }
-        text_add(r->out, " | ");
-        type_of(r, row);
-        text_print(r->out, " | %s | ", docs_has_unit(row) ? row->unit : "");
-        range_of(r, row);
-        text_add(r->out, " | ");
-        if (row->required) {
-            text_add(r->out, "required");
-        } else if (docs_has_default(row)) {
-            text_add(r->out, "`");
-            docs_default(row, r->methods, r->method_count, r->out);
-            text_add(r->out, "`");
-        }
-        text_print(r->out, " | %s |\n", row->help);
     }
     text_add(r->out, "\n");
 }
@@ -139,6 +153,11 @@ static void table_of(const reference *r, const rill_param *table)
 static void sections(const reference *r, const rill_param *table, const char *heading, const char *of)
 {
     for (const rill_param *row = table; row->kind; row++) {
+        if (row->kind == PARAM_NAMED_POINT) {
+            text_print(r->out, "%s flow\n\n`\"flow\"` of an entry: %s.\n\n", heading,
+                       gauge_helps[GAUGE_FLOW]);
+            table_of(r, row->table);
+        }
         if (row->kind != PARAM_BLOCK && row->kind != PARAM_LIST) continue;
         text_print(r->out, "%s %s\n\n`\"%s\"`%s: %s%s\n\n", heading, section_of(row), row->name, of,
                    row->help, row->kind == PARAM_LIST ? ". A list; each entry has these keys:" : ".");

@@ -96,7 +96,7 @@ static void plain_value(const schema *s, const rill_param *row, int depth)
     case PARAM_POINT: numbers(s, row, 2, 3); break;
     case PARAM_POINT3: numbers(s, row, 3, 3); break;
     case PARAM_PAIR: numbers(s, row, 2, 2); break;
-    case PARAM_NAMED_POINT: numbers(s, row, 1, 3); break;
+    case PARAM_NAMED_POINT: numbers(s, row, 1, 2); break; /* a height: the others have kinds of their own */
     case PARAM_SHAPE: text_add(s->out, "\"$ref\": \"#/$defs/shape\""); break;
     case PARAM_VELOCITY: velocity(s, row, depth); break;
     case PARAM_BLOCK: object(s, row->table, depth, NULL); break;
@@ -205,7 +205,10 @@ static void object(const schema *s, const rill_param *table, int depth, const ch
     }
     for (const rill_param *row = table; row->kind; row++) {
         if (row->kind == PARAM_NAMED_POINT)
-            for (int k = 0; row->words[k]; k++) property(s, row, row->words[k], depth + 1, &first);
+            for (int k = 0; row->words[k]; k++) {
+                const rill_param one = docs_gauge(row, k);
+                property(s, &one, row->words[k], depth + 1, &first);
+            }
         else
             property(s, row, row->name, depth + 1, &first);
         if (row->kind != PARAM_METHOD) continue;

@@ -58,6 +58,11 @@ static rill_status read_word(scene_reader *r, const rill_param *row, const char 
             return RILL_OK;
         }
     if (later_word(v->string)) return scene_fail(r, v, "\"%s\" " SCENE_NOT_YET, v->string);
+    if (strcmp(v->string, "vdb") == 0 && strcmp(key, "formats") == 0)
+        return scene_fail(
+            r, v,
+            "\"formats\" are those of particles and surfaces; .vdb files hold volumes: leave \"vdb\" "
+            "out and set \"volume\" to true");
     char what[96];
     snprintf(what, sizeof what, "a word of \"%s\"", key);
     return scene_unknown(r, v, false, v->string, what, row->words);
@@ -143,13 +148,19 @@ static rill_status read_vector(scene_reader *r, const rill_param *row, const jso
     return RILL_OK;
 }
 
-/* "pressure": [x, y, z] or "height": [x, z]; in two dimensions [x, y] and [x]. */
+/* "pressure" and "velocity": [x, y, z], "height": [x, z]; in two dimensions [x, y] and [x]; "flow": a disc;
+ * "force": the name of a solid. */
 rill_status scene_read_named_point(scene_reader *r, const rill_param *row, int word, const json_value *v,
                                    void *block)
 {
     rill_vec3 *point = (rill_vec3 *)((char *)block + row->offset);
     *(gauge_kind *)((char *)block + row->count_offset) = (gauge_kind)word;
-    if (word == GAUGE_PRESSURE) return read_vector(r, row, v, point);
+    if (word == GAUGE_FLOW) return scene_read_block(r, row->table, "\"flow\"", v, block);
+    if (word == GAUGE_FORCE) {
+        const rill_param named = {.name = row->words[word], .kind = PARAM_TEXT};
+        return read_text(r, &named, v, (char **)((char *)block + row->keys_offset));
+    }
+    if (word != GAUGE_HEIGHT) return read_vector(r, row, v, point);
     double x[2] = {0, 0};
     const int numbers = r->scene->dimensions == 2 ? 1 : 2;
     TRY(read_point(r, row, v, numbers, numbers, x));

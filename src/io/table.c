@@ -197,12 +197,18 @@ static rill_status csv_names(table *t, const char *at, const char *end, bool *na
     return RILL_OK;
 }
 
+/* A column of texts, with whatever commas they have: the last of a table. */
+static bool is_text(const table *t, uint32_t k)
+{
+    return k + 1 == t->column_count && strcmp(t->column[k].name, "name") == 0;
+}
+
 /* False when a field is no number or there are too many; an empty one is missing. */
 static bool csv_row(table *t, const char *at, const char *end)
 {
     char given[64];
     bool good = true;
-    for (uint32_t k = 0; at && good; k++) {
+    for (uint32_t k = 0; at && good && !is_text(t, k); k++) {
         double value = NAN;
         good = (!field(&at, end, given, sizeof given) || number_of(given, &value)) && k < t->column_count;
         if (good) t->column[k].value[t->rows] = value;

@@ -10,20 +10,14 @@ enum { GRID = 80 /* cells along the longest side */, BLOCK = 8192 };
 static const double unit = 0x1p24; /* of the integers that are summed */
 static const double thickness =
     1.6; /* optical depth of all tracers spread over a quarter of the largest face */
-static const double in_light =
-    0.9; /* how much more a way through the mist takes from what shines than from sight */
-static const rill_vec3 tint[] = {
-    {0.86, 0.87, 0.90}, {0.88, 0.42, 0.16}, {0.22, 0.66, 0.30}, {0.70, 0.26, 0.62}};
-enum { TINTS = sizeof tint / sizeof *tint };
 
 typedef struct {
     const particles *p;
-    const float *source; /* NULL: one */
+    mist_def def;
     const stage *set;
     const camera *eye;
     int width, height;
-    double area; /* of a tracer, m^2 */
-    float *far;  /* per pixel: the way to the nearest solid or the ground */
+    float *far; /* per pixel: the way to the nearest solid or the ground */
     _Atomic uint64_t (*sum)[4];
     /* The grid that light goes through: */
     int n[3];
@@ -58,7 +52,7 @@ static void light_cells(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const mist *m = arg;
-    const double per_cell = m->area / (m->cell * m->cell) * in_light;
+    const double per_cell = m->def.area / (m->cell * m->cell) * m->def.shade;
     for (size_t c = begin; c < end; c++) {
         if (m->count[c] == 0) continue; /* nobody asks */
         const size_t nx = (size_t)m->n[0], ny = (size_t)m->n[1];
@@ -111,9 +105,9 @@ static void splat(void *arg, size_t begin, size_t end, int worker)
         const double way =
             m->eye->flat ? v3_dot(v3_sub(p, m->eye->eye), m->eye->forward) : v3_distance(p, m->eye->eye);
         const double pixel = m->eye->flat ? m->eye->pixel : m->eye->pixel * way;
-        const double weight = fmin(m->area / (pixel * pixel), 1e3);
-        const int source = m->source ? (int)m->source[i] : 0;
-        rill_vec3 color = tint[source >= 0 ? source % TINTS : 0];
+        const double weight = fmin(m->def.area / (pixel * pixel), 1e3);
+        const int index = m->def.index ? (int)m->def.index[i] : 0;
+        rill_vec3 color = m->def.tint[index >= 0 ? index % m->def.tints : 0];
         const rill_vec3 light =
             m->eye->flat ? v3(0.75, 0.75, 0.75) : v3_madd(ambient, (double)m->light[cell_at(m, p)], sun);
         color = v3(color.x * light.x, color.y * light.y, color.z * light.z);
@@ -137,20 +131,38 @@ static void finish(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-static double area_of_one(const stage *set, double most)
+mist_def mist_of_tracers(const rill_scene *scene, const particles *dots, const stage *set)
 {
+    static const rill_vec3 tint[] = {
+        {0.86, 0.87, 0.90}, {0.88, 0.42, 0.16}, {0.22, 0.66, 0.30}, {0.70, 0.26, 0.62}};
     const rill_vec3 s = box_size(set->domain);
     const double face = fmax(s.x * s.y, fmax(s.x * s.z, s.y * s.z));
-    return thickness * 0.25 * face / fmax(most, 1);
+    return (mist_def){.dots = dots,
+                      .area = thickness * 0.25 * face / fmax(tracers_most(scene), 1),
+                      .shade = 0.9,
+                      .index = particles_column(dots, "source"),
+                      .tint = tint,
+                      .tints = sizeof tint / sizeof *tint};
 }
 
-rill_status mist_draw(rill_ctx *ctx, const particles *dots, double most, const stage *set, const camera *eye,
-                      int width, int height, mist_pixel *out)
+mist_def mist_of_whitewater(const rill_view *view)
 {
+    static const rill_vec3 tint[] = {{1.0, 1.0, 1.0}, {0.95, 0.97, 0.98}, {0.55, 0.78, 0.84}};
+    const double radius = 0.2 * view->spacing;
+    return (mist_def){.dots = view->whitewater,
+                      .area = M_PI * radius * radius,
+                      .shade = 0.05, /* foam is lit from all sides by itself */
+                      .index = particles_column(view->whitewater, "type"),
+                      .tint = tint,
+                      .tints = sizeof tint / sizeof *tint};
+}
+
+rill_status mist_draw(rill_ctx *ctx, const mist_def *def, const stage *set, const camera *eye, int width,
+                      int height, mist_pixel *out)
+{
+    const particles *dots = def->dots;
     const size_t pixels = (size_t)width * (size_t)height;
-    mist m = {.p = dots, .set = set, .eye = eye, .width = width, .height = height, .out = out};
-    m.source = particles_column(dots, "source");
-    m.area = area_of_one(set, most);
+    mist m = {.p = dots, .def = *def, .set = set, .eye = eye, .width = width, .height = height, .out = out};
     const rill_vec3 size = box_size(set->domain);
     m.cell = fmax(size.x, fmax(size.y, size.z)) / GRID;
     size_t cells = 1;

@@ -10,6 +10,7 @@
 #include "render/mist.h"
 #include "render/range.h"
 #include "render/shade.h"
+#include "render/smoke.h"
 
 enum { TILE = 16, MAX_SIDE = 16384, MAX_SAMPLES = 1024, SMOOTH = 3 /* pixels to each side */ };
 static const uint64_t seed = 0x72696c6c; /* any */
@@ -29,7 +30,7 @@ typedef struct picture {
     rill_vec3 origin;
     double near; /* how far from a plane still counts as on it */
     pixel *pixel;
-    const mist_pixel *mist; /* NULL: none */
+    const mist_pixel *mist[2]; /* of tracers and of white water; NULL: none */
     uint8_t *rgb;
 } picture;
 
@@ -159,9 +160,10 @@ static void finish_rows(void *arg, size_t begin, size_t end, int worker)
             const double open = q->weight > 0 ? smooth_open(p, x, (int)y) : 0;
             rill_vec3 c = v3(q->base[0] + open * q->ambient[0], q->base[1] + open * q->ambient[1],
                              q->base[2] + open * q->ambient[2]);
-            if (p->mist && p->mist[id].depth > 0) {
-                const float *m = p->mist[id].color;
-                c = v3_mix(v3(m[0], m[1], m[2]), c, exp(-(double)p->mist[id].depth));
+            for (int k = 0; k < 2; k++) {
+                if (!p->mist[k] || !(p->mist[k][id].depth > 0)) continue;
+                const float *m = p->mist[k][id].color;
+                c = v3_mix(v3(m[0], m[1], m[2]), c, exp(-(double)p->mist[k][id].depth));
             }
             color_to_srgb(c, !p->shader->flat, &p->rgb[3 * id]);
         }
@@ -206,22 +208,28 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     int side = 1;
     TRY(check_def(ctx, def, &side));
     const bool only_tracers = def->look == LOOK_TRACERS && view->tracers;
+    const bool as_smoke = def->look == LOOK_VOLUME && view->tracers && view->dimensions == 3;
     rill_view shown = *view;
     if (only_tracers) shown.particles = NULL;
 
     stage set = {0};
     uint8_t(*rgb)[3] = NULL;
-    mist_pixel *mist = NULL;
+    mist_pixel *mist[2] = {NULL, NULL};
+    smoke cloud = {0};
     rill_status st = stage_create(ctx, scene, &shown, surface, field, &set);
     if (!st && !surface && !field && shown.particles) {
         st = MEM_NEW(ctx, rgb, shown.particles->count);
         if (!st) st = range_colors(ctx, shown.particles, def, rgb);
     }
-    if (!st && view->tracers) st = MEM_NEW(ctx, mist, (size_t)def->width * (size_t)def->height);
+    const size_t pixels = (size_t)def->width * (size_t)def->height;
+    if (!st && view->tracers) st = MEM_NEW(ctx, mist[0], pixels);
+    if (!st && view->whitewater) st = MEM_NEW(ctx, mist[1], pixels);
+    if (!st && as_smoke) st = smoke_create(ctx, scene, view->tracers, &set, &cloud);
     if (!st) {
         const camera eye = camera_make(&scene->camera, set.domain, set.dimensions, def->width, def->height);
         const shader look = {.stage = &set,
                              .particle_color = rgb,
+                             .smoke = as_smoke ? &cloud : NULL,
                              .solid_color = v3(0.46, 0.24, 0.14),
                              .edge_width = eye.pixel,
                              .tile = exp2(floor(log2(set.size / 6))),
@@ -234,13 +242,19 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
                      .side = side,
                      .origin = box_center(set.domain),
                      .near = 0.01 * set.size};
-        if (mist)
-            st =
-                mist_draw(ctx, view->tracers, tracers_most(scene), &set, &eye, def->width, def->height, mist);
-        p.mist = mist;
+        for (int k = 0; k < 2 && !st; k++) {
+            if (!mist[k]) continue;
+            const mist_def dots =
+                k == 0 ? mist_of_tracers(scene, view->tracers, &set) : mist_of_whitewater(view);
+            st = k == 0 && as_smoke ? smoke_draw(ctx, &cloud, &set, &eye, def->width, def->height, mist[k])
+                                    : mist_draw(ctx, &dots, &set, &eye, def->width, def->height, mist[k]);
+            p.mist[k] = mist[k];
+        }
         if (!st) st = draw(ctx, &p, out);
     }
-    mem_free(ctx, mist);
+    smoke_clear(ctx, &cloud);
+    mem_free(ctx, mist[0]);
+    mem_free(ctx, mist[1]);
     mem_free(ctx, rgb);
     stage_clear(ctx, &set);
     return st;

@@ -19,7 +19,8 @@ RILL_CHECKED rill_status image_write_png(rill_ctx *ctx, const char *path, const 
 typedef struct render_def {
     int width, height;
     int samples;        /* per pixel, a square number */
-    int look;           /* LOOK_SURFACE, LOOK_PARTICLES, or LOOK_TRACERS: nothing of the fluid but them */
+    int look;           /* LOOK_SURFACE, LOOK_PARTICLES, LOOK_TRACERS: nothing of the fluid but them, or
+                         * LOOK_VOLUME: the surface, and tracers as smoke */
     const char *column; /* the particles' colour: a column, or "speed" */
     double low, high;   /* the colour range; equal: fitted to the data */
 } render_def;

@@ -78,9 +78,10 @@ static rill_vec3 sun_through(const shader *s, rill_vec3 point, rill_vec3 normal,
     const rill_vec3 d = toward(shade_sun, random->sun, sun_radius, false);
     const rill_vec3 o = v3_madd(point, g->nudge, normal);
     if (stage_solid_blocks(g, o, d, 0, far * g->size)) return v3(0, 0, 0);
+    const double share = s->smoke ? smoke_shadow(s->smoke, o, d) : 1;
     if (stage_liquid_blocks(g, o, d, g->nudge, far * g->size))
-        return stage_is_clear(g) ? water_shadow : v3(0, 0, 0);
-    return v3(1, 1, 1);
+        return stage_is_clear(g) ? v3_scale(water_shadow, share) : v3(0, 0, 0);
+    return v3(share, share, share);
 }
 
 static rill_vec3 sun_on(const shader *s, rill_vec3 point, rill_vec3 normal, const shade_random *random)

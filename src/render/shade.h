@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/random.h"
+#include "render/smoke.h"
 #include "render/stage.h"
 
 extern const rill_vec3 shade_sun; /* where it shines from, unit */
@@ -11,6 +12,7 @@ extern const rill_vec3 shade_sun; /* where it shines from, unit */
 typedef struct shader {
     const stage *stage;
     const uint8_t (*particle_color)[3]; /* sRGB, by particle; NULL when none are drawn */
+    const smoke *smoke;                 /* throws shadows; NULL: none */
     rill_vec3 solid_color;
     double edge_width; /* a pixel, as stage_edges takes it */
     double tile;       /* of the ground, metres */

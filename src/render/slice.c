@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/parallel.h"
 #include "base/plain.h"
-#include "flow/solids.h"
+#include "flow/body_poses.h"
 #include "render/canvas.h"
 #include "render/plot.h"
 #include "render/shade.h"
@@ -281,6 +281,7 @@ rill_status slice_draw(rill_ctx *ctx, const rill_scene *scene, const rill_view *
     TRY(canvas_create(ctx, def->width, def->height, paper, &p.im));
     arena_init(&arena, ctx);
     rill_status st = solids_create(ctx, scene, &walls);
+    if (!st) solids_follow(&walls, view->rides);
     if (!st) st = solids_prepare(ctx, &walls, view->time, 0);
     if (!st) st = draw(ctx, &p, &arena, &sites);
     solids_clear(ctx, &walls);

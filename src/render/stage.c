@@ -1,5 +1,7 @@
 #include "render/stage.h"
 
+#include "flow/body_poses.h"
+
 enum { MAX_MARCH = 96 };
 
 rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
@@ -22,6 +24,7 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                           .diameter = spheres ? particles_column(view->particles, "spacing") : NULL,
                           .quick = true};
     rill_status st = solids_create(ctx, scene, &s.solids);
+    if (!st) solids_follow(&s.solids, view->rides);
     if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);
     if (!st) st = rays_create(ctx, &def, &s.rays);
     if (!st && field) st = MEM_NEW_ZERO(ctx, s.field, 1);

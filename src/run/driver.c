@@ -28,6 +28,10 @@ int64_t run_number(const run *r, uint32_t frame)
 static rill_status keep_start(run *r, uint32_t frame)
 {
     TRY(sim_state_keep(&r->start, r->sim));
+    /* The head of a checkpoint has the lengths of the other two files. */
+    if (r->record.wanted[RECORD_BODIES])
+        TRY(save_chunk(&r->start.chunks.writer, RUN_BODIES_BYTES, SAVE_U64, 1,
+                       &r->record.bytes[RECORD_BODIES]));
     r->frame = frame;
     return RILL_OK;
 }
@@ -46,8 +50,8 @@ static rill_status save_checkpoint(run *r)
                             .time = r->start.time,
                             .frame = r->frame,
                             .step = r->start.step,
-                            .stats_bytes = r->record.stats_bytes,
-                            .gauges_bytes = r->record.gauges_bytes};
+                            .stats_bytes = r->record.bytes[RECORD_STATS],
+                            .gauges_bytes = r->record.bytes[RECORD_GAUGES]};
     snprintf(head.method, sizeof head.method, "%s", r->scene->method->name);
     char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, r->frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);

@@ -87,13 +87,16 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     const double vertices =
         (o->surface || o->images) && method_has_surface(method) ? surface_vertices(scene, n) : 0;
     const double pixels = o->images ? (double)o->width * o->height : 0;
-    const double dots = tracers_most(scene);
+    /* White water is about as much as the liquid, where there is much of it. */
+    const double white = scene->has_whitewater ? fmin(n, scene->whitewater.most) : 0;
+    const double dots = tracers_most(scene) + white;
     e.memory = bytes + n * state_bytes + dots * tracer_bytes + vertices * vertex_bytes + pixels * 16 + 64e6;
     if (scene->mesh_count || scene->sequence_count)
         e.memory += machine_own_memory(); /* they have been read */
     const double dot_bytes = file_bytes + (method->per_axis > 1 ? affine_file : 0);
     e.frame_disk = (o->particles && method->has_particles ? n * dot_bytes : 0) +
-                   (o->tracers ? dots * tracer_file : 0) + (o->surface ? vertices * vertex_file : 0) +
+                   ((o->tracers ? dots - white : 0) + (o->whitewater ? white : 0)) * tracer_file +
+                   (o->surface ? vertices * vertex_file : 0) +
                    pixels * (png_bytes + (o->video ? video_bytes : 0));
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * (n * state_bytes + dots * tracer_state);
     e.steps = ceil((duration + scene->time.preroll) / dt);

@@ -1,5 +1,6 @@
 #include "run/figure.h"
 
+#include "flow/gauges.h"
 #include "io/file.h"
 
 #include <math.h>
@@ -12,20 +13,24 @@ void run_tables_clear(run_tables *t)
 {
     table_clear(&t->stats);
     table_clear(&t->gauges);
+    table_clear(&t->bodies);
     *t = (run_tables){0};
 }
 
 rill_status run_tables_read(rill_ctx *ctx, const char *folder, const char *name, run_tables *out)
 {
     run_tables t = {.name = name};
-    char *stats = path_join(ctx, folder, "stats.jsonl"), *gauges = path_join(ctx, folder, "gauges.csv");
-    rill_status st = stats && gauges ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
+    char *stats = path_join(ctx, folder, "stats.jsonl"), *gauges = path_join(ctx, folder, "gauges.csv"),
+         *bodies = path_join(ctx, folder, "bodies.csv");
+    rill_status st = stats && gauges && bodies ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
     if (!st) st = table_read_jsonl(ctx, stats, &t.stats);
     if (!st && file_exists(gauges)) st = table_read_csv(ctx, gauges, &t.gauges);
+    if (!st && file_exists(bodies)) st = table_read_csv(ctx, bodies, &t.bodies);
     if (!st && t.stats.rows == 0)
         st = rill_fail(ctx, RILL_BAD_FILE, "%s: no steps to plot (stats.jsonl has no whole line)", folder);
     mem_free(ctx, stats);
     mem_free(ctx, gauges);
+    mem_free(ctx, bodies);
     if (st) {
         run_tables_clear(&t);
         return st;
@@ -166,14 +171,30 @@ static rill_status time_panel(builder *b)
                      series, n, true);
 }
 
+/* What a column of gauges.csv measures. */
+static const char *column_unit(const rill_scene *scene, const char *name)
+{
+    static const char *const units[GAUGE_KINDS] = {": pressure, Pa", ": height, m", ": velocity, m/s",
+                                                   ": flow, m3/s", ": force, N"};
+    for (uint32_t k = 0; k < scene->gauge_count; k++) {
+        const scene_gauge *g = &scene->gauges[k];
+        const size_t length = strlen(g->name);
+        if (strncmp(g->name, name, length) != 0) continue;
+        for (uint32_t c = 0; c < gauge_columns(scene, g); c++) {
+            const char *ending = gauge_column_ending(scene, g, c);
+            if (strcmp(name + length, ending) != 0) continue;
+            return g->kind == GAUGE_FORCE && ending[1] == 't' ? ": torque, N m" : units[g->kind];
+        }
+    }
+    return NULL;
+}
+
 static const char *gauge_unit(const builder *b, const char *name)
 {
-    for (uint32_t r = 0; r < b->runs; r++)
-        for (uint32_t k = 0; b->run[r].scene && k < b->run[r].scene->gauge_count; k++)
-            if (strcmp(b->run[r].scene->gauges[k].name, name) == 0)
-                return b->run[r].scene->gauges[k].kind == GAUGE_PRESSURE ? ": pressure, Pa"
-                       : b->run[r].scene->gauges[k].kind == GAUGE_HEIGHT ? ": height, m"
-                                                                         : "";
+    for (uint32_t r = 0; r < b->runs; r++) {
+        const char *unit = b->run[r].scene ? column_unit(b->run[r].scene, name) : NULL;
+        if (unit) return unit;
+    }
     return "";
 }
 
@@ -191,6 +212,77 @@ static rill_status gauge_panel(builder *b, const char *name)
     char title[TABLE_NAME + 32];
     snprintf(title, sizeof title, "gauge %s%s", name, gauge_unit(b, name));
     return add_panel(b, name, title, series, n, false);
+}
+
+/* ---- bodies ---- */
+
+/* A column of one body's rows. */
+static rill_status body_series(builder *b, const table *t, uint32_t body, const char *column,
+                               plot_series *out)
+{
+    const double *which = table_find(t, "body"), *time = table_find(t, "t"), *value = table_find(t, column);
+    double *x, *y;
+    size_t n = 0;
+    *out = (plot_series){0};
+    if (!which || !time || !value) return RILL_OK;
+    TRY(ARENA_NEW(b->arena, x, t->rows));
+    TRY(ARENA_NEW(b->arena, y, t->rows));
+    for (size_t i = 0; i < t->rows; i++) {
+        if (which[i] != body) continue;
+        x[n] = time[i];
+        y[n++] = value[i];
+    }
+    *out = (plot_series){.count = n, .x = x, .y = y};
+    return RILL_OK;
+}
+
+static void body_name(const builder *b, uint32_t body, char *out, size_t room)
+{
+    const rill_scene *s = b->run[0].scene;
+    uint32_t n = 0;
+    snprintf(out, room, "body %u", body);
+    for (uint32_t i = 0; s && i < s->solid_count; i++)
+        if (s->solids[i].is_body && n++ == body && s->solids[i].name[0])
+            snprintf(out, room, "%s", s->solids[i].name);
+}
+
+/* Three columns of a body in a panel; of several runs the vertical one alone. */
+static rill_status body_panel(builder *b, uint32_t body, const char *const column[3], const char *what)
+{
+    plot_series series[MAX_SERIES];
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < b->runs; r++)
+        for (int k = 0; k < 3 && n < MAX_SERIES; k++) {
+            if (b->runs > 1 && k != 1) continue;
+            TRY(body_series(b, &b->run[r].bodies, body, column[k], &series[n]));
+            if (!series[n].count) continue;
+            series[n].name = b->runs > 1 ? b->run[r].name : column[k];
+            series[n++].color = b->runs > 1 ? r + 1 : 0;
+        }
+    char name[TABLE_NAME], title[TABLE_NAME + 48], key[TABLE_NAME + 48];
+    body_name(b, body, name, sizeof name);
+    snprintf(title, sizeof title, "%s: %s%s", name, b->runs > 1 ? "vertical " : "", what);
+    snprintf(key, sizeof key, "%s.%s", name, column[1]);
+    return add_panel(b, key, title, series, n, false);
+}
+
+/* Paths and forces of the first few. */
+static rill_status body_panels(builder *b)
+{
+    static const char *const place[3] = {"x", "y", "z"}, *const force[3] = {"fx", "fy", "fz"};
+    enum { SHOWN = 8 };
+    uint32_t bodies = 0;
+    for (uint32_t r = 0; r < b->runs; r++) {
+        const table *t = &b->run[r].bodies;
+        const double *which = t->rows ? table_find(t, "body") : NULL;
+        for (size_t i = 0; which && i < t->rows; i++)
+            if (which[i] >= bodies && which[i] < SHOWN) bodies = (uint32_t)which[i] + 1;
+    }
+    for (uint32_t k = 0; k < bodies; k++) {
+        TRY(body_panel(b, k, place, "place, m"));
+        TRY(body_panel(b, k, force, "force of the fluid, N"));
+    }
+    return RILL_OK;
 }
 
 /* place: among the curves, for its colour. */
@@ -228,6 +320,7 @@ rill_status figure_build(rill_arena *arena, uint32_t runs, const run_tables *run
         for (uint32_t k = 0; k < run[r].gauges.column_count; k++)
             if (strcmp(run[r].gauges.column[k].name, "t") != 0)
                 TRY(gauge_panel(&b, run[r].gauges.column[k].name));
+    TRY(body_panels(&b));
     for (uint32_t k = 0; k < data_count; k++) TRY(lay_over(&b, &data[k], k));
     def->panel = b.panel;
     def->panel_count = b.count;

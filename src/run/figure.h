@@ -1,4 +1,4 @@
-/* A run at one glance: its statistics and gauges as plots, one run or several over each
+/* A run at one glance: its statistics, gauges and bodies as plots, one run or several over each
  * other. */
 #pragma once
 
@@ -10,7 +10,8 @@
 typedef struct run_tables {
     const char *name;        /* in legends; borrowed */
     const rill_scene *scene; /* knows what the gauges measure; borrowed, NULL: nobody does */
-    table stats, gauges;     /* gauges without rows when the run has none */
+    table stats;
+    table gauges, bodies; /* without rows when the run has none */
 } run_tables;
 
 /* Reads what there is: RILL_BAD_FILE only when there are no statistics at all. */

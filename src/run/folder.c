@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const single_files[] = {"scene.json", "run.json", "stats.jsonl", "gauges.csv", "video.mp4",
-                                           "plot.svg",   "plot.png", "sheet.png",   NULL};
+static const char *const single_files[] = {"scene.json", "run.json",  "stats.jsonl", "gauges.csv",
+                                           "bodies.csv", "video.mp4", "plot.svg",    "plot.png",
+                                           "sheet.png",  NULL};
 
 /* Numbered files: a folder, and in it prefix, digits and ending. */
 typedef struct numbered {
@@ -22,12 +23,14 @@ typedef struct numbered {
 } numbered;
 
 /* The kinds in the order of their bits, then frames in other formats, which are only ever removed. */
-enum { NUMBERED_BITS = FRAME_PARTS + 3, NUMBERED = NUMBERED_BITS + FRAME_PARTS };
+enum { NUMBERED_BITS = FRAME_PARTS + 4, NUMBERED = NUMBERED_BITS + FRAME_PARTS };
 
 static numbered numbered_kind(int k)
 {
-    static const numbered others[] = {
-        {"checkpoints", "", ".rill"}, {"images", "", ".png"}, {"slices", "", ".png"}};
+    static const numbered others[] = {{"checkpoints", "", ".rill"},
+                                      {"images", "", ".png"},
+                                      {"slices", "", ".png"},
+                                      {"frames", "volume", ".vdb"}};
     if (k >= FRAME_PARTS && k < NUMBERED_BITS) return others[k - FRAME_PARTS];
     const bool ply = k < FRAME_PARTS;
     return (numbered){"frames", frame_part_words[ply ? k : k - NUMBERED_BITS], ply ? ".ply" : ".vtp"};

@@ -1,7 +1,8 @@
 /* The folder of a run: where its files are, and who may write them.
  *
- *     scene.json run.json run.lock stats.jsonl gauges.csv video.mp4
- *     frames/particles_0000.ply frames/surface_0000.ply frames/cells_0000.ply images/0000.png
+ *     scene.json run.json run.lock stats.jsonl gauges.csv bodies.csv video.mp4
+ *     frames/particles_0000.ply frames/surface_0000.ply frames/cells_0000.ply frames/bodies_0000.ply
+ *     images/0000.png
  *     checkpoints/0010.rill
  *
  * An open folder is locked (flock on run.lock, which ends with the process however that
@@ -38,10 +39,13 @@ enum {
     RUN_PARTICLES = 1 << FRAME_PARTICLES,
     RUN_CELLS = 1 << FRAME_CELLS,
     RUN_TRACERS = 1 << FRAME_TRACERS,
+    RUN_BODIES = 1 << FRAME_BODIES,
+    RUN_WHITEWATER = 1 << FRAME_WHITEWATER,
     RUN_FRAMES = (1 << FRAME_PARTS) - 1, /* all of these */
     RUN_CHECKPOINTS = 1 << FRAME_PARTS,
     RUN_IMAGES = 1 << (FRAME_PARTS + 1),
-    RUN_SLICES = 1 << (FRAME_PARTS + 2)
+    RUN_SLICES = 1 << (FRAME_PARTS + 2),
+    RUN_VOLUMES = 1 << (FRAME_PARTS + 3)
 };
 /* The path of one of them, by one of these bits. The caller's to mem_free; NULL when there is no memory. */
 char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t number);

@@ -1,5 +1,6 @@
 #include "run/frames.h"
 
+#include "flow/body_poses.h"
 #include "io/file.h"
 #include "io/ply.h"
 #include "io/scene_file.h"
@@ -63,6 +64,7 @@ void frame_data_clear(rill_ctx *ctx, frame_data *d)
 {
     trimesh_clear(ctx, &d->surface);
     for (int part = 0; part < FRAME_PARTS; part++) particles_clear(ctx, &d->points[part]);
+    mem_free(ctx, d->rides);
     *d = (frame_data){0};
 }
 
@@ -72,6 +74,8 @@ enum {
     WANT_PARTICLES = 1 << FRAME_PARTICLES,
     WANT_CELLS = 1 << FRAME_CELLS,
     WANT_TRACERS = 1 << FRAME_TRACERS,
+    WANT_BODIES = 1 << FRAME_BODIES, /* always: solids are drawn with everything */
+    WANT_WHITEWATER = 1 << FRAME_WHITEWATER,
     WANT_ALL = (1 << FRAME_PARTS) - 1
 };
 
@@ -109,10 +113,12 @@ static rill_status read_part(reading *r, frame_part part)
 
 static rill_status read_parts(reading *r, uint32_t want)
 {
+    want |= WANT_BODIES;
     for (int part = 0; part < FRAME_PARTS; part++)
         if (want >> part & 1) TRY(read_part(r, (frame_part)part));
-    /* Tracers go with something, and are enough where nothing else is wanted. */
-    const uint32_t beside = want == WANT_TRACERS ? 0 : WANT_TRACERS;
+    /* White water, tracers and bodies go with something; tracers are enough where nothing else is wanted. */
+    const uint32_t beside =
+        WANT_WHITEWATER | WANT_BODIES | ((want & ~(uint32_t)WANT_BODIES) == WANT_TRACERS ? 0 : WANT_TRACERS);
     static const frame_part instead[] = {FRAME_PARTICLES, FRAME_SURFACE, FRAME_CELLS};
     for (int k = 0; k < 3 && !(r->data.parts & ~beside); k++)
         if (!(want >> instead[k] & 1)) TRY(read_part(r, instead[k]));
@@ -133,6 +139,8 @@ static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_sce
                                  : "%s: the files of frame %u are gone",
                        folder, frame);
     if (!(r.data.time == r.data.time)) r.data.time = frame / scene->time.fps;
+    if (!st && frame_has(&r.data, FRAME_BODIES))
+        st = body_poses_rides(ctx, scene, &r.data.points[FRAME_BODIES], &r.data.rides);
     mem_free(ctx, r.header);
     mem_free(ctx, frames);
     if (st) {
@@ -151,14 +159,16 @@ rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scen
 
 /* ---- pictures ---- */
 
-static rill_view view_of(const rill_scene *scene, const frame_data *d)
+rill_view frame_view(const rill_scene *scene, const frame_data *d)
 {
     rill_view view = {.time = d->time,
                       .spacing = scene->spacing,
                       .dimensions = scene->dimensions,
-                      .domain = {scene->domain.min, scene->domain.max}};
+                      .domain = {scene->domain.min, scene->domain.max},
+                      .rides = d->rides};
     if (frame_has(d, FRAME_PARTICLES)) view.particles = &d->points[FRAME_PARTICLES];
     if (frame_has(d, FRAME_TRACERS)) view.tracers = &d->points[FRAME_TRACERS];
+    if (frame_has(d, FRAME_WHITEWATER)) view.whitewater = &d->points[FRAME_WHITEWATER];
     if (frame_has(d, FRAME_CELLS)) view.cells = &d->points[FRAME_CELLS];
     if (view.cells) view.shape = scene->method->cell_shape;
     return view;
@@ -168,9 +178,11 @@ rill_status frame_draw(rill_ctx *ctx, const char *folder, const rill_scene *scen
                        uint32_t frame, image *out)
 {
     frame_data d;
-    static const int want[] = {WANT_SURFACE | WANT_TRACERS, WANT_PARTICLES | WANT_TRACERS, WANT_TRACERS};
+    static const int want[] = {WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER,
+                               WANT_PARTICLES | WANT_TRACERS | WANT_WHITEWATER, WANT_TRACERS,
+                               WANT_SURFACE | WANT_TRACERS | WANT_WHITEWATER};
     TRY(read_wanted(ctx, folder, scene, frame, want[def->look], &d));
-    const rill_view view = view_of(scene, &d);
+    const rill_view view = frame_view(scene, &d);
     const rill_status st =
         render_view(ctx, scene, &view, frame_has(&d, FRAME_SURFACE) ? &d.surface : NULL, def, out);
     frame_data_clear(ctx, &d);
@@ -198,8 +210,9 @@ rill_status frame_draw_field(rill_ctx *ctx, const char *folder, const rill_scene
     surface_def how = surface_def_of_scene(scene);
     solids walls = {0};
     TRY(read_wanted(ctx, folder, scene, frame, WANT_PARTICLES, &d));
-    const rill_view view = view_of(scene, &d);
+    const rill_view view = frame_view(scene, &d);
     rill_status st = solids_create(ctx, scene, &walls);
+    if (!st) solids_follow(&walls, view.rides);
     if (!st) st = solids_prepare(ctx, &walls, view.time, 0);
     how.walls = &walls;
     how.time = view.time;
@@ -219,7 +232,7 @@ rill_status frame_slice(rill_ctx *ctx, const char *folder, const rill_scene *sce
     frame_data d;
     const bool own = def->kind == SLICE_CELLS || def->kind == SLICE_TETS; /* the method's, when it has some */
     TRY(read_wanted(ctx, folder, scene, frame, own ? WANT_PARTICLES | WANT_CELLS : WANT_PARTICLES, &d));
-    const rill_view view = view_of(scene, &d);
+    const rill_view view = frame_view(scene, &d);
     const rill_status st = view.particles || view.cells
                                ? slice_draw(ctx, scene, &view, def, out)
                                : need_particles(ctx, folder, scene, frame, "cut through");

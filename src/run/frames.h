@@ -31,6 +31,7 @@ typedef struct frame_data {
     uint32_t parts; /* those that are there: bits by frame_part */
     trimesh surface;
     particles points[FRAME_PARTS]; /* by frame_part; that of the surface is empty */
+    struct solid_ride *rides;      /* owned: where the bodies are, per solid; NULL: not known */
     double time;
 } frame_data;
 
@@ -44,6 +45,9 @@ static inline bool frame_has(const frame_data *d, frame_part part)
 RILL_CHECKED rill_status frame_read(rill_ctx *ctx, const char *folder, const rill_scene *scene,
                                     uint32_t frame, frame_data *out);
 void frame_data_clear(rill_ctx *ctx, frame_data *d);
+
+/* The same as a view, which borrows it. */
+rill_view frame_view(const rill_scene *scene, const frame_data *d);
 
 /* A picture of a frame from its files; surface or particles as def looks, the other when
  * there is only that. */

@@ -1,12 +1,15 @@
 /* The files of a frame (particles, surface, image), and those that say what the run is. */
 #include "base/parallel.h"
+#include "flow/body_poses.h"
 #include "io/file.h"
 #include "io/frame_file.h"
 #include "io/scene_file.h"
 #include "render/render.h"
 #include "run/machine.h"
 #include "run/run.h"
+#include "run/volumes.h"
 #include "surface/surface.h"
+#include "volume/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +55,21 @@ static rill_status write_cells(run *r, const frame_file *f)
     return st;
 }
 
+/* Fields on sparse grids, with the method's cells where they have what is wanted. */
+static rill_status write_volume(run *r, const frame_file *f, const rill_view *view, const trimesh *surface)
+{
+    particles cells = {0};
+    rill_view with = *view;
+    rill_status st = RILL_OK;
+    if (volume_needs_cells(r->scene)) {
+        st = r->sim->method->cells(r->sim, &cells);
+        with.cells = &cells;
+    }
+    if (!st) st = volumes_write(r->ctx, r->scene, &with, surface, f->folder, f->frame);
+    particles_clear(r->ctx, &cells);
+    return st;
+}
+
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
     const render_def def = render_def_of_scene(r->scene);
@@ -89,13 +107,28 @@ rill_status run_surface(const rill_sim *sim, const rill_view *view, trimesh *out
     return surface_from_particles(sim->ctx, view->particles, &def, out);
 }
 
+/* Where the bodies are; without it a picture of the frame could not be made again. */
+static rill_status write_bodies(run *r, const frame_file *f)
+{
+    particles poses = {0};
+    if (r->sim->bodies.count == 0) return RILL_OK;
+    rill_status st = body_poses_make(r->ctx, &r->sim->bodies, &poses);
+    if (!st) st = write_part(r, f, FRAME_BODIES, NULL, &poses);
+    particles_clear(r->ctx, &poses);
+    return st;
+}
+
 /* The wanted files of what the view has. */
 static rill_status write_parts(run *r, const frame_file *f, const rill_view *view, const trimesh *surface)
 {
     const scene_output *output = &r->scene->output;
     if (output->particles && view->particles) TRY(write_part(r, f, FRAME_PARTICLES, NULL, view->particles));
     if (output->tracers && view->tracers) TRY(write_part(r, f, FRAME_TRACERS, NULL, view->tracers));
+    if (output->whitewater && view->whitewater)
+        TRY(write_part(r, f, FRAME_WHITEWATER, NULL, view->whitewater));
     if (output->cells && r->sim->method->cells) TRY(write_cells(r, f));
+    TRY(write_bodies(r, f));
+    if (output->volume) TRY(write_volume(r, f, view, surface));
     return output->surface && surface ? write_part(r, f, FRAME_SURFACE, surface, NULL) : RILL_OK;
 }
 
@@ -104,8 +137,10 @@ rill_status output_frame(run *r, uint32_t frame)
     const scene_output *output = &r->scene->output;
     rill_view view = {0};
     sim_view(r->sim, &view);
-    const bool drawn = output->images && (output->look == LOOK_SURFACE || !view.particles);
-    const bool has_surface = method_has_surface(r->sim->method) && (output->surface || drawn);
+    const bool drawn =
+        output->images && (output->look == LOOK_SURFACE || output->look == LOOK_VOLUME || !view.particles);
+    const bool has_surface =
+        method_has_surface(r->sim->method) && (output->surface || output->volume || drawn);
     trimesh made = {0}, *surface = has_surface ? &made : NULL;
     char *folder = run_folder_path(&r->folder, "frames");
     const frame_file f = {folder, frame, view.time, output->formats};

@@ -1,5 +1,6 @@
 #include "run/resurface.h"
 
+#include "flow/body_poses.h"
 #include "flow/method.h"
 #include "io/file.h"
 #include "io/ply.h"
@@ -37,6 +38,26 @@ static rill_status make_surface(remaking *r, const particles *dots, double time,
     return surface_from_particles(r->ctx, dots, &def, out);
 }
 
+/* Bodies where they were in the frame; the simulation, when there is one, sees them there too. */
+static rill_status place_bodies(remaking *r, const char *frames, uint32_t frame)
+{
+    particles poses = {0};
+    struct solid_ride *rides = NULL;
+    char *path = frame_file_path(r->ctx, frames, FRAME_BODIES, frame, "ply");
+    if (!path) return no_path(r);
+    rill_status st = RILL_OK;
+    if (file_exists(path)) {
+        st = ply_read_particles(r->ctx, path, &poses, NULL);
+        if (!st) st = body_poses_rides(r->ctx, r->scene, &poses, &rides);
+        if (!st) solids_follow(&r->walls, rides);
+        if (!st && r->sim) solids_follow(&r->sim->solids, rides);
+    }
+    mem_free(r->ctx, rides);
+    particles_clear(r->ctx, &poses);
+    mem_free(r->ctx, path);
+    return st;
+}
+
 /* One frame; *there: it has particles. */
 static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool *there)
 {
@@ -51,6 +72,7 @@ static rill_status remake(remaking *r, const char *frames, uint32_t frame, bool 
         st = ply_read_particles(r->ctx, path, &dots, &header);
         const double time = header.time == header.time ? header.time : frame / r->scene->time.fps;
         const frame_file f = {r->to, frame, time, r->scene->output.formats};
+        if (!st) st = place_bodies(r, frames, frame);
         if (!st) st = make_surface(r, &dots, time, &mesh);
         if (!st) st = frame_write_surface(r->ctx, &f, &mesh);
         if (!st) {

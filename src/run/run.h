@@ -22,6 +22,8 @@ typedef struct run {
     double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
 } run;
 
+#define RUN_BODIES_BYTES "run/bodies.csv" /* the chunk of a checkpoint with the length of that file */
+
 /* driver.c: frames. */
 double run_frame_time(const run *r, uint32_t frame);
 uint32_t run_last(const run *r);                  /* frame, with those of the pre-roll */

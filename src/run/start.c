@@ -85,35 +85,45 @@ rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options 
 
 /* ---- resuming ---- */
 
-static bool usable(const run *r, const checkpoint_head *head, bool *other_scene)
+static bool usable(const run *r, const checkpoint_head *head, const uint64_t bytes[RECORD_FILES],
+                   bool *other_scene)
 {
-    char *stats = run_folder_path(&r->folder, "stats.jsonl"),
-         *gauges = run_folder_path(&r->folder, "gauges.csv");
-    bool ok = stats && gauges && file_length(stats) >= head->stats_bytes &&
-              file_length(gauges) >= head->gauges_bytes;
-    if (!ok)
-        rill_fail(r->ctx, RILL_BAD_FILE, "stats.jsonl or gauges.csv is shorter than the checkpoint says");
     if (head->scene_hash != r->hash || strcmp(head->method, r->scene->method->name) != 0) {
-        ok = false;
         *other_scene = true;
         rill_fail(r->ctx, RILL_BAD_FILE, "it belongs to another scene");
+        return false;
     }
-    mem_free(r->ctx, stats);
-    mem_free(r->ctx, gauges);
-    return ok;
+    if (record_reaches(&r->record, &r->folder, bytes)) return true;
+    rill_fail(r->ctx, RILL_BAD_FILE,
+              "stats.jsonl, gauges.csv or bodies.csv is shorter than the checkpoint says");
+    return false;
 }
 
-static rill_status load_checkpoint(run *r, uint32_t frame, checkpoint_head *head, bool *other_scene)
+/* How long the files of the record were. */
+static rill_status record_lengths(run *r, const checkpoint_head *head, uint64_t bytes[RECORD_FILES])
 {
+    bytes[RECORD_STATS] = head->stats_bytes;
+    bytes[RECORD_GAUGES] = head->gauges_bytes;
+    bytes[RECORD_BODIES] = 0;
+    if (!r->record.wanted[RECORD_BODIES]) return RILL_OK;
+    return load_chunk(&r->start.chunks.reader, RUN_BODIES_BYTES, SAVE_U64, 1, &bytes[RECORD_BODIES]);
+}
+
+static rill_status load_checkpoint(run *r, uint32_t frame, uint64_t bytes[RECORD_FILES], bool *other_scene)
+{
+    checkpoint_head head;
     char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, frame);
     if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
-    rill_status st = checkpoint_read(r->ctx, path, head, &r->start.chunks);
-    if (!st && (head->frame != frame || !usable(r, head, other_scene)))
-        st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
+    rill_status st = checkpoint_read(r->ctx, path, &head, &r->start.chunks);
+    if (!st) {
+        st = record_lengths(r, &head, bytes);
+        if (st || head.frame != frame || !usable(r, &head, bytes, other_scene))
+            st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
+    }
     if (!st) {
         r->frame = frame;
         r->start.time = run_frame_time(r, frame);
-        r->start.step = head->step;
+        r->start.step = head.step;
         st = run_go_back(r);
     }
     mem_free(r->ctx, path);
@@ -127,11 +137,11 @@ static rill_status find_place(run *r, bool run_again)
     uint32_t frame[RUN_MAX_CHECKPOINTS];
     const uint32_t count = run_folder_checkpoints(r->ctx, r->folder.path, frame, RUN_MAX_CHECKPOINTS);
     for (uint32_t k = 0; k < count; k++) {
-        checkpoint_head head;
-        const rill_status st = load_checkpoint(r, frame[k], &head, &edited);
+        uint64_t bytes[RECORD_FILES];
+        const rill_status st = load_checkpoint(r, frame[k], bytes, &edited);
         if (st == RILL_OK) {
             r->saved_frame = frame[k];
-            return record_continue(&r->record, &r->folder, head.stats_bytes, head.gauges_bytes);
+            return record_continue(&r->record, &r->folder, bytes);
         }
         if (st != RILL_BAD_FILE) return st;
         rill_log(r->ctx, RILL_LOG_WARNING, "%s; going back to %s", rill_ctx_message(r->ctx),

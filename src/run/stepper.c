@@ -1,7 +1,9 @@
 #include "run/stepper.h"
 
 #include "base/text.h"
+#include "flow/host.h"
 #include "run/run.h"
+#include "whitewater/whitewater.h"
 
 #include <math.h>
 
@@ -32,10 +34,27 @@ double run_choose_dt(double remaining, double most)
 rill_status sim_start(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)
 {
     rill_sim *sim = NULL;
-    TRY(scene->method->create(ctx, scene, &sim));
+    host *h = NULL;
+    TRY(host_create(ctx, scene, &h));
+    const rill_status st = scene->method->create(ctx, &h->scene, &sim);
+    if (st) {
+        host_destroy(h);
+        return st;
+    }
+    sim->host = h;
+    sim->sources.given = &h->liquid;
     sim->time = run_time_of(scene, 0);
     sim->step = 0;
-    sim->speed_limit = run_speed_limit(sim);
+    sim->speed_limit = h->limit = run_speed_limit(sim);
+    if (scene->has_whitewater) {
+        whitewater *w = NULL;
+        const rill_status made = whitewater_create(ctx, scene, sim->time, &w);
+        if (made) {
+            scene->method->destroy(sim);
+            return made;
+        }
+        sim->whitewater = &w->rider;
+    }
     *out = sim;
     return RILL_OK;
 }
@@ -87,6 +106,7 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
     const double began = sim->time;
     TRY(bodies_begin(&sim->bodies, &sim->solids, sim->scene, began, taken));
     TRY(solids_prepare(sim->ctx, &sim->solids, began, taken));
+    host_push(sim, taken);
     TRY(sim->method->step(sim, taken, &s));
     TRY(bodies_end(&sim->bodies, sim->scene, began + taken, taken));
     sim->time = taken == remaining ? end : sim->time + taken;
@@ -96,6 +116,11 @@ rill_status run_step(rill_sim *sim, double scale, double end, double *dt, rill_s
         double since = clock_seconds();
         TRY(tracers_step(sim, began, taken));
         step_stats_stage(&s, "tracers", &since);
+    }
+    if (sim->whitewater) {
+        double since = clock_seconds();
+        TRY(whitewater_follow(sim, sim->time == end));
+        step_stats_stage(&s, "whitewater", &since);
     }
     *dt = taken;
     *stats = s;

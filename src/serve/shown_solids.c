@@ -4,6 +4,10 @@
 #include "serve/solid_mesh.h"
 #include "serve/wire.h"
 
+#include "flow/body_poses.h"
+#include "io/file.h"
+#include "io/ply.h"
+#include "run/folder.h"
 #include "run/frames.h"
 
 #include <math.h>
@@ -62,7 +66,8 @@ static void put_solid(const shown_solids *v, uint32_t i, text *out)
     snprintf(number, sizeof number, "solid %u", i + 1);
     text_print(out, "%s{\"name\":", i ? "," : "");
     text_quoted(out, solid->name && solid->name[0] ? solid->name : number);
-    text_print(out, ",\"moves\":%s,\"deforms\":%s}", solid_moves(&v->solids, i) ? "true" : "false",
+    text_print(out, ",\"moves\":%s,\"deforms\":%s}",
+               solid->is_body || solid_moves(&v->solids, i) ? "true" : "false",
                solid_deforms(&v->solids, i) ? "true" : "false");
 }
 
@@ -86,7 +91,8 @@ static rill_box local_bounds(const shown_solids *v, uint32_t i)
 {
     const scene_domain *d = &v->scene.domain;
     const scene_solid *solid = &v->scene.solids[i];
-    const bool still = !solid_moves(&v->solids, i) && v3_length(solid->transform.rotate) == 0;
+    const bool still =
+        !solid->is_body && !solid_moves(&v->solids, i) && v3_length(solid->transform.rotate) == 0;
     const rill_vec3 size = v3_sub(d->max, d->min);
     const double thin = v->scene.dimensions == 2 ? 0 : 1e-3 * v->scene.spacing;
     const rill_box box = solid_domain(&v->scene, &solid->transform, still ? thin : v3_length(size));
@@ -144,12 +150,62 @@ static void put_pose(packer *p, const struct solid_pose *pose)
     }
 }
 
+/* Bodies where the files of a frame have them; frames without a file leave them where they are. */
+static rill_status follow_bodies(const shown *s, shown_solids *v, uint32_t frame)
+{
+    particles poses = {0};
+    struct solid_ride *rides = NULL;
+    char *path = run_file_path(v->ctx, s->folder, RUN_BODIES, frame);
+    if (!path) return mem_failed(v->ctx, strlen(s->folder), 1);
+    rill_status st = RILL_OK;
+    if (file_exists(path)) {
+        st = ply_read_particles(v->ctx, path, &poses, NULL);
+        if (!st) st = body_poses_rides(v->ctx, &v->scene, &poses, &rides);
+        if (!st) solids_follow(&v->solids, rides);
+        if (st == RILL_BAD_FILE) st = RILL_OK; /* damaged, or gone by now */
+    }
+    mem_free(v->ctx, rides);
+    particles_clear(v->ctx, &poses);
+    mem_free(v->ctx, path);
+    return st;
+}
+
+/* Poses of the bodies by frame, then solid; NULL: the scene has none. */
+static rill_status body_poses_of(const shown *s, shown_solids *v, uint32_t frames, struct solid_pose **out)
+{
+    const uint32_t count = v->scene.solid_count;
+    bool any = false;
+    *out = NULL;
+    for (uint32_t i = 0; i < count; i++) any |= v->scene.solids[i].is_body;
+    if (!any) return RILL_OK;
+    struct solid_pose *pose;
+    TRY(MEM_NEW(v->ctx, pose, (size_t)frames * count));
+    rill_status st = RILL_OK;
+    for (uint32_t k = 0; k < frames && !st; k++) {
+        st = follow_bodies(s, v, k);
+        if (!st) st = solids_prepare(v->ctx, &v->solids, k / v->scene.time.fps, 0);
+        for (uint32_t i = 0; i < count && !st; i++) {
+            solid_place room;
+            pose[(size_t)k * count + i] = solids_place_at(&v->solids, i, k / v->scene.time.fps, &room)->pose;
+        }
+    }
+    if (st) {
+        mem_free(v->ctx, pose);
+        return st;
+    }
+    *out = pose;
+    return RILL_OK;
+}
+
 static rill_status make_poses(rill_ctx *ctx, shown *s, packer *p)
 {
     shown_solids *v = &s->solids;
     TRY(get_ready(ctx, s));
     const int32_t wanted = v->scene.time.frames;
     const uint32_t frames = (uint32_t)(wanted < 0 ? 1 : wanted > POSES_MOST ? POSES_MOST : wanted + 1);
+    struct solid_pose *bodies = NULL;
+    const rill_status st = body_poses_of(s, v, frames, &bodies);
+    if (st) return rill_fail(ctx, st, "%s", rill_ctx_message(v->ctx));
     packer_u32(p, POSES_MAGIC);
     packer_u32(p, v->scene.solid_count);
     packer_u32(p, frames);
@@ -157,8 +213,10 @@ static rill_status make_poses(rill_ctx *ctx, shown *s, packer *p)
     for (uint32_t i = 0; i < v->scene.solid_count; i++)
         for (uint32_t k = 0; k < frames && !p->failed; k++) {
             solid_place room;
-            put_pose(p, &solids_place_at(&v->solids, i, k / v->scene.time.fps, &room)->pose);
+            put_pose(p, bodies ? &bodies[(size_t)k * v->scene.solid_count + i]
+                               : &solids_place_at(&v->solids, i, k / v->scene.time.fps, &room)->pose);
         }
+    mem_free(v->ctx, bodies);
     return p->failed ? mem_failed(ctx, p->length, 1) : RILL_OK;
 }
 

@@ -410,3 +410,8 @@ void tracker_parts(const tracker *t, const tracker_part **part, size_t *count)
     *part = t->part;
     *count = t->part_count;
 }
+
+void tracker_set_target(tracker *t, size_t part, double target)
+{
+    if (part < t->part_count) t->part[part].target = target;
+}

@@ -96,5 +96,7 @@ typedef struct tracker_part {
 
 /* The connected parts, in the order of their first vertex; borrowed. */
 void tracker_parts(const tracker *t, const tracker_part **part, size_t *count);
+/* Changes what keep_volume leads a part to: liquid came in or left. */
+void tracker_set_target(tracker *t, size_t part, double target);
 /* The part of each vertex; borrowed. */
 const uint32_t *tracker_vertex_parts(const tracker *t);

@@ -27,7 +27,8 @@ ok "install" cmake --install "$build" --prefix "$prefix"
 library=$(dirname "$(find "$prefix" -name 'librill.so')")
 export PKG_CONFIG_PATH=$library/pkgconfig
 for f in bin/rill include/rill/rill.h share/rill/scene.schema.json share/rill/api.md share/rill/scene.md \
-    share/rill/rill_run.py share/rill/rill_blender.py share/rill/scenes/dam_break.json; do
+    share/rill/rill_run.py share/rill/rill/run.py share/rill/rill_blender.py share/rill/NOTICE share/rill/scenes/dam_break.json \
+    share/man/man1/rill.1 share/bash-completion/completions/rill; do
     ok "installed" test -s "$prefix/$f"
 done
 ok "a version in the name" test -e "$(readlink -f "$library/librill.so.0.2")"

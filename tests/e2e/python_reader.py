@@ -1,4 +1,4 @@
-"""python_reader.py FOLDER-OF-rill_run.py RUN: the checks of python_reader.sh, in its working folder."""
+"""python_reader.py FOLDER-OF-rill_run.py RUN RUN-WITH-BODIES: the checks of python_reader.sh, in its working folder."""
 import contextlib
 import io
 import math
@@ -13,7 +13,7 @@ sys.path.insert(0, sys.argv[1])
 import rill_run  # noqa: E402
 from rill_run import RunError, RunFolder, read_ply  # noqa: E402
 
-RUN = sys.argv[2]
+RUN, BODIES = sys.argv[2:4]
 
 
 def command(*arguments):
@@ -48,6 +48,23 @@ class Reader(unittest.TestCase):
         self.assertEqual(list(run.gauges), ["t", "P", "H"])
         self.assertEqual(len(run.gauges["H"]), len(run.stats))
         self.assertEqual(list(run.gauges["t"]), [row["t"] for row in run.stats])
+
+    def test_bodies(self):
+        run = RunFolder(BODIES)
+        self.assertEqual(RunFolder(RUN).bodies, [])
+        self.assertEqual(RunFolder(RUN).poses(0), {})
+        self.assertEqual(len(run.bodies), 1)
+        crate = run.bodies[0]
+        self.assertEqual(crate["name"], 'crate, "red"')
+        self.assertEqual(list(crate["t"]), [row["t"] for row in run.stats])
+        start, end = run.poses(0)[1], run.poses(3)[1]
+        self.assertEqual(list(run.poses(3)), [1])
+        self.assertAlmostEqual(start.place((0.1, 0, 0))[1], 0.75, places=6)  # sin 30 degrees
+        for axis, name in enumerate("xy"):  # its centre is the origin of its shape
+            self.assertAlmostEqual(end.position[axis], crate[name][-1], places=6)
+        turned = 2 * math.atan2(end.rotation[3], end.rotation[0]) - math.radians(30)
+        self.assertAlmostEqual(turned, 2 * math.atan2(crate["qz"][-1], crate["qw"][-1]), places=5)
+        self.assertLess(crate["vy"][-1], -0.5)
 
     def info_ranges(self, name):
         """Ranges as rill info prints them: {"x": ("0.04", "0.44")}."""

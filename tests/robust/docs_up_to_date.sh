@@ -20,4 +20,24 @@ for scene in "$source"/scenes/*.json; do
         failed=1
     fi
 done
+# Every file, scene and case that docs/papers.md names is there.
+"$rill" verify --list | cut -d' ' -f1 > papers_cases.txt
+grep '^|' "$source/docs/papers.md" | tr -d '`' | awk -F'|' '{print $3 "\n" $4}' | tr ' ,;()' '\n\n\n\n\n' |
+    sort -u > papers_words.txt
+while read -r word; do
+    case $word in
+        \[*) continue ;;
+        */*) test -e "$source/src/$word" || test -e "$source/$word" ;;
+        *_*.*) continue ;;
+        V-*|tets-*|voronoi-figures|voronoi-stretching|adams-*|thick-*|points-volume|tracker-*|surface-*)
+            grep -qx -- "$word" papers_cases.txt ;;
+        test_*) test -e "$source/tests/unit/$word.c" ;;
+        points_*|tutorial_*|adams_*|brochu_*|klingner_*|dam_*|drop_*) test -e "$source/scenes/$word.json" ;;
+        *) continue ;;
+    esac || {
+        echo "docs/papers.md names $word, which is not there"
+        failed=1
+    }
+done < papers_words.txt
+rm -f papers_cases.txt papers_words.txt
 exit $failed

@@ -47,10 +47,12 @@ END
     return 0
 }
 
-# small_scene METHOD: some hundred elements, an emitter of varying speed, a moving solid, a pre-roll, gauges, images.
+# small_scene METHOD: some hundred elements, an emitter of varying speed, a moving solid, a pre-roll, gauges, images,
+# white water.
 small_scene() {
     local height=', { "name": "H", "height": [0.4, 0.24] }'
-    [ "$(kind_of "$1")" = filled ] && height=
+    local white='"whitewater": { "speed_range": [0, 1], "air_range": [0, 2], "trapped_air": 200, "life_min": 0.05 },'
+    [ "$(kind_of "$1")" = filled ] && height= white=
     cat <<END
 { "rill": 1, "name": "small", "method": "$1", "spacing": $([ "$(kind_of "$1")" = liquid ] && echo 0.08 || echo 0.14),
   "domain": { "min": [0, 0, 0], "max": [1.2, 0.8, 0.48]$(open_of "$1") },
@@ -59,6 +61,7 @@ $(fluid_of "$1" 3)
   "solids": [ { "name": "post", "shape": { "box": { "min": [0.7, 0, 0.16], "max": [0.78, 0.3, 0.32] } },
                 "motion": { "pivot": [0.74, 0, 0.24], "keyframes": [ { "t": 0 }, { "t": 0.3, "translate": [0.1, 0, 0],
                                                                                "rotate": [0, 180, 20] } ] } } ],
+  $white
   "gauges": [ { "name": "P", "pressure": [1.15, 0.05, 0.24] }$height ],
   "output": { "width": 96, "height": 64, "checkpoint": 2, "video": false } }
 END

@@ -85,6 +85,11 @@ static rill_status fake_step(rill_sim *sim, double dt, rill_step_stats *stats)
         p->column[0].value[i] += (float)dt;
         stats->max_speed = fmax(stats->max_speed, v3_length(*v));
     }
+    for (uint32_t k = 0; k < sim->bodies.count; k++) { /* a fluid that carries half of every body */
+        const double half = -0.5 * sim->bodies.world.body[k].mass * dt;
+        bodies_push(&sim->bodies, k, v3_scale(scene_gravity(sim->scene, sim->time), half),
+                    v3(0, 0, 1e-3 * half * sin(sim->time)), dt);
+    }
     stats->elements = p->count;
     double since = 0;
     step_stats_stage(stats, "fly", &since);

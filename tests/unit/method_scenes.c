@@ -41,7 +41,7 @@ static const char sources_text[] =
     "  \"drains\": [ { \"shape\": { \"box\": { \"min\": [0.4,0,0], \"max\": [0.6,0.3,0.5] } } } ],\n";
 
 static const char two[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.05, \"dimensions\": 2,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": %s, \"dimensions\": 2,\n"
     "  \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } },\n"
@@ -97,7 +97,7 @@ static const char two_filled[] =
 
 bool method_has_sources(const rill_method *method)
 {
-    return strcmp(method->name, "voronoi") != 0 && method->can & CAN_FREE_SURFACE;
+    return (method->can & CAN_FREE_SURFACE) != 0;
 }
 
 static const char *const *solvers_of(const rill_method *method, const char **usual)
@@ -153,9 +153,9 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
     if (!(which->method->can & CAN_FREE_SURFACE))
         text_print(out, which->dimensions == 2 ? two_filled : three_filled, name, block);
     else if (which->dimensions == 2)
-        text_print(out, two, name, block);
+        text_print(out, two, name, block, strcmp(name, "voronoi") ? "0.05" : "0.17");
     else
-        text_print(out, three, name, block, method_has_sources(which->method) ? "0.1" : "0.17",
+        text_print(out, three, name, block, strcmp(name, "voronoi") ? "0.1" : "0.17",
                    method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);

@@ -174,18 +174,6 @@ static void refused(const char *block, const char *more, const char *words)
 static void bad_scenes_are_refused(void **state)
 {
     (void)state;
-    refused("", ", { \"shape\": { \"sphere\": { \"center\": [0.5,0.6,0.5], \"radius\": 0.1 } } }",
-            "touches liquid 1");
-    refused("", ", { \"shape\": { \"sphere\": { \"center\": [0.1,0.8,0.5], \"radius\": 0.1 } } }",
-            "reaches a side");
-    refused("",
-            ", { \"shape\": { \"capsule\": { \"from\": [0.4,0.8,0.5], \"to\": [0.6,0.8,0.5], \"radius\": "
-            "0.05 } } }",
-            "boxes, spheres and meshes");
-    refused("\"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.5,0.9,0.5], \"normal\": [0,-1,0], "
-            "\"radius\": 0.1 } "
-            "}, \"speed\": 1 } ],",
-            "", "emitters");
     refused("\"fluid\": { \"surface_tension\": 1000, \"density\": 1e-6 },", "", "make the spacing larger");
 }
 

@@ -35,6 +35,9 @@ static const char scene_text[] =
 
 #define SMOKE(more) "smoke=[{\"shape\":{\"sphere\":{\"center\":[0.3,0.2,0.25],\"radius\":0.1}}" more "}]"
 
+/* So that this slow liquid gives some. */
+#define THROWN         "whitewater={\"speed_range\":[0,0.1],\"air_range\":[0,0.1],\"buoyancy\":500,\"drag\":1}"
+#define WHITE          "whitewater={\"speed_range\":[0,0.1],\"air_range\":[0,0.1]}"
 #define BODY(keys)     "solids[0].body={" keys "}"
 #define HINGE(x, more) BODY("\"mass\": 500, \"hinge\": {\"point\": [" x ",0,0]" more "}")
 
@@ -109,15 +112,34 @@ static const struct alternative {
     {"smoke[0].tracers_per_second", SMOKE(", \"tracers_per_second\": 100"), NULL},
     {"smoke[0].start", SMOKE(", \"start\": 0.01"), NULL},
     {"smoke[0].end", SMOKE(", \"end\": 0.02"), NULL},
+    {"whitewater.trapped_air", "whitewater.trapped_air=9000", WHITE},
+    {"whitewater.wave_crests", "whitewater.wave_crests=90000", WHITE},
+    {"whitewater.air_range", "whitewater.air_range=[0,1]", WHITE},
+    {"whitewater.crest_range", "whitewater.crest_range=[0,1]", WHITE},
+    {"whitewater.speed_range", "whitewater.speed_range=[0,1]", WHITE},
+    {"whitewater.buoyancy", "whitewater.buoyancy=1", WHITE},
+    {"whitewater.drag", "whitewater.drag=1", WHITE},
+    {"whitewater.air_drag", "whitewater.air_drag=1", THROWN},
+    {"whitewater.life_min", "whitewater.life_min=2", WHITE},
+    {"whitewater.life_max", "whitewater.life_max=2", WHITE},
+    {"whitewater.most", "whitewater.most=2", WHITE},
+    {"whitewater.seed", "whitewater.seed=2", WHITE},
     {"gauges[0].name", "gauges[0].name=Q", NULL},
     {"gauges[0].pressure", "gauges[0].pressure=[0.3,0.2,0.25]", NULL},
     {"gauges[0].height", "gauges=[{\"name\":\"P\",\"height\":[0.3,0.25]}]", NULL},
+    {"gauges[0].velocity", "gauges=[{\"name\":\"P\",\"velocity\":[0.3,0.1,0.25]}]", NULL},
+    {"gauges[0].flow",
+     "gauges=[{\"name\":\"P\",\"flow\":{\"center\":[0.3,0.2,0.25],\"normal\":[1,0,0],\"radius\":0.2}}]",
+     NULL},
+    {"gauges[0].force", "gauges=[{\"name\":\"P\",\"force\":\"ball\"}]", NULL},
+    {"gauges[0].with", "gauges[0].with=ball", NULL},
     {"camera.eye", "camera.eye=[3,2,4]", NULL},
     {"camera.target", "camera.target=[3,2,4]", NULL},
     {"camera.fov", "camera.fov=50", "camera.eye=[3,2,4]"},
     {"output.particles", "output.particles=false", NULL},
     {"output.surface", "output.surface=false", NULL},
     {"output.tracers", "output.tracers=false", NULL},
+    {"output.whitewater", "output.whitewater=false", "whitewater={}"},
     {"output.cells", "output.cells=true", NULL},
     {"output.images", "output.images=false", NULL},
     {"output.formats", "output.formats=[\"vtk\"]", NULL},
@@ -126,6 +148,10 @@ static const struct alternative {
     {"output.checkpoint", "output.checkpoint=2", NULL},
     {"output.look", "output.look=particles", NULL},
     {"output.color", "output.color=pressure", "output.look=particles"},
+    {"output.volume", "output.volume=true", NULL},
+    {"volume.cell", "volume.cell=2", "output.look=volume"},
+    {"volume.fields", "volume.fields=[\"velocity\"]", "output.volume=true"},
+    {"volume.thickness", "volume.thickness=2", "output.look=volume"},
     {"surface.definition", "surface.definition=zhu_bridson", NULL},
     {"surface.cell", "surface.cell=1", NULL},
     {"surface.radius", "surface.radius=3", NULL},
@@ -143,7 +169,7 @@ static const char *const names_only[] = {"rill",           "name",       "method
 
 /* ---- the keys of the tables ---- */
 
-enum { MOST_KEYS = 128 };
+enum { MOST_KEYS = 160 };
 static char keys[MOST_KEYS][96];
 static int key_count;
 

@@ -1,10 +1,17 @@
 /* The union of balls that is the liquid of points, measured from its particles alone: where its surface is,
  * and so the depth that pressure has. */
+#include "flow/cells_solids.h"
 #include "geom/voronoi/ball_cells.h"
 #include "points/points.h"
 #include "verify/points_cases.h"
 
 rill_status points_union(rill_ctx *ctx, const rill_scene *scene, const particles *p, double *volume)
+{
+    return points_union_without(ctx, scene, p, NULL, 0, volume);
+}
+
+rill_status points_union_without(rill_ctx *ctx, const rill_scene *scene, const particles *p,
+                                 const solids *walls, double t, double *volume)
 {
     const points_def *def = scene_method_def_of(scene, "points");
     const bool flat = scene->dimensions == 2;
@@ -25,16 +32,19 @@ rill_status points_union(rill_ctx *ctx, const rill_scene *scene, const particles
     }
     cells.cap = 1.001 * radius;
     cells.merge = cells.vertices = true;
-    voronoi v;
+    voronoi v, cut;
     ball_cells b;
     voronoi_init(&v, ctx);
+    voronoi_init(&cut, ctx);
     ball_cells_init(&b, ctx);
     rill_status st = voronoi_build(&v, &cells, p->position, (uint32_t)p->count);
-    if (!st) st = ball_cells_build(&b, &v, p->position, radius, flat);
+    if (!st && walls) st = cells_clip_solids(&v, walls, t, p->position, NULL, &cut);
+    if (!st) st = ball_cells_build(&b, walls ? &cut : &v, p->position, radius, flat);
     double sum = 0;
     for (uint32_t i = 0; !st && i < b.count; i++) sum += b.cell[i].volume;
     if (!st) *volume = flat ? sum / h : sum;
     ball_cells_clear(&b);
     voronoi_clear(&v);
+    voronoi_clear(&cut);
     return st;
 }

@@ -39,6 +39,42 @@ static rill_status followed(verify *v, double radii, double limit)
     return st;
 }
 
+/* ---- relaxation ---- */
+
+/* The paper's comparison: nodes go to the mean of the barycentres of their tetrahedra, or of the
+ * circumcentres as in its source. Dihedral angles after 30 rounds, by thirds of a right angle. */
+static rill_status relaxed(verify *v, bool circumcentres)
+{
+    const char *centres = circumcentres ? "circumcentres" : "barycentres";
+    const walls w = {.box = {{0, 0, 0}, {1, 1, 1}}};
+    mesher_def def = mesher_def_default();
+    def.size = (size_def){.finest = 0.06, .coarsest = 0.06};
+    def.circumcentres = circumcentres;
+    def.rounds = 30;
+    mesher m = {0};
+    tet_mesh mesh;
+    mesh_quality q = {0};
+    char name[100];
+    mesh_init(&mesh, v->ctx);
+    rill_status st = mesher_create(v->ctx, &def, &w, &m);
+    if (!st) st = mesher_first(&m, &w, &mesh);
+    if (!st) st = mesh_measure(&mesh, &w, &m.size, &q);
+    for (int k = 0; !st && k < QUALITY_BINS; k += 3) {
+        snprintf(name, sizeof name, "%s: dihedral angles from %d to %d degrees, of all", centres, 10 * k,
+                 10 * k + 30);
+        verify_figure(v, name, q.histogram[k] + q.histogram[k + 1] + q.histogram[k + 2], REPORT, NAN);
+    }
+    if (!st) {
+        snprintf(name, sizeof name, "%s: smallest dihedral angle, degrees", centres);
+        verify_figure(v, name, q.smallest, REPORT, NAN);
+        snprintf(name, sizeof name, "%s: tetrahedra with an angle below 10 degrees", centres);
+        verify_figure(v, name, q.below_10, AT_MOST, 2e-3);
+    }
+    mesh_clear(&mesh);
+    mesher_clear(&m);
+    return st;
+}
+
 /* ---- a paddle ---- */
 
 typedef struct {
@@ -132,6 +168,8 @@ static rill_status run(verify *v)
     double leaked = 0;
     TRY(followed(v, 0.2, 0.05));
     TRY(followed(v, 0.3, 0.07));
+    if (v->full) TRY(relaxed(v, false));
+    if (v->full) TRY(relaxed(v, true));
     rill_status st = paddle(v, &scene, &sim);
     if (!st) st = turn(v, sim, &f);
     verify_destroy(sim);

@@ -72,7 +72,7 @@ static rill_status recovery(verify *v, tets *s)
         a->flux[k] = v3_dot(v3(sin(9 * x.y), cos(7 * x.z), sin(8 * x.x) + x.y), m->fv.face[k].area);
     }
     rill_step_stats stats = step_stats_none();
-    TRY(tets_project(s, a, 1, &stats));
+    TRY(tets_project(s, a, 0, 1, &stats));
     TRY(tets_recover(s, a, a->flux, &a->u));
     double back = 0, largest = 0;
     for (uint32_t t = 0; t < m->d.finite; t++) {

@@ -12,7 +12,7 @@
 
 static const char *const methods[] = {"grid", "points", NULL};
 static const double radius = 0.4, omega = 2 * M_PI; /* a turn a second */
-enum { PER_SIDE = 64, ROTATION = 1 /* in velocity_field_names */ };
+enum { COARSE = 64, FINE = 128, ROTATION = 1 /* in velocity_field_names */ };
 
 static double around(void *user, rill_vec3 x, rill_vec3 *normal)
 {
@@ -38,6 +38,7 @@ typedef struct {
     int surface;
     bool reflection;
     double energy_limit, momentum_limit; /* NAN: reported */
+    int cells;                           /* along a side */
 } variant;
 
 static void choose(verify *v, const variant *w, rill_scene *scene)
@@ -62,7 +63,7 @@ static rill_status turn(verify *v, const variant *w)
     rill_sim *sim = NULL;
     scene_solid *vessel;
     scene_liquid *liquid;
-    rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {1, 1, 0}}, 1.0 / PER_SIDE, &scene);
+    rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {1, 1, 0}}, 1.0 / w->cells, &scene);
     if (!st) st = scene_add_solid(v->ctx, &scene, &vessel);
     if (!st) st = scene_add_liquid(v->ctx, &scene, &liquid);
     if (!st) {
@@ -84,8 +85,12 @@ static rill_status turn(verify *v, const variant *w)
         const double lost = 1 - energy_after / energy, slowed = fabs(1 - momentum_after / momentum);
         if (!st) {
             verify_figure(v, w->energy, lost, isnan(w->energy_limit) ? REPORT : AT_MOST, w->energy_limit);
-            /* 0.0014 since round vessels start full: the particles at the wall are on no lattice */
-            verify_figure(v, w->momentum, slowed, isnan(w->momentum_limit) ? REPORT : WANTED,
+            /* 0.0014 at 64 cells: what crosses a face that the wall cuts is taken at the face's middle, not
+             * in the middle of its open part, which slows the layer at the wall; less in finer cells */
+            verify_figure(v, w->momentum, slowed,
+                          isnan(w->momentum_limit) ? REPORT
+                          : w->cells == COARSE     ? WANTED
+                                                   : AT_MOST,
                           w->momentum_limit);
         }
     }
@@ -97,21 +102,27 @@ static rill_status turn(verify *v, const variant *w)
 static rill_status run(verify *v)
 {
     static const variant variants[] = {
-        {"apic: energy lost per turn", "apic: angular momentum, change", GRID_PARTICLES, false, NAN, NAN},
+        {"apic: energy lost per turn", "apic: angular momentum, change", GRID_PARTICLES, false, NAN, NAN,
+         COARSE},
         {"apic, reflection: energy lost per turn", "apic, reflection: angular momentum, change",
-         GRID_PARTICLES, true, 0.01, 0.001},
+         GRID_PARTICLES, true, 0.01, 0.001, COARSE},
+        /* at this size the wall passes a corner of a cell at 0.004 of its side */
+        {"apic, reflection, fine: energy lost per turn", "apic, reflection, fine: angular momentum, change",
+         GRID_PARTICLES, true, 0.01, 0.001, FINE},
         {"cubic, reflection: energy lost per turn", "cubic, reflection: angular momentum, change",
-         GRID_LEVEL_SET, true, 0.01, NAN},
+         GRID_LEVEL_SET, true, 0.01, NAN, COARSE},
     };
     static const variant of_points[] = {
-        {"energy lost per turn", "angular momentum, change", 0, false, NAN, NAN},
-        {"reflection: energy lost per turn", "reflection: angular momentum, change", 0, true, 0.01, NAN},
+        {"energy lost per turn", "angular momentum, change", 0, false, NAN, NAN, COARSE},
+        {"reflection: energy lost per turn", "reflection: angular momentum, change", 0, true, 0.01, NAN,
+         COARSE},
     };
     if (strcmp(v->method, "points") == 0) {
         TRY(turn(v, &of_points[0]));
         return turn(v, &of_points[1]);
     }
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) TRY(turn(v, &variants[i]));
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        if (v->full || variants[i].cells == COARSE) TRY(turn(v, &variants[i]));
     return RILL_OK;
 }
 

@@ -34,7 +34,7 @@ static rill_status moved_step(tets *s, rill_vec3 u, double dt)
     for (uint32_t k = 0; k < new->mesh.fv.face_count - new->mesh.fv.inner_count; k++)
         new->mesh.fv.boundary[k].velocity = u;
     TRY(tets_transport(s, old, &old->u, new, dt));
-    TRY(tets_project(s, new, dt, &stats));
+    TRY(tets_project(s, new, 0, dt, &stats));
     TRY(tets_recover(s, new, new->flux, &new->u));
     s->now = 1 - s->now;
     return RILL_OK;

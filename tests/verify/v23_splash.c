@@ -87,9 +87,7 @@ static void state_figures(verify *v, variant by, const record *r, double volume)
     snprintf(name, sizeof name, "particles outside the tank, %dD%s", d, with);
     verify_figure(v, name, r->outside, AT_MOST, 0);
     snprintf(name, sizeof name, "settled volume, error, %dD%s", d, with);
-    /* grid in two dimensions: 2.3 percent, below 2 before; the cause was not isolated */
-    const bool open = d == 2 && strcmp(v->method, "grid") == 0;
-    verify_figure(v, name, fabs(r->level / r->levels / volume - 1), open ? WANTED : AT_MOST, limit->volume);
+    verify_figure(v, name, fabs(r->level / r->levels / volume - 1), AT_MOST, limit->volume);
     snprintf(name, sizeof name, "settled volume / initial, %dD%s", d, with);
     verify_figure(v, name, r->level / r->levels / volume, REPORT, 0);
     snprintf(name, sizeof name, "highest splash (m), %dD%s", d, with);

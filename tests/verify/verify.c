@@ -42,11 +42,18 @@ extern const verify_case v21_density;
 extern const verify_case v22_free_fall;
 extern const verify_case v22_tets;
 extern const verify_case tets_walls_case;
+extern const verify_case tets_refined_case;
+extern const verify_case tets_pump_case;
 extern const verify_case v23_splash;
 extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
+extern const verify_case force_gauges;
+extern const verify_case v19_points;
 extern const verify_case u_tube;
+extern const verify_case v19_sph;
+extern const verify_case v20_sph;
+extern const verify_case sph_flows;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case adams_figure_3;
@@ -74,6 +81,7 @@ extern const verify_case v27_cube;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
 extern const verify_case voronoi_figures;
+extern const verify_case voronoi_floating;
 
 const verify_case *const verify_cases[] = {
     &v01_closed_cells,
@@ -99,7 +107,9 @@ const verify_case *const verify_cases[] = {
     &v15_rotation,
     &v16_sloshing,
     &v17_dam_break,
+    &v19_sph,
     &v20_added_mass,
+    &v20_sph,
     &v20_tets,
     &v19_grid,
     &v20_grid,
@@ -107,6 +117,8 @@ const verify_case *const verify_cases[] = {
     &v22_free_fall,
     &v22_tets,
     &tets_walls_case,
+    &tets_refined_case,
+    &tets_pump_case,
     &v23_splash,
     &v25_drop,
     &v26_drop,
@@ -114,8 +126,12 @@ const verify_case *const verify_cases[] = {
     &v29_capillary,
     &voronoi_stretching,
     &voronoi_figures,
+    &voronoi_floating,
     &flow_rate,
+    &force_gauges,
+    &v19_points,
     &u_tube,
+    &sph_flows,
     &start_volume,
     &thick_points,
     &adams_figure_3,

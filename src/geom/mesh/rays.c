@@ -2,7 +2,11 @@
 
 #include "geom/mesh/triangle.h"
 
+#if RILL_EMBREE == 4
+#include <embree4/rtcore.h>
+#else
 #include <embree3/rtcore.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -257,15 +261,36 @@ bool rays_intersect(const rays *e, rill_vec3 origin, rill_vec3 direction, double
     return rays_intersect_at(e, 0, origin, direction, from, to, hit);
 }
 
+/* Version 4 of Embree has arguments that may be left out in place of a context. */
+static void intersect(const rays *e, struct RTCRayHit *r)
+{
+#if RILL_EMBREE == 4
+    rtcIntersect1(e->scene, r, NULL);
+#else
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(e->scene, &context, r);
+#endif
+}
+
+static void occlude(const rays *e, struct RTCRay *r)
+{
+#if RILL_EMBREE == 4
+    rtcOccluded1(e->scene, r, NULL);
+#else
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(e->scene, &context, r);
+#endif
+}
+
 bool rays_intersect_at(const rays *e, double share, rill_vec3 origin, rill_vec3 direction, double from,
                        double to, rays_hit *hit)
 {
     struct RTCRayHit r = {0};
     r.ray = make_ray(e, share, origin, direction, from, to);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(e->scene, &context, &r);
+    intersect(e, &r);
     if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
     hit->t = r.ray.tfar;
     hit->normal = v3_unit(v3(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z));
@@ -278,9 +303,7 @@ bool rays_intersect_at(const rays *e, double share, rill_vec3 origin, rill_vec3 
 bool rays_occluded(const rays *e, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
     struct RTCRay ray = make_ray(e, 0, origin, direction, from, to);
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(e->scene, &context, &ray);
+    occlude(e, &ray);
     return ray.tfar < 0; /* minus infinity when blocked */
 }
 

@@ -19,46 +19,77 @@ typedef struct {
     size_t copy_size;
 } advect_job;
 
-/* A point by the node before it and the parts of the way to the next ones: a way much
+/* A point by the node nearest to it and the parts of the way to the next ones: a way much
  * shorter than a cell is not lost beside the node's number. */
 typedef struct {
-    const float *node; /* in the block at hand */
-    float part[3];
+    const float *node; /* the nearest, in the block at hand */
+    int step[3];       /* from it towards the point, along each axis */
+    float part[3];     /* of the way to the next node, at most a half */
 } place;
 
-/* From a node of the block by a way in cells, kept where interpolation has all its nodes. */
+/* From a node of the block by a way in cells, kept where interpolation has all its nodes. The place is
+ * counted from the nearest node: a way of -1e-9 cells from the node below would be rounded to a multiple of
+ * 6e-8, and the surface of liquid at rest would wander by that in every step. */
 static place place_of(const advect_job *j, const float *block, const int node[3], const float way[3])
 {
     const int n = grid_block_side(j->halo), d = j->s->tiles.dimensions;
     place p = {.node = block};
     int stride = 1;
     for (int a = 0; a < d; a++, stride *= n) {
-        const float whole = floorf(way[a]);
+        const float whole = rintf(way[a]), part = way[a] - whole;
         int at = node[a] + (int)whole;
-        p.part[a] = way[a] - whole;
-        if (at < 1) at = 1, p.part[a] = 0;
-        if (at > n - 3) at = n - 3, p.part[a] = 1;
+        p.part[a] = fabsf(part);
+        p.step[a] = part < 0 ? -stride : stride;
+        const int below = at - (part < 0);
+        if (below < 1) at = 1, p.part[a] = 0, p.step[a] = stride;
+        if (below > n - 3) at = n - 2, p.part[a] = 0, p.step[a] = -stride;
         p.node += at * stride;
     }
     return p;
 }
 
+static float linear_at(place p, int d)
+{
+    const float *b = p.node, *c = b + p.step[1];
+    const float near = mix(mix(b[0], b[p.step[0]], p.part[0]), mix(c[0], c[p.step[0]], p.part[0]), p.part[1]);
+    if (d == 2) return near;
+    b += p.step[2], c += p.step[2];
+    const float far = mix(mix(b[0], b[p.step[0]], p.part[0]), mix(c[0], c[p.step[0]], p.part[0]), p.part[1]);
+    return mix(near, far, p.part[2]);
+}
+
+/* Catmull-Rom along a line, as the nearest value and what the others add to it: rounded once. */
+static inline float cubic_mix(const float w[4], float before, float at, float next, float after)
+{
+    return at + (w[0] * (before - at) + w[2] * (next - at) + w[3] * (after - at));
+}
+
+static float cubic_at(place p, int d)
+{
+    float w[3][4], layer[4];
+    const int x = p.step[0], y = p.step[1];
+    for (int a = 0; a < d; a++) cubic_weights(p.part[a], w[a]);
+    for (int r = d == 2 ? 1 : 0; r < (d == 2 ? 2 : 4); r++) {
+        float row[4];
+        const float *b = p.node + (r - 1) * p.step[2] - y;
+        for (int q = 0; q < 4; q++, b += y) row[q] = cubic_mix(w[0], b[-x], b[0], b[x], b[2 * x]);
+        layer[r] = cubic_mix(w[1], row[0], row[1], row[2], row[3]);
+    }
+    return d == 2 ? layer[1] : cubic_mix(w[2], layer[0], layer[1], layer[2], layer[3]);
+}
+
 static float value_at(const advect_job *j, place p, bool cubic)
 {
-    const int n = grid_block_side(j->halo);
-    const float *f = p.part;
-    if (j->s->tiles.layers == 1)
-        return cubic ? cubic2_from(p.node, n, f[0], f[1]) : linear2_from(p.node, n, f[0], f[1]);
-    return cubic ? cubic3_from(p.node, n, f[0], f[1], f[2]) : linear3_from(p.node, n, f[0], f[1], f[2]);
+    const int d = j->s->tiles.dimensions;
+    return cubic ? cubic_at(p, d) : linear_at(p, d);
 }
 
 /* The least and largest of the nodes around a point. */
 static void range_at(const advect_job *j, place p, float *lo, float *hi)
 {
-    const int n = grid_block_side(j->halo);
     *lo = *hi = p.node[0];
     for (int k = 1; k < 1 << j->s->tiles.dimensions; k++) {
-        const float v = p.node[(k & 1) + (k >> 1 & 1) * n + (k >> 2) * n * n];
+        const float v = p.node[(k & 1) * p.step[0] + (k >> 1 & 1) * p.step[1] + (k >> 2) * p.step[2]];
         *lo = v < *lo ? v : *lo;
         *hi = v > *hi ? v : *hi;
     }

@@ -245,9 +245,7 @@ static double grid_max_dt(const rill_sim *sim)
     if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
     dt = fmin(dt, grid_tension_max_dt(s));
     if (sim->solids.moving) {
-        solids others = sim->solids; /* how bodies move now is theirs to know */
-        others.without = s->coupling.body;
-        const double wall = fmax(solids_max_speed(&others, sim->time, sim->time + dt),
+        const double wall = fmax(solids_driven_speed(&sim->solids, sim->time, sim->time + dt),
                                  sim->bodies.count ? world_max_speed(&sim->bodies.world) : 0);
         if (wall > speed) dt = way / wall;
     }
@@ -330,6 +328,20 @@ static void grid_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     if (g > 0) *dt = fmin(*dt, (def ? def->wave : 0.4) * sqrt(scene->spacing / g));
 }
 
+/* Whether its particles are the liquid: not the markers of a level set, nor a band of them. */
+static bool grid_in_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return !def || (def->narrow == 0 && def->surface != GRID_LEVEL_SET && def->surface != GRID_PARTICLE_SET);
+}
+
+/* Whether its particles carry the velocity too, so that one that is added brings its own. */
+static bool grid_carried_by_particles(const rill_scene *scene)
+{
+    const grid_def *def = scene_method_def_of(scene, "grid");
+    return def && def->surface == GRID_PARTICLES && !(def->narrow > 0);
+}
+
 /* Its surface is that of its level set, as it is. */
 static const char *const grid_unused[] = {"surface.definition", "surface.radius", NULL};
 
@@ -343,6 +355,7 @@ const rill_method grid_method = {
     .unused = grid_unused,
     .per_axis = 2,
     .check = grid_check,
+    .carried = grid_carried_by_particles,
     .create = grid_create,
     .max_dt = grid_max_dt,
     .step = grid_step,
@@ -358,4 +371,5 @@ const rill_method grid_method = {
     .load = grid_load,
     .destroy = grid_destroy,
     .estimate = grid_estimate,
+    .in_particles = grid_in_particles,
 };

@@ -196,8 +196,8 @@ static float packing(const project_job *j, float held, float room, uint8_t crowd
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1;
     const float full = deep ? 8 : 4;
-    /* of counting, about; what a cut cell holds is known less well */
-    const float noise = cut ? 0.1f : deep ? 0.005f : 0.01f;
+    /* of counting, about; what a cut cell holds is known less well, and what is near a surface */
+    const float noise = cut ? 0.1f : deep || room > 60 ? 0.005f : 0.01f;
     float error = room > (deep ? 200 : 25) ? held / (full * room) - 1 : 0;
     error = error > noise ? error - noise : error < -noise ? error + noise : 0;
     /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */

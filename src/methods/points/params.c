@@ -52,5 +52,14 @@ rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"fill\": the fluid of a domain it fills cannot come or go; close the domain's "
                          "sides and remove emitters and drains (smoke comes from \"tracers\")");
+    bool bodies = false;
+    for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    if (bodies && def && def->scheme == POINTS_PAPER)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"scheme\": \"paper\" cannot move bodies; take \"volume\", or remove \"body\"");
+    if (bodies && def && def->reflection)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"reflection\" is not for scenes with bodies: their motion is not reflected; set it to false");
     return RILL_OK;
 }

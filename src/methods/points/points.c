@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "points/bodies.h"
 #include "points/params.h"
 #include "points/state.h"
 
@@ -21,10 +22,12 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_clip(s, t)); /* 3.2 */
     step_stats_stage(stats, "clip", &clock);
     TRY(points_join(s, t)); /* 3.4: components */
+    TRY(points_bodies_join(s, t));
     step_stats_stage(stats, "join", &clock);
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     points_forces(s, t, dt);
+    TRY(points_bodies_await(s, dt));
     if (s->def.scheme == POINTS_PAPER && !viscous) points_hold(s, t); /* 5 */
     if (thick) {
         TRY(points_project(s, t, dt, false, stats));
@@ -36,6 +39,7 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     }
     TRY(points_project(s, t, dt, thick, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
+    TRY(points_bodies_release(s, t, dt));
     TRY(points_shift(s, dt));
     TRY(points_restore(s));
     step_stats_stage(stats, "restore", &clock);
@@ -56,6 +60,9 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
         const rill_status st = flow_step(s, t, dt, reflected, stats);
         points_forget(s);
         if (st) return st;
+    } else {
+        TRY(points_bodies_await(s, dt));
+        TRY(points_bodies_release(s, t, dt));
     }
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     points_columns(s);
@@ -158,6 +165,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     s->whole = s->h * s->h * s->h;
     s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
+    s->sim.bodies.late = s->sim.bodies.count > 0;
     s->holds = scene->domain.slip == SLIP_NONE;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;
     if (s->def.scheme == POINTS_PAPER) { /* nothing that the paper does not have */
@@ -268,7 +276,7 @@ static const char *const points_unused[] = {"domain.slip", "domain.friction", NU
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL | CAN_BODIES,
     .params = points_params,
     .def_size = sizeof(points_def),
     .has_particles = true,

@@ -14,7 +14,7 @@
  *
  * with q = pressure dt / density: the fluxes' part as the adjoint of D has it, and the walls'. */
 #include "base/parallel.h"
-#include "points/state.h"
+#include "points/bodies.h"
 
 #include <string.h>
 
@@ -54,6 +54,9 @@ bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec
     without.domain.open = ~0u;
     if (solids_distance(&without, points_shape(s, f)->centroid, t, &c) == INFINITY) return false;
     *velocity = c.velocity;
+    if (s->sim.bodies.count && s->sim.bodies.of_solid[c.solid] != BODY_NONE)
+        *velocity = rigid_body_velocity(&s->sim.bodies.world.body[s->sim.bodies.of_solid[c.solid]],
+                                        points_shape(s, f)->centroid);
     return c.slip == SLIP_NONE;
 }
 
@@ -138,12 +141,11 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
         rill_vec3 sum = c->air > 0 ? v3_scale(c->air_area, j->q[i]) : behind_slits(s, c, j->walls, u);
         for (uint32_t e = c->begin; e < c->end; e++) {
             const points_face *f = &s->face[s->link[e]];
-            double out = f->a == i ? f->flux : -f->flux;
-            if (s->link[e] >= s->inner_count) {
-                if (!j->walls) continue;
-                out -= v3_dot(points_shape(s, f)->area, u); /* flux: that of the wall's velocity */
-            }
-            sum = v3_madd(sum, out, v3_sub(points_shape(s, f)->centroid, x));
+            const rill_vec3 off = v3_sub(points_shape(s, f)->centroid, x);
+            if (s->link[e] < s->inner_count)
+                sum = v3_madd(sum, f->a == i ? f->flux : -f->flux, off);
+            else if (j->walls) /* flux: that of the wall's velocity */
+                sum = v3_add(sum, points_bodies_layer(s, s->link[e], u, off));
         }
         /* A cell that is nearly nothing would be thrown away by what little pushes it. */
         j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * s->whole));
@@ -239,6 +241,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
     TRY(ARENA_NEW(&s->scratch, j.out, n));
 
     const bool paper = s->def.scheme == POINTS_PAPER;
+    points_bodies_begin(s, t, dt, again);
     if (paper)
         TRY(points_paper_divergence(s, t, s->right));
     else
@@ -251,6 +254,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
     solver_solve(s->solver, s->right, s->q, &report); /* eq. 4 */
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
+    points_bodies_press(s, s->q, dt);
     if (paper)
         points_paper_gradient(s, j.out); /* eq. 8 to 10 */
     else {

@@ -2,7 +2,7 @@
  * and volumes restored through positions. None of it is in the paper, which says of itself that
  * it cannot run long (errata E-S4, E-S10). */
 #include "base/parallel.h"
-#include "points/state.h"
+#include "points/bodies.h"
 
 #include <string.h>
 
@@ -183,6 +183,7 @@ rill_status points_restore(points *s)
     TRY(ARENA_NEW(&s->scratch, q, n));
     memset(q, 0, n * sizeof *q);
     parallel_for(ctx, n, POINTS_BLOCK, missing_block, &j);
+    TRY(points_bodies_part(s)); /* points move, bodies do not */
     solver_set_tolerance(s->solver, 1e-3);
     solver_solve(s->solver, j.right, q, &report);
     if (report.outcome == SOLVER_DIVERGED)

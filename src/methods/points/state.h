@@ -57,7 +57,8 @@ typedef struct points {
     rill_vec3 *step; /* what moves points besides their velocity */
     double *q;       /* pressure dt / density */
     double *right;
-    rill_vec3 *push; /* what pressure adds to velocities */
+    struct points_bodies *coupled; /* bodies.h; NULL: there are none */
+    rill_vec3 *push;               /* what pressure adds to velocities */
     bins bins;
     uint32_t *near; /* neighbours of averages: near[i * most ...], nearest first */
     float *share;   /* their weights, which add up to one */

@@ -44,7 +44,9 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
     TRY(s->ops->carry_distances(s));
     if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
     sum_up(s, stats);
-    return RILL_OK;
+    if (sim->bodies.count == 0) return RILL_OK;
+    bodies_stand(&sim->bodies, &sim->solids, sim->time + dt); /* collisions came after they moved */
+    return solids_prepare(sim->ctx, &sim->solids, sim->time + dt, 0);
 }
 
 /* The largest speed to be expected: what is there at the start, what emitters give, that
@@ -84,6 +86,8 @@ static void sph_destroy(rill_sim *sim)
     mem_free(ctx, s->solve.gradient);
     mem_free(ctx, s->model.thin);
     arena_clear(&s->step.arena);
+    arena_clear(&s->bodies.arena);
+    mem_free(ctx, s->bodies.kept);
     particles_clear(ctx, &s->particles);
     sim_clear(sim);
     mem_free(ctx, s);
@@ -108,6 +112,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->ops = s->def.levels > 0 ? &sized_operations : &uniform_operations;
     TRY(s->ops->create(s));
     TRY(plates_find(s));
+    TRY(MEM_NEW_ZERO(ctx, s->bodies.kept, (size_t)s->sim.bodies.count + 1));
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
@@ -141,7 +146,9 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
     s->def = *def;
     s->sim.ctx = ctx;
     arena_init(&s->step.arena, ctx);
+    arena_init(&s->bodies.arena, ctx);
     rill_status st = sim_init(ctx, &sph_method, scene, &s->sim);
+    s->sim.bodies.late = true;
     if (!st) st = set_up(s, scene);
     if (!st)
         *out = &s->sim;
@@ -186,6 +193,9 @@ static rill_status sph_save(const rill_sim *sim, rill_writer *w)
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
     if (s->ops->save) TRY(s->ops->save(s, w));
+    if (sim->bodies.count)
+        TRY(save_chunk(w, "sph/bodies", SAVE_F64, (uint64_t)sim->bodies.count * BODY_FREEDOMS,
+                       s->bodies.kept));
     return save_chunk(w, "sph", SAVE_F64, 4, scalars);
 }
 
@@ -197,6 +207,9 @@ static rill_status sph_load(rill_sim *sim, rill_reader *r)
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     sph_columns(s);
     if (s->ops->load) TRY(s->ops->load(s, r));
+    if (sim->bodies.count)
+        TRY(load_chunk(r, "sph/bodies", SAVE_F64, (uint64_t)sim->bodies.count * BODY_FREEDOMS,
+                       s->bodies.kept));
     s->resampled = scalars[3] > 0;
     s->max_speed = scalars[0];
     s->max_acceleration = scalars[1];
@@ -233,7 +246,7 @@ static bool sph_fewer(const rill_scene *scene)
 const rill_method sph_method = {
     .name = "sph",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 5",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION | CAN_BODIES,
     .params = sph_params,
     .def_size = sizeof(sph_def),
     .has_particles = true,

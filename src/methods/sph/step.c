@@ -1,8 +1,12 @@
 #include "sph/step.h"
 
 #include "base/text.h"
+#include "sph/body_state.h"
+#include "sph/core/body_rows.h"
+#include "sph/core/body_touch.h"
 #include "sph/core/move.h"
 #include "sph/core/operations.h"
+#include "sph/nozzles.h"
 
 #include <math.h>
 
@@ -21,28 +25,42 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     sph_columns(s);
-    if (leapfrog) sph_drift(s, dt / 2, t, half);
+    if (leapfrog) {
+        TRY(body_touch_before(s));
+        sph_drift(s, dt / 2, t, half);
+        TRY(body_touch_after(s, 0, gravity, half));
+    }
     TRY(ops->sort(s)); /* 5.4 */
     step_stats_stage(stats, "neighbours", &clock);
     ops->walls(s, half, 0);
+    TRY(body_rows_collect(s, half, 0));
+    body_rows_finish(s, dt);
     step_stats_stage(stats, "walls", &clock);
     ops->density(s); /* eq. 36 */
     ops->pressure(s);
     step_stats_stage(stats, "density", &clock);
     TRY(ops->forces(s, dt)); /* eq. 35 */
+    TRY(body_state_push(s, dt));
+    nozzles_hold(s, gravity);
     step_stats_stage(stats, "forces", &clock);
     if (s->step.implicit) { /* after all forces */
         sph_kick(s, dt, gravity);
         TRY(ops->viscosity(s, dt));
+        stats->viscous_iterations = (uint32_t)s->step.viscous_iterations;
+        stats->viscous_residual = s->step.viscous_residual;
         step_stats_stage(stats, "viscosity", &clock);
     }
+    TRY(sph_move_bodies(s, dt));
+    TRY(body_touch_before(s));
+    const double kick = s->step.implicit ? 0 : dt;
     /* symplectic Euler: the new velocity moves */
     ops->move(&(move_job){.s = s,
-                          .kick = s->step.implicit ? 0 : dt,
+                          .kick = kick,
                           .gravity = gravity,
                           .drift = leapfrog ? dt / 2 : dt,
                           .since = half,
                           .t = t + dt});
+    TRY(body_touch_after(s, kick, gravity, t + dt));
     step_stats_stage(stats, "move", &clock);
     if (ops->resampling_due && ops->resampling_due(s)) {
         TRY(ops->resample(s));
@@ -58,7 +76,8 @@ double state_max_dt(const sph *s)
     const double h = s->model.kernel.support / 2;
     double dt = s->def.cfl * h / (s->model.sound_speed + s->max_speed);
     if (sim->solids.moving) {
-        const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        const double wall = fmax(solids_max_speed(&sim->solids, sim->time, sim->time + dt),
+                                 world_max_speed(&sim->bodies.world));
         if (wall > s->max_speed) dt = s->def.cfl * h / (s->model.sound_speed + wall);
     }
     const double a = s->max_acceleration + scene_gravity_most(sim->scene);

@@ -41,6 +41,39 @@ void mesh_carve(tet_mesh *m, const walls *w, const size_field *size)
     parallel_for(m->ctx, m->d.finite, TETS_BLOCK, carve_block, &c);
 }
 
+/* ---- pockets ---- */
+
+/* Tetrahedra that hang together with `start` and were not reached before; returns how many. */
+static uint32_t flood(const tet_mesh *m, uint8_t *reached, uint32_t start, uint32_t *list)
+{
+    uint32_t count = 1;
+    list[0] = start;
+    reached[start] = 1;
+    for (uint32_t k = 0; k < count; k++)
+        for (int i = 0; i < 4; i++) {
+            const uint32_t next = m->d.tet[list[k]].neighbour[i] >> 2;
+            if (!mesh_is_fluid(m, next) || reached[next]) continue;
+            reached[next] = 1;
+            list[count++] = next;
+        }
+    return count;
+}
+
+rill_status mesh_drop_pockets(tet_mesh *m, rill_arena *scratch, uint32_t least)
+{
+    uint8_t *reached;
+    uint32_t *list;
+    TRY(ARENA_NEW(scratch, reached, m->d.finite));
+    TRY(ARENA_NEW(scratch, list, m->d.finite));
+    memset(reached, 0, m->d.finite);
+    for (uint32_t t = 0; t < m->d.finite; t++) {
+        if (!m->fluid[t] || reached[t]) continue;
+        const uint32_t count = flood(m, reached, t, list);
+        for (uint32_t k = 0; count < least && k < count; k++) m->fluid[list[k]] = 0;
+    }
+    return RILL_OK;
+}
+
 /* ---- nodes in the way ---- */
 
 typedef struct {

@@ -10,6 +10,7 @@
  * what the fluxes differ from those of the linear field, times 0.9. The paper's ways can be chosen. */
 #include "base/parallel.h"
 #include "tets/state.h"
+#include "tets/tuning.h"
 
 #include <string.h>
 
@@ -26,10 +27,30 @@ static rill_status new_field(tets_state *a, tets_field *out)
     return ARENA_NEW(&a->mesh.arena, out->node, a->mesh.count);
 }
 
+/* Fluxes through flat tetrahedra cost no energy and are not bounded by it. One of a star does no harm; a node
+ * with none but flat ones, in the corner between two walls, would get and give velocities without bound. */
+static void find_weak(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const tets_state *a = arg;
+    const tet_mesh *m = &a->mesh;
+    for (size_t v = begin; v < end; v++) {
+        double volume = 0, spheres = 0;
+        for (uint32_t k = m->first[v]; k < m->first[v + 1]; k++) {
+            const double r = v3_distance(m->centre[m->star[k]], m->x[v]);
+            volume += m->volume[m->star[k]];
+            spheres += r * r * r;
+        }
+        a->weak[v] = volume < TETS_WEAK * spheres;
+    }
+}
+
 rill_status tets_state_arrays(tets *s, tets_state *a)
 {
     const size_t faces = a->mesh.fv.face_count, nodes = a->mesh.count;
     a->soot = a->heat = a->spare[0] = a->spare[1] = a->advected = NULL;
+    TRY(ARENA_NEW(&a->mesh.arena, a->weak, nodes));
+    parallel_for(s->sim.ctx, nodes, TETS_BLOCK, find_weak, a);
     TRY(new_numbers(a, &a->flux, faces));
     TRY(new_numbers(a, &a->pressure, a->mesh.fv.cell_count));
     TRY(new_field(a, &a->u));
@@ -48,6 +69,7 @@ typedef struct {
     const double *flux;
     double *rest; /* by face: what the linear field does not explain */
     rill_vec3 *cell, *node;
+    const uint8_t *weak;
     int interpolation;
     bool correct;
 } job;
@@ -161,14 +183,40 @@ static void rest_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Weak nodes move as the nodes around them that are not, if there are any. */
+static void heal_block(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const job *j = arg;
+    const tet_mesh *m = j->m;
+    for (size_t v = begin; v < end; v++) {
+        if (!j->weak[v]) continue;
+        rill_vec3 sum = {0, 0, 0};
+        double count = 0;
+        for (uint32_t k = m->first[v]; k < m->first[v + 1]; k++)
+            for (int i = 0; i < 4; i++) {
+                const uint32_t other = m->d.tet[m->star[k]].v[i];
+                if (j->weak[other]) continue;
+                sum = v3_add(sum, j->node[other]);
+                count++;
+            }
+        j->node[v] = count > 0 ? v3_scale(sum, 1 / count) : v3(0, 0, 0);
+    }
+}
+
 rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field *out)
 {
     rill_ctx *ctx = s->sim.ctx;
     const tet_mesh *m = &a->mesh;
-    job j = {
-        .m = m, .flux = flux, .cell = out->cell, .node = out->node, .interpolation = s->def.interpolation};
+    job j = {.m = m,
+             .flux = flux,
+             .cell = out->cell,
+             .node = out->node,
+             .weak = a->weak,
+             .interpolation = s->def.interpolation};
     recover_cells(s, &j);
     parallel_for(ctx, m->count, TETS_BLOCK, node_block, &j);
+    parallel_for(ctx, m->count, TETS_BLOCK, heal_block, &j);
     if (s->def.interpolation != TETS_CORRECTED) return RILL_OK;
     job c = {.m = m, .node = out->node, .correct = true};
     arena_reset(&s->scratch);
@@ -178,6 +226,7 @@ rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field 
     c.flux = j.rest;
     recover_cells(s, &c);
     parallel_for(ctx, m->count, TETS_BLOCK, node_block, &c);
+    parallel_for(ctx, m->count, TETS_BLOCK, heal_block, &j);
     return RILL_OK;
 }
 

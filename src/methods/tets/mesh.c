@@ -1,5 +1,7 @@
 #include "tets/mesh.h"
 
+#include "tets/tuning.h"
+
 #include "base/parallel.h"
 
 #include <stdlib.h>
@@ -222,6 +224,7 @@ rill_status mesh_finish(tet_mesh *m, const walls *w)
 {
     finishing f = {m, w};
     arena_reset(&m->arena);
+    if (w->count) TRY(mesh_drop_pockets(m, &m->arena, TETS_POCKET));
     fv_tets_def def = fv_tets_def_default();
     def.mesh = &m->d;
     def.fluid = m->fluid;

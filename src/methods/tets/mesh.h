@@ -94,6 +94,9 @@ RILL_CHECKED rill_status nodes_relax(tet_mesh *m, rill_arena *scratch, const wal
 /* ---- carve.c ---- */
 
 void mesh_carve(tet_mesh *m, const walls *w, const size_field *size);
+/* Fluid of fewer tetrahedra than that, cut off from the rest, becomes solid: such are left where solids
+ * nearly touch, and would lock bodies that bound them, since their volume cannot change. */
+RILL_CHECKED rill_status mesh_drop_pockets(tet_mesh *m, rill_arena *scratch, uint32_t least);
 /* Marks nodes with an edge of fluid tetrahedra that passes through a wall; returns how many; needs stars. */
 uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead);
 /* Points of walls that the mesh is farther from than `off` sizes: appended to found, in the world, with

@@ -225,9 +225,13 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
             "larger",
             nodes, (int)DELAUNAY_MOST);
     TRY(place_all(m, w, out));
+    const uint32_t samples_count = out->count;
     TRY(nodes_scatter(out, w, &m->size));
     if (out->count < 5) return no_room(m);
-    TRY(mesh_build(out, w, &m->size));
+    const rill_status st = mesh_build(out, w, &m->size);
+    /* samples of walls alone, all in one plane where two solids meet */
+    if (st == RILL_BLEW_UP && out->count == samples_count) return no_room(m);
+    TRY(st);
     for (uint32_t round = 0; round < m->def.rounds; round++) {
         if (round % 2 == 0 && round + 1 < m->def.rounds) {
             TRY(correct(m, w, out, true));

@@ -52,7 +52,8 @@ rill_status tets_check(rill_ctx *ctx, const rill_scene *scene)
     const tets_def *def = scene_method_def_of(scene, "tets");
     bool moves = false;
     for (uint32_t i = 0; i < scene->solid_count; i++)
-        moves |= scene->solids[i].motion.count > 0 || scene->solids[i].shape.kind == SHAPE_SEQUENCE;
+        moves |= scene->solids[i].motion.count > 0 || scene->solids[i].shape.kind == SHAPE_SEQUENCE ||
+                 scene->solids[i].is_body;
     if (def && !def->remesh && moves)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"remesh\": solids that move need a mesh every step; set it to true");

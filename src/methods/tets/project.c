@@ -111,24 +111,64 @@ static void tell(tets *s, const tets_state *a, double *out, const solver_report 
     stats->solve_residual = report->residual;
 }
 
-rill_status tets_project(tets *s, tets_state *a, double dt, rill_step_stats *stats)
+/* ---- the solve ---- */
+
+typedef struct {
+    double *before; /* by face: fluxes as they come; NULL without bodies */
+    double *q;      /* by cell */
+} solving;
+
+static rill_status solve(tets *s, tets_state *a, const solving *w, double dt, solver_report *report)
 {
-    rill_ctx *ctx = s->sim.ctx;
-    solver_report report;
     const uint32_t n = a->mesh.fv.cell_count;
-    double *q;
-    balance_walls(s, a);
-    TRY(projection_prepare(s->projection, &a->mesh.fv, s->bodies.body, s->bodies.count, false));
-    arena_reset(&s->scratch);
-    TRY(ARENA_NEW(&s->scratch, q, n));
-    memset(q, 0, n * sizeof *q);
+    memset(w->q, 0, n * sizeof *w->q);
     projection_boundary_flux(s->projection, a->flux);
-    projection_solve(s->projection, a->flux, dt, q, &report); /* eq. 7 */
-    if (report.outcome == SOLVER_DIVERGED)
-        return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve %s", solver_outcome_text(report.outcome));
-    projection_update(s->projection, q, dt, a->flux, NULL);
+    projection_solve(s->projection, a->flux, dt, w->q, report); /* eq. 7 */
+    if (report->outcome == SOLVER_DIVERGED)
+        return rill_fail(s->sim.ctx, RILL_BLEW_UP, "the pressure solve %s",
+                         solver_outcome_text(report->outcome));
+    projection_update(s->projection, w->q, dt, a->flux, NULL);
+    return RILL_OK;
+}
+
+/* Until no more bodies are stopped by contacts and limits. */
+static rill_status solve_with_bodies(tets *s, tets_state *a, const solving *w, double t, double dt,
+                                     solver_report *report)
+{
+    enum { ROUNDS = 6 };
+    const uint32_t bodies = s->sim.bodies.count;
+    const size_t bytes = a->mesh.fv.face_count * sizeof *a->flux;
+    tets_bodies_take(s);
+    if (bodies) memcpy(w->before, a->flux, bytes);
+    bool again = true;
+    uint32_t iterations = 0;
+    for (int round = 0; again && round < ROUNDS; round++) {
+        if (round) memcpy(a->flux, w->before, bytes);
+        TRY(projection_prepare(s->projection, &a->mesh.fv, s->bodies.body, bodies, round > 0));
+        TRY(solve(s, a, w, dt, report));
+        iterations += report->iterations;
+        TRY(tets_bodies_stop(s, t, dt, &again));
+    }
+    report->iterations = iterations;
+    for (uint32_t k = 0; k < bodies; k++)
+        projection_body_impulse(s->projection, k, w->q, w->before, a->flux, &s->bodies.impulse[k],
+                                &s->bodies.turning[k]);
+    tets_bodies_finish(s, dt);
+    return RILL_OK;
+}
+
+rill_status tets_project(tets *s, tets_state *a, double t, double dt, rill_step_stats *stats)
+{
+    solver_report report;
+    solving w = {0};
+    const uint32_t n = a->mesh.fv.cell_count;
+    balance_walls(s, a);
+    arena_reset(&s->scratch);
+    TRY(ARENA_NEW(&s->scratch, w.q, n));
+    if (s->sim.bodies.count) TRY(ARENA_NEW(&s->scratch, w.before, a->mesh.fv.face_count));
+    TRY(solve_with_bodies(s, a, &w, t, dt, &report));
     const double scale = s->sim.scene->fluid.density / dt;
-    for (uint32_t c = 0; c < n; c++) a->pressure[c] = scale * q[c];
-    tell(s, a, q, &report, stats);
+    for (uint32_t c = 0; c < n; c++) a->pressure[c] = scale * w.q[c];
+    tell(s, a, w.q, &report, stats);
     return RILL_OK;
 }

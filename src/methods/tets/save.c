@@ -1,4 +1,4 @@
-/* Saving and loading: nodes, fluxes and what flows, samples of walls, bodies.
+/* Saving and loading: nodes, fluxes and what flows, samples of walls.
  *
  * The mesh is made again from its nodes, in their order, which gives the same tetrahedra; which of them are
  * fluid is saved, since the sizing field that decided it is gone. */
@@ -98,14 +98,6 @@ static rill_status load_samples(tets *s, uint32_t k, samples *out, const char *n
 
 /* ---- saving ---- */
 
-static rill_status save_bodies(const tets *s, rill_writer *w)
-{
-    const tets_bodies *b = &s->bodies;
-    if (!b->count) return RILL_OK;
-    TRY(save_chunk(w, "bodies", SAVE_U8, b->count * sizeof *b->body, b->body));
-    return save_chunk(w, "bodies.turn", SAVE_F64, 9 * (uint64_t)b->count, b->turn);
-}
-
 rill_status tets_save(const rill_sim *sim, rill_writer *w)
 {
     const tets *s = tets_view_of(sim);
@@ -130,24 +122,10 @@ rill_status tets_save(const rill_sim *sim, rill_writer *w)
         snprintf(name, sizeof name, "tets.wall%u", k);
         TRY(save_samples(sim->ctx, &s->mesher.wall[k], name, w));
     }
-    return save_bodies(s, w);
+    return RILL_OK;
 }
 
 /* ---- loading ---- */
-
-static rill_status load_bodies(tets *s, rill_reader *r)
-{
-    tets_bodies *b = &s->bodies;
-    if (!b->count) return RILL_OK;
-    TRY(load_chunk(r, "bodies", SAVE_U8, b->count * sizeof *b->body, b->body));
-    TRY(load_chunk(r, "bodies.turn", SAVE_F64, 9 * (uint64_t)b->count, b->turn));
-    for (uint32_t k = 0; k < b->count; k++) {
-        const rigid_body *a = &b->body[k];
-        if (!(a->mass > 0) || !v3_finite(a->center) || !v3_finite(a->velocity) || !v3_finite(a->spin))
-            return rill_fail(s->sim.ctx, RILL_BAD_FILE, "body %u is not finite", k);
-    }
-    return RILL_OK;
-}
 
 static rill_status load_nodes(tets *s, tet_mesh *m, rill_reader *r)
 {
@@ -204,8 +182,7 @@ rill_status tets_load(rill_sim *sim, rill_reader *r)
     tets *s = tets_of(sim);
     double scalars[1];
     TRY(load_chunk(r, "tets", SAVE_F64, 1, scalars));
-    TRY(load_bodies(s, r));
-    tets_walls_at(s, sim->time, &s->walls);
+    TRY(tets_walls_go(s, sim->time));
     TRY(load_samples(s, WALL_BOX, &s->mesher.box, "tets.box", r));
     TRY(load_samples(s, WALL_BOX, &s->mesher.meet, "tets.meet", r));
     for (uint32_t k = 0; k < s->walls.count; k++) {

@@ -21,6 +21,7 @@ typedef struct tets_field {
 
 typedef struct tets_state {
     tet_mesh mesh;
+    uint8_t *weak;       /* by node: all tetrahedra around it are flat */
     double *flux;        /* by face */
     tets_field u;        /* from these fluxes */
     double *pressure;    /* by cell, Pa, without the weight of the fluid (reduced) */
@@ -30,15 +31,13 @@ typedef struct tets_state {
     tets_field mirror;   /* with reflection: from the mirrored fluxes */
 } tets_state;
 
+/* The bodies of the scene (sim.bodies) as the projection sees them. */
 typedef struct tets_bodies {
-    rigid_body *body;
-    uint32_t *solid;         /* by body: its solid */
-    solid_place *rest;       /* where it was when it was added */
-    rill_vec3 *center;       /* likewise */
-    double (*inertia)[3][3]; /* likewise */
-    rill_vec3 (*turn)[3];    /* columns of its rotation since */
-    uint32_t count;
-    size_t capacity[6];
+    rigid_body *body, *start;     /* as they are moved; as they were before the projection */
+    rill_vec3 *impulse, *turning; /* of the fluid in the last projection: N s, N m s about the centre */
+    double *volume;               /* of their shapes, m3; in two dimensions m2 */
+    bool still;                   /* nothing moves them: the first projection */
+    bool by_turns;                /* for tests: body and fluid are not solved for at once */
 } tets_bodies;
 
 typedef struct tets {
@@ -48,6 +47,7 @@ typedef struct tets {
     bool flat, smoky;
     double thick;      /* of the slab in two dimensions, m; else 1 */
     walls walls, past; /* now and before the step */
+    side_grid *sides;  /* by wall: of those now that deform */
     mesher mesher;
     tets_state state[2];
     int now; /* which of the states is the present one */
@@ -80,7 +80,9 @@ static inline tets_state *tets_next(tets *s)
 RILL_CHECKED rill_status tets_walls_create(tets *s);
 void tets_walls_clear(tets *s);
 void tets_walls_at(const tets *s, double t, walls *out);
+RILL_CHECKED rill_status tets_walls_go(tets *s, double t); /* s->walls to t, ready to be asked often */
 RILL_CHECKED rill_status tets_gather_sizes(tets *s, const tets_state *from); /* smoke, vorticity of eq. 5 */
+double tets_curl_in(const tets_state *a, uint32_t tet);                      /* size of the vorticity, 1/s */
 
 /* ---- fields.c ---- */
 
@@ -112,15 +114,20 @@ void tets_buoyancy(tets *s, tets_state *a, double t, double dt);
 
 /* What each face of the boundary is: wall, open side, inflow, body. */
 void tets_boundary(tets *s, tets_state *a, double t);
-/* Section 3.4: fluxes free of divergence, bodies and all. */
-RILL_CHECKED rill_status tets_project(tets *s, tets_state *a, double dt, rill_step_stats *stats);
+/* Section 3.4: fluxes free of divergence at t, the end of a step of dt, bodies and all. */
+RILL_CHECKED rill_status tets_project(tets *s, tets_state *a, double t, double dt, rill_step_stats *stats);
 
 /* ---- bodies.c ---- */
 
+RILL_CHECKED rill_status tets_bodies_create(tets *s);
 void tets_bodies_clear(tets *s);
-void tets_bodies_move(tets *s, double dt); /* poses by the velocities they have */
-void tets_bodies_forces(tets *s, const tets_state *a, double t, double dt);
-void tets_bodies_place(const tets *s, walls *w);
+void tets_bodies_weigh(tets *s, double dt); /* their weight for dt, or with -dt without it */
+void tets_bodies_lift(tets *s, double dt);  /* buoyancy */
+/* For one projection: the scene's bodies into s->bodies.body; after it, contacts and limits at t, which may
+ * stop some: then *again is set and it is solved again with these held; at last, what the fluid did. */
+void tets_bodies_take(tets *s);
+RILL_CHECKED rill_status tets_bodies_stop(tets *s, double t, double dt, bool *again);
+void tets_bodies_finish(tets *s, double dt);
 
 /* ---- view.c ---- */
 

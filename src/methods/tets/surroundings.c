@@ -16,13 +16,15 @@ rill_status tets_walls_create(tets *s)
     s->walls = s->past = (walls){.box = box, .flat = s->flat, .count = s->sim.solids.count};
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->walls.at, s->walls.count));
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->past.at, s->past.count));
-    tets_walls_at(s, s->sim.time, &s->walls);
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->sides, s->walls.count));
     tets_walls_at(s, s->sim.time, &s->past);
-    return RILL_OK;
+    return tets_walls_go(s, s->sim.time);
 }
 
 void tets_walls_clear(tets *s)
 {
+    for (uint32_t k = 0; s->sides && k < s->walls.count; k++) side_grid_clear(s->sim.ctx, &s->sides[k]);
+    mem_free(s->sim.ctx, s->sides);
     mem_free(s->sim.ctx, s->walls.at);
     mem_free(s->sim.ctx, s->past.at);
 }
@@ -38,9 +40,39 @@ void tets_walls_at(const tets *s, double t, walls *out)
                             .moves = solid_moves(from, k),
                             .deforms = solid_deforms(from, k),
                             .refined = from->scene->solids[k].refine,
-                            .body = UINT32_MAX};
+                            .body = s->sim.bodies.count ? s->sim.bodies.of_solid[k] : BODY_NONE};
     }
-    tets_bodies_place(s, out);
+}
+
+/* The domain as the wall sees it. */
+static rill_box domain_of(const walls *w, uint32_t k)
+{
+    rill_box out = box_empty();
+    for (int c = 0; c < 8; c++)
+        out = box_with(out,
+                       wall_local(w, k,
+                                  v3(c & 1 ? w->box.max.x : w->box.min.x, c & 2 ? w->box.max.y : w->box.min.y,
+                                     c & 4 ? w->box.max.z : w->box.min.z)));
+    return out;
+}
+
+rill_status tets_walls_go(tets *s, double t)
+{
+    tets_walls_at(s, t, &s->walls);
+    for (uint32_t k = 0; k < s->walls.count; k++) {
+        wall *a = &s->walls.at[k];
+        if (!a->deforms || s->flat) continue;
+        const double h = TETS_SIZE * s->h / a->place.pose.scale;
+        const rill_box own = box_grown(shape_bounds(&a->form), h), domain = domain_of(&s->walls, k);
+        rill_box both;
+        for (int i = 0; i < 3; i++) {
+            v3_set_axis(&both.min, i, fmax(v3_axis(own.min, i), v3_axis(domain.min, i)));
+            v3_set_axis(&both.max, i, fmin(v3_axis(own.max, i), v3_axis(domain.max, i)));
+        }
+        TRY(side_grid_fill(s->sim.ctx, &s->sides[k], a->form.sequence.now, both, h));
+        if (s->sides[k].n[0]) a->sides = &s->sides[k];
+    }
+    return RILL_OK;
 }
 
 /* ---- sizes ---- */
@@ -52,7 +84,7 @@ typedef struct {
 
 /* Vorticity of the linear field in a tetrahedron: sum of the gradients of its barycentric coordinates times
  * the corners' velocities. */
-static double curl_in(const tets_state *a, uint32_t t)
+double tets_curl_in(const tets_state *a, uint32_t t)
 {
     const uint32_t *v = a->mesh.d.tet[t].v;
     rill_vec3 sum = {0, 0, 0};
@@ -70,7 +102,8 @@ static void curl_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const curling *c = arg;
-    for (size_t t = begin; t < end; t++) c->curl[t] = c->a->mesh.fluid[t] ? curl_in(c->a, (uint32_t)t) : 0;
+    for (size_t t = begin; t < end; t++)
+        c->curl[t] = c->a->mesh.fluid[t] ? tets_curl_in(c->a, (uint32_t)t) : 0;
 }
 
 static void square_terms(void *arg, size_t begin, size_t end, double *out)

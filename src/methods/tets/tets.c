@@ -15,8 +15,7 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     tets_state *old = tets_now(s), *new = s->def.remesh ? tets_next(s) : old;
 
     tets_walls_at(s, t, &s->past);
-    tets_bodies_move(s, dt);
-    tets_walls_at(s, t + dt, &s->walls);
+    TRY(tets_walls_go(s, t + dt));
     if (new != old) {
         TRY(tets_gather_sizes(s, old));                                  /* eq. 5 */
         TRY(mesher_next(&s->mesher, &s->walls, &old->mesh, &new->mesh)); /* 3.3 */
@@ -28,10 +27,10 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     step_stats_stage(stats, "advection", &clock);
     tets_add_sources(s, new, t + dt);
     tets_buoyancy(s, new, t, dt);
-    tets_bodies_forces(s, new, t, dt);
+    tets_bodies_lift(s, dt);
     if (new->advected) memcpy(new->advected, new->flux, new->mesh.fv.face_count * sizeof *new->flux);
     step_stats_stage(stats, "forces", &clock);
-    TRY(tets_project(s, new, dt, stats)); /* 3.4 */
+    TRY(tets_project(s, new, t + dt, dt, stats)); /* 3.4 */
     step_stats_stage(stats, "mass conservation", &clock);
     TRY(tets_recover(s, new, new->flux, &new->u)); /* 3.1, for the next step and for tracers */
     step_stats_stage(stats, "interpolation", &clock);
@@ -43,7 +42,9 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
  * step is given back mirrored. Walls keep what they have. */
 static rill_status reflected_step(tets *s, double t, double dt, rill_step_stats *stats)
 {
+    tets_bodies_weigh(s, -dt / 2); /* each half has half of it */
     TRY(flow_step(s, t, dt / 2, &tets_now(s)->u, stats));
+    tets_bodies_weigh(s, dt / 2);
     tets_state *a = tets_now(s);
     const fv_mesh *fv = &a->mesh.fv;
     projection_reflect(s->sim.ctx, fv->face_count, a->advected, a->flux, a->advected);
@@ -64,8 +65,8 @@ static double speed_term(void *arg, size_t begin, size_t end)
 {
     const tets_state *a = arg;
     double most = 0;
-    for (size_t t = begin; t < end; t++) {
-        const double u2 = a->mesh.fluid[t] ? v3_dot(a->u.cell[t], a->u.cell[t]) : 0;
+    for (size_t i = begin; i < end; i++) {
+        const double u2 = v3_dot(a->u.node[i], a->u.node[i]);
         if (!(u2 <= most)) most = u2;
     }
     return most;
@@ -76,7 +77,7 @@ static void sum_up(tets *s, rill_step_stats *stats)
     tets_state *a = tets_now(s);
     double sum = 0;
     parallel_sums(s->sim.ctx, a->mesh.d.finite, energy_terms, a, 1, &sum);
-    s->max_speed = sqrt(parallel_max(s->sim.ctx, a->mesh.d.finite, speed_term, a));
+    s->max_speed = sqrt(parallel_max(s->sim.ctx, a->mesh.count, speed_term, a));
     stats->elements = a->mesh.fv.cell_count;
     stats->kinetic = 0.5 * s->sim.scene->fluid.density * sum / s->thick;
     stats->potential = 0; /* of a full domain it does not change */
@@ -134,20 +135,37 @@ static void first_fluxes(tets *s, tets_state *a)
     }
 }
 
+/* Whether some of a source, seen at the points of a lattice, is outside of solids that stay where they are.
+ */
+static bool reaches_fluid(const walls *w, const shape *source)
+{
+    enum { ACROSS = 12 };
+    const rill_box b = shape_bounds(source);
+    const rill_vec3 size = box_size(b);
+    bool seen = false;
+    for (int k = 0; k < ACROSS * ACROSS * ACROSS; k++) {
+        rill_vec3 x = {b.min.x + size.x * (k % ACROSS + 0.5) / ACROSS,
+                       b.min.y + size.y * (k / ACROSS % ACROSS + 0.5) / ACROSS,
+                       b.min.z + size.z * (k / ACROSS / ACROSS + 0.5) / ACROSS};
+        if (w->flat) x.z = 0;
+        if (!v3_finite(x) || shape_distance(source, x, NULL) > 0 || !box_contains(w->box, x)) continue;
+        bool solid = false;
+        for (uint32_t i = 0; i < w->count && !solid; i++)
+            solid = !w->at[i].moves && wall_distance(w, i, x, NULL) < 0;
+        if (!solid) return true;
+        seen = true;
+    }
+    return !seen; /* too thin for the lattice: not known */
+}
+
 /* A source that no fluid can leave would be silent. */
 static rill_status check_sources(const tets *s)
 {
     const rill_scene *scene = s->sim.scene;
-    for (uint32_t k = 0; k < scene->smoke_count; k++) {
-        const rill_vec3 x = box_center(shape_bounds(&scene->smoke[k].shape));
-        for (uint32_t i = 0; i < s->walls.count && box_contains(s->walls.box, x); i++) {
-            const double depth = -wall_distance(&s->walls, i, x, NULL);
-            const double reach = 0.5 * v3_length(box_size(shape_bounds(&scene->smoke[k].shape)));
-            if (!s->walls.at[i].moves && depth > reach)
-                return rill_fail(s->sim.ctx, RILL_BAD_SCENE, "smoke[%u] is inside of solid %u; move it out",
-                                 k, i);
-        }
-    }
+    for (uint32_t k = 0; k < scene->smoke_count; k++)
+        if (!reaches_fluid(&s->walls, &scene->smoke[k].shape))
+            return rill_fail(s->sim.ctx, RILL_BAD_SCENE,
+                             "smoke[%u] is inside of solids, where there is no fluid; move it out", k);
     return RILL_OK;
 }
 
@@ -165,6 +183,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     s->h = scene->spacing;
     s->flat = scene->dimensions == 2;
     s->smoky = scene->smoke_count > 0;
+    TRY(tets_bodies_create(s));
     TRY(tets_walls_create(s));
     TRY(mesher_create(ctx, &def, &s->walls, &s->mesher));
     projection_def project = projection_def_default();
@@ -181,7 +200,10 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     first_fluxes(s, a);
     tets_add_sources(s, a, s->sim.time);
     rill_step_stats stats = step_stats_none();
-    TRY(tets_project(s, a, 1, &stats));
+    s->bodies.still = true;
+    const rill_status st = tets_project(s, a, s->sim.time, 1, &stats);
+    s->bodies.still = false;
+    TRY(st);
     memset(a->pressure, 0, a->mesh.fv.cell_count * sizeof *a->pressure);
     TRY(tets_recover(s, a, a->flux, &a->u));
     sum_up(s, &stats);
@@ -214,10 +236,10 @@ static double tets_max_dt(const rill_sim *sim)
     double speed = s->max_speed;
     for (uint32_t k = 0; k < sim->scene->smoke_count; k++)
         speed = fmax(speed, v3_length(sim->scene->smoke[k].velocity.value));
-    for (uint32_t k = 0; k < s->bodies.count; k++) speed = fmax(speed, v3_length(s->bodies.body[k].velocity));
+    if (sim->bodies.count) speed = fmax(speed, world_max_speed(&sim->bodies.world));
     double dt = fmin(s->def.max_step, way / fmax(speed, 1e-9));
     if (sim->solids.moving) {
-        const double pace = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
+        const double pace = solids_driven_speed(&sim->solids, sim->time, sim->time + dt);
         if (pace > speed) dt = fmin(dt, way / pace);
     }
     return dt;
@@ -247,7 +269,7 @@ static void tets_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
 const rill_method tets_method = {
     .name = "tets",
     .paper = "Klingner, Feldman, Chentanez and O'Brien, Fluid Animation with Dynamic Meshes, 2006",
-    .can = CAN_TWO_DIMENSIONS | CAN_SMOKE | CAN_FILL | CAN_REFINE,
+    .can = CAN_TWO_DIMENSIONS | CAN_BODIES | CAN_SMOKE | CAN_FILL | CAN_REFINE,
     .params = tets_params,
     .def_size = sizeof(tets_def),
     .check = tets_check,

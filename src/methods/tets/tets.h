@@ -3,7 +3,6 @@
  * is done otherwise than in the paper. */
 #pragma once
 
-#include "bodies/rigid_body.h"
 #include "flow/method.h"
 
 typedef enum tets_interpolation {
@@ -28,10 +27,3 @@ typedef struct tets_def {
 } tets_def;
 
 extern const rill_method tets_method;
-
-/* Makes a solid of the scene a rigid body that the fluid moves from now on. The solid must not have a
- * motion of its own. center, velocity and spin are those of the body now; mass and inertia those of the
- * solid alone. RILL_USAGE for a solid that cannot be one. */
-RILL_CHECKED rill_status tets_add_body(rill_sim *sim, uint32_t solid, const rigid_body *body);
-/* The body of index k, in the order in which they were added; NULL: there are fewer. */
-const rigid_body *tets_body(const rill_sim *sim, uint32_t k);

@@ -13,12 +13,11 @@ double tets_max_speed(const rill_sim *sim, rill_vec3 *where)
     const tets *s = tets_view_of(sim);
     const tets_state *a = &s->state[s->now];
     double most = -1;
-    for (uint32_t t = 0; t < a->mesh.d.finite; t++) {
-        if (!a->mesh.fluid[t]) continue;
-        const double u2 = v3_dot(a->u.cell[t], a->u.cell[t]);
+    for (uint32_t i = 0; i < a->mesh.count; i++) { /* those of flat cells are noise that nothing follows */
+        const double u2 = v3_dot(a->u.node[i], a->u.node[i]);
         if (u2 <= most) continue;
         most = u2;
-        *where = a->mesh.middle[t];
+        *where = a->mesh.x[i];
         if (!isfinite(u2)) break;
     }
     return sqrt(fmax(most, 0)) + (isfinite(most) ? 0 : most);

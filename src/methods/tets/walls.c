@@ -18,14 +18,23 @@ rill_vec3 wall_world(const walls *w, uint32_t k, rill_vec3 x)
 double wall_distance(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 *normal)
 {
     const struct solid_pose *pose = &w->at[k].place.pose;
+    const side_grid *sides = w->at[k].sides;
+    const rill_vec3 local = solid_to_local(pose, flattened(w, x));
     rill_vec3 n;
-    const double d = pose->scale * shape_distance(&w->at[k].form, solid_to_local(pose, flattened(w, x)),
-                                                  normal ? &n : NULL);
+    const double d = pose->scale * (sides ? side_grid_distance(sides, local, normal ? &n : NULL)
+                                          : shape_distance(&w->at[k].form, local, normal ? &n : NULL));
     if (normal) {
         n = solid_turned_back(pose, n);
         *normal = w->flat && n.z != 0 ? shape_unit(v3(n.x, n.y, 0)) : n;
     }
     return d;
+}
+
+/* Whether it is surely farther away from x, in the fluid, than that. */
+static bool surely_beyond(const walls *w, uint32_t k, rill_vec3 x, double most)
+{
+    const wall *a = &w->at[k];
+    return a->sides && a->place.pose.scale * side_grid_bound(a->sides, wall_local(w, k, x)) > most;
 }
 
 double walls_nearest_side(const walls *w, rill_vec3 x, int *side)
@@ -62,7 +71,9 @@ double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *
     rill_vec3 n = v3(0, 0, 0);
     v3_set_axis(&n, side_axis(side), side % 2 == 0 ? 1 : -1);
     for (uint32_t k = 0; k < w->count; k++) {
-        if (out_of_reach(&w->at[k].place.bounds, x, fmax(nearest, 0))) continue;
+        if (out_of_reach(&w->at[k].place.bounds, x, fmax(nearest, 0)) ||
+            surely_beyond(w, k, x, fmax(nearest, 0)))
+            continue;
         rill_vec3 m;
         const double d = wall_distance(w, k, x, normal ? &m : NULL);
         if (!(d < nearest)) continue;
@@ -79,9 +90,11 @@ double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t exce
 {
     int side;
     double nearest = except == WALL_BOX ? INFINITY : walls_nearest_side(w, x, &side);
-    for (uint32_t k = 0; k < w->count; k++)
-        if (k != except && !out_of_reach(&w->at[k].place.bounds, x, fmax(fmin(nearest, most), 0)))
+    for (uint32_t k = 0; k < w->count; k++) {
+        const double reach = fmax(fmin(nearest, most), 0);
+        if (k != except && !out_of_reach(&w->at[k].place.bounds, x, reach) && !surely_beyond(w, k, x, reach))
             nearest = fmin(nearest, wall_distance(w, k, x, NULL));
+    }
     return nearest;
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "flow/solids.h"
+#include "tets/sides.h"
 
 enum {
     WALL_SIDE = 0xff00, /* owner: a side of the box, plus the side */
@@ -19,9 +20,10 @@ typedef struct wall {
     shape form;        /* at this moment, in its own coordinates; parts and meshes borrowed */
     solid_place place; /* where it is at this moment, and how it moves */
     bool moves;
-    bool deforms;  /* samples do not stay where they are in the wall's own coordinates */
-    bool refined;  /* eq. 5: elements are small near it */
-    uint32_t body; /* of a body that the fluid moves: its index; UINT32_MAX: none */
+    bool deforms;           /* samples do not stay where they are in the wall's own coordinates */
+    bool refined;           /* eq. 5: elements are small near it */
+    const side_grid *sides; /* borrowed; of one that deforms, to ask faster; NULL: none */
+    uint32_t body;          /* of a body that the fluid moves: its index; UINT32_MAX: none */
 } wall;
 
 typedef struct walls {

@@ -1,6 +1,6 @@
 /* Semi-Lagrangian advection of normal speeds onto the new mesh: [Brochu10] stage 3. */
 #include "base/parallel.h"
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 typedef struct {
     const brochu *s;
@@ -8,6 +8,27 @@ typedef struct {
     brochu_diagram *d;
     double dt;
 } job;
+
+static const double LAYER = 0.5; /* spacings: of the liquid that a wall rubs */
+
+/* Coulomb's law at walls and solids: the wall takes friction times the pressure of the step before out of
+ * the layer of liquid next to it. Without viscosity nothing sticks. */
+static rill_vec3 rubbed(const job *j, rill_vec3 x, uint32_t site, rill_vec3 u)
+{
+    const brochu *s = j->s;
+    const double wide = LAYER * s->h,
+                 push = fmax(j->from->pressure[site], 0) * j->dt / (s->sim.scene->fluid.density * wide);
+    solid_contact c;
+    if (s->cut && brochu_room(s, x, s->sim.time + j->dt, &c) < wide && c.friction > 0)
+        u = solid_rubbed(&c, u, c.friction * push);
+    for (int side = 0; side < (s->flat ? 4 : SIDE_COUNT); side++) {
+        if (s->sim.scene->domain.open >> side & 1 || brochu_wall_distance(s, x, side) > wide) continue;
+        c = (solid_contact){.friction = s->sim.scene->domain.friction};
+        v3_set_axis(&c.normal, side_axis(side), 1);
+        if (c.friction > 0) u = solid_rubbed(&c, u, c.friction * push);
+    }
+    return u;
+}
 
 static void face_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -25,6 +46,8 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         rill_vec3 u = brochu_look(j->s, j->from, x, &hint);
         u = brochu_look(j->s, j->from, v3_madd(x, -0.5 * j->dt, u), &hint);
         u = brochu_look(j->s, j->from, v3_madd(x, -j->dt, u), &hint);
+        if (j->s->rubs) u = rubbed(j, x, hint, u);
+        u = brochu_blown(j->s, x, u);
         f->speed[e] = v3_dot(u, f->normal[e]);
     }
 }

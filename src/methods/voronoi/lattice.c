@@ -20,22 +20,33 @@ static rill_status offer(walk *w, rill_vec3 x, double size, double phi, bool cer
     x = brochu_snap(s, x);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (brochu_wall_distance(s, x, side) < FROM_WALL * s->h) return RILL_OK;
-    if (s->walls.count && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
+    if (s->cut && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
     if (!certain) phi = mesh_distance_exact(s->surface.distance, x, NULL);
     if (phi > s->def.air_band * s->h) return RILL_OK;
     if (!certain && fabs(phi) < FROM_SURFACE * s->h) return RILL_OK;
     return brochu_site_add(s->sim.ctx, w->out, x, phi < 0, size);
 }
 
+/* Whether a cell is divided: near the surface, near solids, and once more near bodies, whose forces are
+ * those of the pressures around them. */
+static bool divided(const walk *w, rill_vec3 middle, double size, double phi, int level)
+{
+    const brochu *s = w->s;
+    const double radius = 0.8661 * size;
+    if (level > 0 && fabs(phi) < radius + 1.5 * size) return true;
+    if (!s->cut || phi > radius || level < 0 || (level == 0 && !s->sim.bodies.count)) return false;
+    return fabs(brochu_room(s, middle, w->t, NULL)) < radius + 0.5 * size;
+}
+
 static rill_status descend(walk *w, rill_vec3 corner, int level)
 {
     const brochu *s = w->s;
-    const double size = 2 * s->h * (1 << level), radius = 0.8661 * size, half = size / 2;
+    const double size = ldexp(2 * s->h, level), radius = 0.8661 * size, half = size / 2;
     if (corner.x > s->box.max.x || corner.y > s->box.max.y || corner.z > s->box.max.z) return RILL_OK;
     const rill_vec3 middle = v3_add(corner, v3(half, half, half));
     const double phi = mesh_distance_exact(s->surface.distance, middle, NULL);
     if (phi - radius > s->def.air_band * s->h) return RILL_OK;
-    if (level > 0 && fabs(phi) < radius + 1.5 * size) {
+    if (divided(w, middle, size, phi, level)) {
         for (int k = 0; k < 8; k++)
             TRY(descend(w, v3_add(corner, v3(k & 1 ? half : 0, k & 2 ? half : 0, k & 4 ? half : 0)),
                         level - 1));

@@ -128,7 +128,8 @@ static void solid_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     brochu_diagram *d = j->d;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
-        d->solid_area[i] = d->solid_velocity[i] = v3(0, 0, 0);
+        d->solid_area[i] = d->solid_velocity[i] = d->solid_point[i] = v3(0, 0, 0);
+        d->solid_body[i] = BODY_NONE;
         bool cut = false;
         rill_vec3 sum = {0};
         for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
@@ -146,6 +147,9 @@ static void solid_block(void *arg, size_t begin, size_t end, int worker)
         if (!isfinite(brochu_room(j->s, d->sites.x[i], j->t, &c))) continue;
         d->solid_area[i] = sum;
         d->solid_velocity[i] = c.velocity;
+        d->solid_point[i] = v3_madd(d->sites.x[i], -c.distance, c.normal);
+        if (j->s->sim.bodies.count && c.solid < j->s->sim.scene->solid_count)
+            d->solid_body[i] = j->s->sim.bodies.of_solid[c.solid];
     }
 }
 
@@ -159,13 +163,15 @@ rill_status brochu_measure(brochu *s, brochu_diagram *d, double t)
     TRY(ARENA_NEW(&d->arena, f->area, f->count));
     TRY(ARENA_NEW(&d->arena, f->speed, f->count));
     TRY(ARENA_NEW(&d->arena, f->valid, f->count));
-    if (s->walls.count) {
+    if (s->cut) {
         TRY(ARENA_NEW(&d->arena, j.room, d->sites.real));
         TRY(ARENA_NEW(&d->arena, d->solid_area, d->sites.real));
         TRY(ARENA_NEW(&d->arena, d->solid_velocity, d->sites.real));
+        TRY(ARENA_NEW(&d->arena, d->solid_point, d->sites.real));
+        TRY(ARENA_NEW(&d->arena, d->solid_body, d->sites.real));
         parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, room_block, &j);
     }
     parallel_for(s->sim.ctx, f->count, 1024, face_block, &j);
-    if (s->walls.count) parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, solid_block, &j);
+    if (s->cut) parallel_for(s->sim.ctx, d->sites.real, BROCHU_BLOCK, solid_block, &j);
     return RILL_OK;
 }

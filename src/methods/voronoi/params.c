@@ -21,6 +21,12 @@ const rill_param brochu_params[] = {
         "keep_volume", brochu_def, keep_volume, 1,
         "each part of the liquid is led back to its volume, by at most a twentieth of a spacing a step"),
     RILL_BOOL("graded", brochu_def, graded, 1, "the lattice becomes coarser away from the surface"),
+    RILL_BOOL("repair", brochu_def, repair, 0,
+              "liquid meshes that cross themselves are replaced by the contour of their inside"),
+    RILL_BOOL("bubbles", brochu_def, bubbles, 0,
+              "enclosed air keeps its volume, and rises; otherwise its pressure is that of the air outside"),
+    RILL_NUMBER("contact_angle", brochu_def, contact_angle, 90, 10, 170, "degrees",
+                "of liquid with surface tension at the sides of the domain, measured in the liquid"),
     RILL_NUMBER("cfl", brochu_def, cfl, 0.5, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
     RILL_POSITIVE("max_step", brochu_def, max_step, 0.02, 1, "s", "longest time step"),
     RILL_NUMBER("capillary", brochu_def, capillary, 0.5, 0.01, 20, "",
@@ -40,41 +46,9 @@ const rill_param brochu_params[] = {
     {0},
 };
 
-static rill_status check_sources(rill_ctx *ctx, const rill_scene *scene)
-{
-    if (scene->emitter_count || scene->drain_count)
-        return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"%s\": voronoi has none yet; use \"method\": \"grid\" or \"sph\" for liquid that "
-                         "comes or goes",
-                         scene->emitter_count ? "emitters" : "drains");
-    if (scene->domain.open & ~(1u << 3))
-        return rill_fail(
-            ctx, RILL_BAD_SCENE,
-            "\"open\": of voronoi's sides only the top, \"+y\", may be open; remove the others, and "
-            "make the domain larger");
-    return RILL_OK;
-}
-
-/* The liquid has no viscosity through which a wall could hold it. */
-static rill_status check_walls(rill_ctx *ctx, const rill_scene *scene)
-{
-    if (scene->domain.slip != SLIP_FREE || scene->domain.friction > 0)
-        return rill_fail(
-            ctx, RILL_BAD_SCENE,
-            "\"domain\": liquid of voronoi slides along walls; remove \"slip\" and \"friction\"");
-    for (uint32_t i = 0; i < scene->solid_count; i++)
-        if (scene->solids[i].slip != SLIP_FREE || scene->solids[i].friction > 0)
-            return rill_fail(
-                ctx, RILL_BAD_SCENE,
-                "solid %u: liquid of voronoi slides along solids; remove \"slip\" and \"friction\"", i + 1);
-    return RILL_OK;
-}
-
 rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const brochu_def *def = scene_method_def_of(scene, "voronoi");
-    TRY(check_sources(ctx, scene));
-    TRY(check_walls(ctx, scene));
     const double tension = scene->fluid.surface_tension;
     if (def && tension > 0) {
         const double h = scene->spacing,

@@ -8,24 +8,30 @@
  * the pressure cancels it to the last bit, whatever the cells are. Parts in flight: flight.h. */
 #include "base/parallel.h"
 #include "voronoi/flight.h"
+#include "voronoi/pieces.h"
 
 typedef struct {
     rill_vec3 at; /* the surface between a liquid site and an air site */
     double share; /* of the way from the liquid site, 0 to 1 */
     double curvature;
+    uint32_t part; /* of the surface that is met, or SITE_NONE */
 } crossing;
 
 typedef struct {
     brochu *s;
     brochu_diagram *d;
-    uint32_t *cell;  /* [real] SITE_NONE: none */
-    uint32_t *face;  /* [face of the mesh, walls of solids apart] the diagram's */
-    uint32_t *owner; /* [wall of a solid] its site */
-    crossing *cross; /* [surface face] */
-    uint32_t inner, surface, solid;
+    uint32_t *cell;      /* [real] SITE_NONE: none */
+    uint32_t *face;      /* [face of the mesh, walls of solids apart] the diagram's */
+    uint32_t *owner;     /* [wall of a solid] its site */
+    brochu_piece *piece; /* and the face */
+    crossing *cross;     /* [surface face] */
+    uint32_t *bubble;    /* [part of the surface] the cell that its air is, or SITE_NONE */
+    uint32_t inner, bubbled, surface,
+        solid; /* bubbled: from liquid into bubbles, as inner ones to the solver */
     double *flux;
     const float *weight;
     brochu_flight flight;
+    rigid_body *bodies; /* as the projection moves them */
     rill_vec3 gravity;
     double dt;
 } job;
@@ -47,7 +53,8 @@ static rill_status list_faces(job *j, uint32_t *cells)
     rill_arena *arena = &j->s->scratch;
     TRY(ARENA_NEW(arena, j->cell, d->sites.real + 1));
     TRY(ARENA_NEW(arena, j->face, f->count + 1));
-    TRY(ARENA_NEW(arena, j->owner, d->sites.real + 1));
+    TRY(ARENA_NEW(arena, j->owner, 2 * d->sites.real + 1));
+    TRY(ARENA_NEW(arena, j->piece, 2 * d->sites.real + 1));
     *cells = 0;
     for (uint32_t i = 0; i < d->sites.real; i++)
         j->cell[i] = d->sites.liquid[i] && has_face(d, i) ? (*cells)++ : SITE_NONE;
@@ -63,8 +70,12 @@ static rill_status list_faces(job *j, uint32_t *cells)
                 j->inner++;
         }
     for (uint32_t i = 0; d->solid_area && i < d->sites.real; i++)
-        if (j->cell[i] != SITE_NONE && v3_dot(d->solid_area[i], d->solid_area[i]) > 0)
-            j->owner[j->solid++] = i;
+        if (j->cell[i] != SITE_NONE && v3_dot(d->solid_area[i], d->solid_area[i]) > 0) {
+            brochu_piece *p = &j->piece[j->solid];
+            p[0] = (brochu_piece){d->solid_area[i], d->sites.x[i]};
+            const int n = d->solid_body[i] == BODY_NONE ? 1 : brochu_pieces(d, i, p);
+            for (int k = 0; k < n; k++) j->owner[j->solid++] = i;
+        }
     return RILL_OK;
 }
 
@@ -86,6 +97,7 @@ static bool cross_ray(const brochu *s, rill_vec3 from, rill_vec3 way, double len
         if (fabs(exact - t) < 1e-3 * length) t = exact;
     }
     c->share = fmin(fmax(t, 0) / length, 1);
+    c->part = tracker_vertex_parts(s->tracker)[v[0]];
     c->curvature =
         (1 - hit.u - hit.v) * u->curvature[v[0]] + hit.u * u->curvature[v[1]] + hit.v * u->curvature[v[2]];
     return true;
@@ -113,9 +125,9 @@ static void cross_block(void *arg, size_t begin, size_t end, int worker)
         const uint8_t walls = d->sites.wall[i] & d->sites.wall[o];
         /* In a wall the ray would run along the surface's edge. */
         const rill_vec3 from = brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h);
-        crossing c = {.share = 0.5};
-        const bool hit =
-            (s->def.crossing == BROCHU_RAY || tension) && cross_ray(s, from, way, d->faces.length[e], &c);
+        crossing c = {.share = 0.5, .part = SITE_NONE};
+        const bool hit = (s->def.crossing == BROCHU_RAY || tension || s->def.bubbles) &&
+                         cross_ray(s, from, way, d->faces.length[e], &c);
         if (!hit || s->def.crossing == BROCHU_DISTANCE)
             c.share = cross_distance(s, brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h),
                                      brochu_off_walls(s, d->sites.x[o], walls, 1e-3 * s->h));
@@ -133,6 +145,13 @@ static bool reversed(const job *j, uint32_t k)
     return k < j->inner ? j->cell[v[0]] > j->cell[v[1]] : !j->d->sites.liquid[v[0]];
 }
 
+/* The cell behind a face toward air: a bubble's. */
+static uint32_t beyond(const job *j, uint32_t k)
+{
+    const uint32_t part = j->cross[k - j->inner].part;
+    return k < j->inner + j->bubbled ? j->bubble[part] : FV_NONE;
+}
+
 static void mesh_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -144,7 +163,7 @@ static void mesh_block(void *arg, size_t begin, size_t end, int worker)
         const bool back = reversed(j, k);
         const double area = fmax(f->area[e], least);
         j->s->mesh.face[k] = (fv_face){.a = j->cell[v[back]],
-                                       .b = k < j->inner ? j->cell[v[!back]] : FV_NONE,
+                                       .b = k < j->inner ? j->cell[v[!back]] : beyond(j, k),
                                        .area = v3_scale(f->normal[e], back ? -area : area),
                                        .centroid = f->centroid[e],
                                        .distance = f->length[e],
@@ -153,27 +172,67 @@ static void mesh_block(void *arg, size_t begin, size_t end, int worker)
         j->flux[k] = (back ? -area : area) * f->speed[e];
         if (k < j->inner) continue;
         const crossing *c = &j->cross[k - j->inner];
+        if (k < j->inner + j->bubbled) {
+            j->s->mesh.face[k].distance *= fmax(c->share, projection_def_default().ghost_least);
+            continue;
+        }
         j->s->mesh.face[k].ghost = (float)c->share;
-        j->s->mesh.boundary[k - j->inner] =
+        j->s->mesh.boundary[k - j->inner - j->bubbled] =
             (fv_boundary){.pressure = tension * c->curvature, .kind = FV_SURFACE};
     }
+}
+
+/* The liquid's velocity where a cell touches a body, with its weight: it shares its momentum with the body.
+ */
+static double body_flux(const job *j, uint32_t i, rill_vec3 area)
+{
+    const brochu_diagram *d = j->d, *from = &j->s->diagram[j->s->now];
+    uint32_t hint = SITE_NONE;
+    rill_vec3 u = brochu_look(j->s, from, d->sites.x[i], &hint);
+    u = brochu_look(j->s, from, v3_madd(d->sites.x[i], -j->dt, u), &hint);
+    return v3_dot(v3_madd(u, j->dt, j->gravity), area);
 }
 
 static void add_solids(job *j)
 {
     const brochu_diagram *d = j->d;
     for (uint32_t k = 0; k < j->solid; k++) {
-        const uint32_t i = j->owner[k], f = j->inner + j->surface + k;
+        const uint32_t i = j->owner[k], f = j->inner + j->bubbled + j->surface + k;
         j->s->mesh.face[f] = (fv_face){.a = j->cell[i],
                                        .b = FV_NONE,
-                                       .area = d->solid_area[i],
-                                       .centroid = d->sites.x[i],
+                                       .area = j->piece[k].area,
+                                       .centroid = j->piece[k].at,
                                        .distance = j->s->h,
                                        .open = 1,
                                        .ghost = 1};
         j->s->mesh.boundary[j->surface + k] =
             (fv_boundary){.velocity = d->solid_velocity[i], .kind = FV_WALL};
         j->flux[f] = 0;
+        if (d->solid_body[i] == BODY_NONE) continue;
+        j->s->mesh.boundary[j->surface + k] = (fv_boundary){.body = d->solid_body[i], .kind = FV_BODY};
+        j->flux[f] = body_flux(j, i, j->piece[k].area);
+    }
+}
+
+/* A bubble is a cell whose pressure is the same everywhere: it has the volume that its surface encloses, and
+ * its site, for the first guess, in the middle of its faces. */
+static void add_bubbles(job *j)
+{
+    fv_mesh *m = &j->s->mesh;
+    const tracker_part *part;
+    size_t parts;
+    tracker_parts(j->s->tracker, &part, &parts);
+    for (size_t p = 0; j->bubble && p < parts; p++) {
+        if (j->bubble[p] == SITE_NONE) continue;
+        rill_vec3 sum = {0};
+        uint32_t n = 0;
+        for (uint32_t k = 0; k < j->bubbled; k++) {
+            if (j->cross[k].part != p) continue;
+            sum = v3_add(sum, j->cross[k].at);
+            n++;
+        }
+        m->site[j->bubble[p]] = v3_scale(sum, 1.0 / n);
+        m->volume[j->bubble[p]] = fmax(-part[p].volume, 1e-9 * j->s->h * j->s->h * j->s->h);
     }
 }
 
@@ -189,7 +248,7 @@ static void add_volumes(job *j)
             m->volume[j->cell[i]] = least;
         }
     for (uint32_t i = 0; i < d->sites.real; i++) d->inside[i] = 0;
-    for (uint32_t k = 0; k < j->inner + j->surface; k++) {
+    for (uint32_t k = 0; k < j->inner + j->bubbled + j->surface; k++) {
         const uint32_t *v = d->faces.site[j->face[k]];
         const double cone = d->faces.area[j->face[k]] * d->faces.length[j->face[k]] / 6,
                      depth = k < j->inner ? 1 : fmin(2 * j->cross[k - j->inner].share, 1);
@@ -198,6 +257,39 @@ static void add_volumes(job *j)
         m->volume[m->face[k].a] += cone;
         if (k < j->inner) m->volume[m->face[k].b] += cone;
     }
+    add_bubbles(j);
+}
+
+/* Faces into bubbles come before those into open air, in their order; every bubble that has some becomes a
+ * cell. */
+static rill_status find_bubbles(job *j, uint32_t *cells)
+{
+    rill_arena *arena = &j->s->scratch;
+    const uint8_t *is;
+    const tracker_part *part;
+    size_t parts;
+    crossing *cross;
+    uint32_t *face, n = 0;
+    tracker_parts(j->s->tracker, &part, &parts);
+    TRY(brochu_bubbles(j->s, &j->s->surface.mesh, &is));
+    TRY(ARENA_NEW(arena, j->bubble, parts + 1));
+    TRY(ARENA_NEW(arena, cross, j->surface + 1));
+    TRY(ARENA_NEW(arena, face, j->surface + 1));
+    for (size_t p = 0; p < parts; p++) j->bubble[p] = SITE_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t k = 0; k < j->surface; k++) {
+            const uint32_t p = j->cross[k].part;
+            const bool into = p != SITE_NONE && is[p];
+            if (into != !pass) continue;
+            if (into && j->bubble[p] == SITE_NONE) j->bubble[p] = (*cells)++;
+            j->bubbled += into;
+            cross[n] = j->cross[k];
+            face[n++] = j->face[j->inner + k];
+        }
+    for (uint32_t k = 0; k < j->surface; k++) j->face[j->inner + k] = face[k];
+    j->cross = cross;
+    j->surface -= j->bubbled;
+    return RILL_OK;
 }
 
 static rill_status make_mesh(job *j)
@@ -206,10 +298,11 @@ static rill_status make_mesh(job *j)
     uint32_t cells;
     TRY(list_faces(j, &cells));
     const uint32_t faces = j->inner + j->surface;
-    TRY(fv_mesh_resize(&j->s->mesh, cells, j->inner, j->surface + j->solid));
     TRY(ARENA_NEW(&j->s->scratch, j->cross, j->surface + 1));
     TRY(ARENA_NEW(&j->s->scratch, j->flux, faces + j->solid + 1));
     parallel_for(ctx, j->surface, BROCHU_BLOCK, cross_block, j);
+    if (j->s->def.bubbles) TRY(find_bubbles(j, &cells));
+    TRY(fv_mesh_resize(&j->s->mesh, cells, j->inner + j->bubbled, j->surface + j->solid));
     parallel_for(ctx, faces, 1024, mesh_block, j);
     add_solids(j);
     add_volumes(j);
@@ -225,6 +318,9 @@ static void gravity_block(void *arg, size_t begin, size_t end, int worker)
     const fv_mesh *m = &j->s->mesh;
     for (uint32_t k = (uint32_t)begin; k < end; k++) {
         const fv_face *f = &m->face[k];
+        if (k >= j->inner && k < j->inner + j->bubbled) /* the jump of pressure at a bubble's surface */
+            j->flux[k] -= j->weight[k] * j->dt * j->cross[k - j->inner].curvature *
+                          j->s->sim.scene->fluid.surface_tension / j->s->sim.scene->fluid.density;
         if (brochu_flies(&j->flight, f->a)) {
             j->flux[k] -= v3_dot(j->flight.velocity[j->flight.part[f->a]], f->area);
             continue;
@@ -242,8 +338,8 @@ static rill_status first_guess(job *j, double **out)
     TRY(ARENA_NEW(&j->s->scratch, q, m->cell_count + 1));
     uint32_t count = 0;
     for (uint32_t k = 0; k < j->surface; k++) {
-        if (brochu_flies(&j->flight, m->face[j->inner + k].a)) continue;
-        mean += v3_dot(j->gravity, j->cross[k].at);
+        if (brochu_flies(&j->flight, m->face[j->inner + j->bubbled + k].a)) continue;
+        mean += v3_dot(j->gravity, j->cross[j->bubbled + k].at);
         count++;
     }
     for (uint32_t i = 0; i < m->cell_count; i++)
@@ -284,23 +380,86 @@ static void speed_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* ---- bodies ---- */
+
+static rill_status copy_bodies(job *j)
+{
+    const body_set *b = &j->s->sim.bodies;
+    if (!b->count) return RILL_OK;
+    TRY(ARENA_NEW(&j->s->scratch, j->bodies, b->count));
+    for (uint32_t i = 0; i < b->count; i++) {
+        j->bodies[i] = b->world.body[i];
+        /* In two dimensions masses are those of a metre. */
+        const double thick = j->s->flat ? box_size(j->s->box).z : 1;
+        j->bodies[i].mass *= thick;
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) j->bodies[i].inertia[r][c] *= thick;
+    }
+    return RILL_OK;
+}
+
+/* The projection takes the pressure on a body at the site's foot in the plane of a face. The liquid's weight
+ * makes it differ at the face's centroid. */
+static void lean_on_bodies(job *j)
+{
+    const brochu_diagram *d = j->d;
+    const double density = j->s->sim.scene->fluid.density;
+    for (uint32_t k = 0; j->bodies && k < j->solid; k++) {
+        const uint32_t i = j->owner[k];
+        if (d->solid_body[i] == BODY_NONE) continue;
+        rigid_body *b = &j->bodies[d->solid_body[i]];
+        double mass[BODY_FREEDOMS][BODY_FREEDOMS], root[BODY_FREEDOMS][BODY_FREEDOMS];
+        const rill_vec3 area = j->piece[k].area, n = v3_unit(area),
+                        to = v3_sub(j->piece[k].at, d->sites.x[i]), beside = v3_madd(to, -v3_dot(to, n), n);
+        rigid_body_mass(b, mass);
+        if (rigid_body_root(b, (const double(*)[BODY_FREEDOMS])mass, root))
+            rigid_body_push(b, (const double(*)[BODY_FREEDOMS])root,
+                            v3_scale(area, density * j->dt * v3_dot(j->gravity, beside)), j->piece[k].at,
+                            v3(0, 0, 0));
+    }
+}
+
+/* The impulses that made the motion what it is, through the door that keeps forces for gauges; and the
+ * cells at bodies know how these go now. */
+static void push_bodies(job *j)
+{
+    body_set *b = &j->s->sim.bodies;
+    brochu_diagram *d = j->d;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const rigid_body *was = &b->world.body[i], *is = &j->bodies[i];
+        const rill_vec3 spin = v3_sub(is->spin, was->spin);
+        rill_vec3 torque;
+        for (int r = 0; r < 3; r++)
+            v3_set_axis(&torque, r,
+                        was->inertia[r][0] * spin.x + was->inertia[r][1] * spin.y +
+                            was->inertia[r][2] * spin.z);
+        bodies_push(b, i, v3_scale(v3_sub(is->velocity, was->velocity), was->mass), torque, j->dt);
+    }
+    for (uint32_t i = 0; b->count && i < d->sites.real; i++)
+        if (d->solid_body[i] != BODY_NONE)
+            d->solid_velocity[i] = rigid_body_velocity(&b->world.body[d->solid_body[i]], d->solid_point[i]);
+}
+
 static rill_status solve(job *j, rill_step_stats *stats)
 {
     brochu *s = j->s;
     rill_ctx *ctx = s->sim.ctx;
     solver_report report;
     double *q;
-    TRY(projection_prepare(s->projection, &s->mesh, NULL, 0, false));
+    TRY(copy_bodies(j));
+    lean_on_bodies(j);
+    TRY(projection_prepare(s->projection, &s->mesh, j->bodies, s->sim.bodies.count, false));
     j->weight = projection_weights(s->projection);
     TRY(brochu_flight_find(&s->scratch, j->d, j->cell, &s->mesh, j->flux, &j->flight));
-    parallel_for(ctx, j->inner + j->surface, 1024, gravity_block, j);
+    parallel_for(ctx, j->inner + j->bubbled + j->surface, 1024, gravity_block, j);
     projection_boundary_flux(s->projection, j->flux);
     TRY(first_guess(j, &q));
     projection_solve(s->projection, j->flux, j->dt, q, &report);
     if (report.outcome == SOLVER_DIVERGED)
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged at t = %.4g s", s->sim.time);
     projection_update(s->projection, q, j->dt, j->flux, NULL);
-    parallel_for(ctx, j->inner + j->surface, 1024, speed_block, j);
+    push_bodies(j);
+    parallel_for(ctx, j->inner + j->bubbled + j->surface, 1024, speed_block, j);
     const double scale = s->sim.scene->fluid.density / j->dt;
     for (uint32_t i = 0; i < j->d->sites.real; i++)
         j->d->pressure[i] = j->cell[i] == SITE_NONE ? 0 : scale * q[j->cell[i]];

@@ -59,7 +59,7 @@ static double gap_along(const brochu *s, double t, rill_vec3 from, uint8_t walls
         const double toward = v3_axis(direction, side_axis(side)) * (side & 1 ? 1 : -1);
         if (toward > 1e-3) d = fmin(d, brochu_wall_distance(s, from, side) / toward);
     }
-    if (s->walls.count && brochu_room(s, from, t, NULL) > 0)
+    if (s->walls.count && solids_distance(&s->walls, from, t, NULL) > 0)
         d = fmin(d, fmax(solids_free(&s->walls, from, t, direction, 1e-3 * s->h, s->h), 1e-3 * s->h));
     return d;
 }
@@ -67,7 +67,7 @@ static double gap_along(const brochu *s, double t, rill_vec3 from, uint8_t walls
 /* Samples of a vertex at a solid: none deep inside, and no air between liquid and the wall it touches. */
 static bool solid_refuses(const brochu *s, double t, rill_vec3 vertex, rill_vec3 normal, const proposal *p)
 {
-    if (!s->walls.count) return false;
+    if (!s->cut) return false;
     solid_contact c;
     if (brochu_room(s, p->x, t, &c) < -IN_SOLID * s->h) return true;
     const double room = brochu_room(s, vertex, t, &c);

@@ -2,9 +2,21 @@
  * follows from the sites; with solids also its areas are saved, because solids move. */
 #include "voronoi/save.h"
 
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 enum { SCALARS = 4 };
+
+static rill_status save_nozzles(const brochu *s, rill_writer *w)
+{
+    const uint32_t n = s->sim.scene->emitter_count;
+    double *owed;
+    if (!n) return RILL_OK;
+    TRY(MEM_NEW(s->sim.ctx, owed, n));
+    for (uint32_t i = 0; i < n; i++) owed[i] = s->nozzle[i].owed;
+    const rill_status st = save_chunk(w, "nozzles owed", SAVE_F64, n, owed);
+    mem_free(s->sim.ctx, owed);
+    return st;
+}
 
 rill_status brochu_save(const rill_sim *sim, rill_writer *w)
 {
@@ -18,7 +30,7 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     TRY(MEM_NEW(sim->ctx, target, parts));
     for (size_t i = 0; i < parts; i++) target[i] = part[i].target;
     const uint64_t counts[2] = {tracker_steps(s->tracker), d->sites.real};
-    const double scalars[SCALARS] = {s->max_speed, s->volume, tracker_time(s->tracker), 0};
+    const double scalars[SCALARS] = {s->max_speed, s->volume, tracker_time(s->tracker), s->displaced};
     rill_status st = save_chunk(w, "voronoi counts", SAVE_U64, 2, counts);
     if (!st) st = save_chunk(w, "voronoi", SAVE_F64, SCALARS, scalars);
     if (!st) st = save_chunk(w, "surface x", SAVE_F64, 3 * m.vertex_count, m.position);
@@ -30,14 +42,14 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     if (!st) st = save_chunk(w, "sites pressure", SAVE_F64, d->sites.real, d->pressure);
     if (!st) st = save_chunk(w, "faces velocity", SAVE_F64, d->faces.count, d->faces.speed);
     if (!st) st = save_chunk(w, "faces valid", SAVE_U8, d->faces.count, d->faces.valid);
-    if (!st && s->walls.count) st = save_chunk(w, "faces area", SAVE_F64, d->faces.count, d->faces.area);
-    if (!st && s->walls.count)
+    if (!st && s->cut) st = save_chunk(w, "faces area", SAVE_F64, d->faces.count, d->faces.area);
+    if (!st && s->cut)
         st = save_chunk(w, "faces centroid", SAVE_F64, 3 * (uint64_t)d->faces.count, d->faces.centroid);
-    if (!st && s->walls.count)
-        st = save_chunk(w, "solid area", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_area);
-    if (!st && s->walls.count)
+    if (!st && s->cut) st = save_chunk(w, "solid area", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_area);
+    if (!st && s->cut)
         st = save_chunk(w, "solid motion", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_velocity);
     mem_free(sim->ctx, target);
+    if (!st) st = save_nozzles(s, w);
     return st;
 }
 
@@ -101,7 +113,7 @@ static rill_status load_faces(brochu *s, rill_reader *r, brochu_diagram *d)
     TRY(load_chunk(r, "sites pressure", SAVE_F64, sites, d->pressure));
     TRY(load_chunk(r, "faces velocity", SAVE_F64, n, f->speed));
     TRY(load_chunk(r, "faces valid", SAVE_U8, n, f->valid));
-    if (s->walls.count) {
+    if (s->cut) {
         TRY(load_chunk(r, "faces area", SAVE_F64, n, f->area));
         TRY(load_chunk(r, "faces centroid", SAVE_F64, 3 * n, f->centroid));
         TRY(load_chunk(r, "solid area", SAVE_F64, 3 * sites, d->solid_area));
@@ -113,6 +125,18 @@ static rill_status load_faces(brochu *s, rill_reader *r, brochu_diagram *d)
     return RILL_OK;
 }
 
+/* owed is the caller's. */
+static rill_status load_nozzles(brochu *s, rill_reader *r, double *owed)
+{
+    const uint32_t n = s->sim.scene->emitter_count;
+    if (!n) return RILL_OK;
+    TRY(load_chunk(r, "nozzles owed", SAVE_F64, n, owed));
+    for (uint32_t i = 0; i < n; i++)
+        if (!(owed[i] >= 0 && isfinite(owed[i])))
+            return rill_fail(s->sim.ctx, RILL_BAD_FILE, "what emitter %u has given is not a number", i + 1);
+    return RILL_OK;
+}
+
 /* The diagram that is not in use is filled, and taken when all of it is there. */
 rill_status brochu_load(rill_sim *sim, rill_reader *r)
 {
@@ -121,6 +145,9 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     uint64_t counts[2];
     double scalars[SCALARS];
     tracker *loaded = NULL;
+    const arena_mark mark = arena_mark_of(&s->scratch);
+    double *owed;
+    TRY(ARENA_NEW(&s->scratch, owed, sim->scene->emitter_count + 1));
     TRY(load_chunk(r, "voronoi counts", SAVE_U64, 2, counts));
     TRY(load_chunk(r, "voronoi", SAVE_F64, SCALARS, scalars));
     TRY(load_tracker(s, r, counts[0], scalars[2], &loaded));
@@ -128,9 +155,11 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     if (!st) st = brochu_diagram_build(s, d);
     if (!st) st = brochu_measure(s, d, sim->time);
     if (!st) st = load_faces(s, r, d);
+    if (!st) st = load_nozzles(s, r, owed);
     if (!st) st = brochu_fit(s, d);
     if (!st) st = brochu_extrapolate(s, d);
-    if (!st && !(scalars[0] >= 0 && isfinite(scalars[0]) && isfinite(scalars[1])))
+    if (!st) st = brochu_bodies(d);
+    if (!st && !(scalars[0] >= 0 && isfinite(scalars[0]) && isfinite(scalars[1]) && isfinite(scalars[3])))
         st = rill_fail(sim->ctx, RILL_BAD_FILE, "the saved speed or volume is not a number");
     if (st) {
         tracker_destroy(loaded);
@@ -142,5 +171,9 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     s->now = 1 - s->now;
     s->max_speed = scalars[0];
     s->volume = scalars[1];
-    return brochu_surface_measure(s, &s->view);
+    s->displaced = scalars[3];
+    for (uint32_t i = 0; i < sim->scene->emitter_count; i++) s->nozzle[i].owed = owed[i];
+    arena_back(&s->scratch, mark);
+    TRY(brochu_surface_measure(s, &s->view));
+    return brochu_surface_index(s);
 }

@@ -1,9 +1,9 @@
 /* The liquid's first surface. Boxes become one mesh together, on a grid that has their faces as planes, so
- * that they may touch and overlap and keep their edges; balls and meshes are parts of their own, which must
- * not touch others. */
+ * that they may touch and overlap and keep their edges; balls and meshes that touch nothing are parts of
+ * their own. Everything else is the contour of the level set of all shapes together, without the drains. */
 #include "base/random.h"
 #include "geom/mesh/trimesh.h"
-#include "voronoi/state.h"
+#include "voronoi/contour.h"
 
 #include <stdlib.h>
 
@@ -29,7 +29,12 @@ static int by_value(const void *a, const void *b)
 /* A face of a box in a side of the domain is exactly there. */
 static rill_box box_in_domain(const brochu *s, const shape_box *b)
 {
-    rill_box r = {v3_max(b->min, s->box.min), v3_min(b->max, s->box.max)};
+    const scene_domain *d = &s->sim.scene->domain;
+    rill_box r = {v3_max(b->min, d->min), v3_min(b->max, d->max)};
+    if (s->flat || b->min.z == b->max.z) {
+        r.min.z = s->box.min.z;
+        r.max.z = s->box.max.z;
+    }
     for (int k = 0; k < 3; k++) {
         const double near = 1e-3 * s->h;
         if (v3_axis(r.min, k) - v3_axis(s->box.min, k) < near) v3_set_axis(&r.min, k, v3_axis(s->box.min, k));
@@ -191,7 +196,7 @@ static rill_status ball_mesh(brochu *s, const shape_sphere *ball, trimesh *out)
     return RILL_OK;
 }
 
-static rill_status copy_mesh(brochu *s, const trimesh *from, trimesh *out)
+rill_status brochu_copy_mesh(brochu *s, const trimesh *from, trimesh *out)
 {
     TRY(MEM_NEW(s->sim.ctx, out->position, from->vertex_count));
     out->vertex_count = from->vertex_count;
@@ -203,55 +208,98 @@ static rill_status copy_mesh(brochu *s, const trimesh *from, trimesh *out)
     return RILL_OK;
 }
 
-/* A part of its own: inside the box, and clear of the other liquid. */
-static rill_status check_part(brochu *s, uint32_t index, const trimesh *part)
+/* Whether a mesh can be a part of its own: inside the box, and clear of the other liquid. */
+static bool apart(const brochu *s, uint32_t index, const trimesh *part)
 {
     const rill_scene *scene = s->sim.scene;
     const double clear = fmax(s->def.merge, 0.1) * s->h;
     for (size_t v = 0; v < part->vertex_count; v++) {
         const rill_vec3 x = part->position[v];
         for (int side = 0; side < SIDE_COUNT; side++)
-            if (!(brochu_wall_distance(s, x, side) > 0.05 * s->h))
-                return rill_fail(
-                    s->sim.ctx, RILL_BAD_SCENE,
-                    "liquid %u reaches a side of the domain near (%.4g, %.4g, %.4g); of voronoi's "
-                    "liquid only boxes may: move it away, or make the domain larger",
-                    index + 1, x.x, x.y, x.z);
+            if (!(brochu_wall_distance(s, x, side) > 0.05 * s->h)) return false;
+        if (brochu_sink(s, x, NULL) < 0.05 * s->h) return false;
         for (uint32_t k = 0; k < scene->liquid_count; k++)
-            if (k != index && shape_distance(&scene->liquid[k].shape, x, NULL) < clear)
-                return rill_fail(
-                    s->sim.ctx, RILL_BAD_SCENE,
-                    "liquid %u touches liquid %u near (%.4g, %.4g, %.4g); of voronoi's liquid only "
-                    "boxes may touch: leave a gap of %g m",
-                    index + 1, k + 1, x.x, x.y, x.z, clear);
+            if (k != index && shape_distance(&scene->liquid[k].shape, x, NULL) < clear) return false;
     }
-    return RILL_OK;
+    return true;
 }
 
-static rill_status add_part(brochu *s, uint32_t index, trimesh *out)
+/* *done: false when the shape needs the contour. */
+static rill_status add_part(brochu *s, uint32_t index, trimesh *out, bool *done)
 {
     const shape *form = &s->sim.scene->liquid[index].shape;
     trimesh part = {0};
-    rill_status st;
-    if (form->kind == SHAPE_SPHERE)
+    rill_status st = RILL_OK;
+    *done = false;
+    if (form->kind == SHAPE_SPHERE && !s->flat)
         st = ball_mesh(s, &form->sphere, &part);
-    else if (form->kind == SHAPE_MESH && form->mesh.owned)
-        st = copy_mesh(s, mesh_distance_surface(form->mesh.owned), &part);
+    else if (form->kind == SHAPE_MESH && form->mesh.owned && !s->flat && !s->def.repair)
+        st = brochu_copy_mesh(s, mesh_distance_surface(form->mesh.owned), &part);
     else
-        st = rill_fail(
-            s->sim.ctx, RILL_BAD_SCENE,
-            "liquid %u: voronoi starts from boxes, spheres and meshes; write this shape as one of them",
-            index + 1);
-    if (!st) st = check_part(s, index, &part);
-    if (!st) return trimesh_append(s->sim.ctx, out, &part);
+        return RILL_OK;
+    *done = !st && apart(s, index, &part);
+    if (*done) return trimesh_append(s->sim.ctx, out, &part);
     trimesh_clear(s->sim.ctx, &part);
     return st;
 }
 
-/* Vertices of flat parts leave their lattice: along the face by `jitter`, across it by `noise`. */
-static void disorder(brochu *s, trimesh *m)
+/* ---- the contour of all ---- */
+
+static double liquid_level(const void *user, rill_vec3 x)
 {
-    if (!(s->def.jitter > 0 || s->def.noise > 0)) return;
+    const brochu *s = user;
+    const rill_scene *scene = s->sim.scene;
+    const double out = -brochu_sink(s, x, NULL);
+    double phi = INFINITY;
+    if (s->flat) x.z = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++)
+        phi = fmin(phi, shape_distance(&scene->liquid[i].shape, x, NULL));
+    for (int side = 0; side < SIDE_COUNT; side++) { /* beyond an open side there is none */
+        if (!(scene->domain.open >> side & 1)) continue;
+        const double lo = v3_axis(scene->domain.min, side_axis(side)),
+                     hi = v3_axis(scene->domain.max, side_axis(side)), at = v3_axis(x, side_axis(side));
+        phi = fmax(phi, side & 1 ? at - hi : lo - at);
+    }
+    return fmax(phi, out);
+}
+
+static rill_status contour_all(brochu *s, trimesh *mesh)
+{
+    const rill_scene *scene = s->sim.scene;
+    rill_box where = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        const rill_box b = shape_bounds(&scene->liquid[i].shape);
+        where.min = v3_min(where.min, b.min);
+        where.max = v3_max(where.max, b.max);
+    }
+    where.min = v3_max(where.min, s->box.min);
+    where.max = v3_min(where.max, s->box.max);
+    if (s->flat) {
+        where.min.z = s->box.min.z;
+        where.max.z = s->box.max.z;
+    }
+    if (empty(where)) return RILL_OK;
+    const brochu_frame frame = brochu_box_frame(s, where);
+    TRY(brochu_contour(s, &frame, liquid_level, s, mesh));
+    return mesh->triangle_count ? brochu_fit_level(s, liquid_level, s, mesh) : RILL_OK;
+}
+
+/* Vertices of flat parts leave their lattice: along the face by `jitter`, across it by `noise`. */
+static rill_status disorder(brochu *s, trimesh *m)
+{
+    if (!(s->def.jitter > 0 || s->def.noise > 0)) return RILL_OK;
+    double *most; /* of a spacing: less where triangles are low, or they would cross */
+    TRY(ARENA_NEW(&s->scratch, most, m->vertex_count + 1));
+    for (size_t v = 0; v < m->vertex_count; v++) most[v] = 1;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const uint32_t *v = m->triangle[t];
+        const rill_vec3 a = v3_sub(m->position[v[1]], m->position[v[0]]),
+                        b = v3_sub(m->position[v[2]], m->position[v[0]]);
+        const double longest =
+            fmax(v3_distance(m->position[v[1]], m->position[v[2]]), fmax(v3_length(a), v3_length(b)));
+        const double low = v3_length(v3_cross(a, b)) / longest / (0.7 * s->h); /* 1 in a lattice */
+        for (int i = 0; i < 3; i++) most[v[i]] = fmin(most[v[i]], low);
+    }
     for (size_t v = 0; v < m->vertex_count; v++) {
         const rill_vec3 n = s->surface.normal[v];
         if (!(s->surface.area[v] > 0) || s->surface.wall[v]) continue;
@@ -260,10 +308,11 @@ static void disorder(brochu *s, trimesh *m)
         const rill_vec3 r = v3(2 * random_unit(a.v[0], a.v[1]) - 1, 2 * random_unit(a.v[2], a.v[3]) - 1,
                                2 * random_unit(b.v[0], b.v[1]) - 1);
         const double across = v3_dot(r, n);
-        rill_vec3 x = v3_madd(m->position[v], s->def.jitter * s->h, v3_madd(r, -across, n));
-        x = v3_madd(x, s->def.noise * s->h * (2 * random_unit(b.v[2], b.v[3]) - 1), n);
+        rill_vec3 x = v3_madd(m->position[v], most[v] * s->def.jitter * s->h, v3_madd(r, -across, n));
+        x = v3_madd(x, most[v] * s->def.noise * s->h * (2 * random_unit(b.v[2], b.v[3]) - 1), n);
         m->position[v] = brochu_clamp(s, x);
     }
+    return RILL_OK;
 }
 
 rill_status brochu_first_mesh(brochu *s, trimesh *out)
@@ -271,15 +320,18 @@ rill_status brochu_first_mesh(brochu *s, trimesh *out)
     const rill_scene *scene = s->sim.scene;
     const arena_mark mark = arena_mark_of(&s->scratch);
     trimesh mesh = {0};
-    rill_status st = add_boxes(s, &mesh);
-    for (uint32_t i = 0; !st && i < scene->liquid_count; i++)
-        if (scene->liquid[i].shape.kind != SHAPE_BOX) st = add_part(s, i, &mesh);
-    arena_back(&s->scratch, mark);
-    if (!st) st = brochu_surface_measure(s, &mesh);
-    if (!st) {
-        disorder(s, &mesh);
-        *out = trimesh_take(&mesh);
+    bool done = scene->drain_count == 0;
+    rill_status st = done ? add_boxes(s, &mesh) : RILL_OK;
+    for (uint32_t i = 0; !st && done && i < scene->liquid_count; i++)
+        if (scene->liquid[i].shape.kind != SHAPE_BOX) st = add_part(s, i, &mesh, &done);
+    if (!st && !done) {
+        trimesh_clear(s->sim.ctx, &mesh);
+        st = contour_all(s, &mesh);
     }
+    if (!st) st = brochu_surface_measure(s, &mesh);
+    if (!st) st = disorder(s, &mesh);
+    arena_back(&s->scratch, mark);
+    if (!st) *out = trimesh_take(&mesh);
     trimesh_clear(s->sim.ctx, &mesh);
     return st;
 }

@@ -14,7 +14,11 @@
 
 #define SITE_NONE UINT32_MAX
 
-enum { BROCHU_BLOCK = 256, BROCHU_LEVELS = 3 /* of the graded lattice above the finest */ };
+enum {
+    BROCHU_BLOCK = 256,
+    BROCHU_LEVELS = 3, /* of the graded lattice above the finest */
+    BROCHU_BEYOND = 2  /* spacings: liquid leaves so far beyond an open side */
+};
 
 /* Pressure samples. Lists grow together. */
 typedef struct brochu_sites {
@@ -69,13 +73,15 @@ typedef struct brochu_diagram {
     rill_vec3 *centre;       /* [tetrahedron] */
     uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site */
     brochu_faces faces;
-    uint32_t *first, *link; /* [real] its faces: link[first[i] .. first[i + 1]) */
-    rill_vec3 *solid_area;  /* [real] of solids in the cell, outward; NULL: no solids */
-    rill_vec3 *solid_velocity;
+    uint32_t *first, *link;                  /* [real] its faces: link[first[i] .. first[i + 1]) */
+    rill_vec3 *solid_area;                   /* [real] of solids in the cell, outward; NULL: no solids */
+    rill_vec3 *solid_velocity, *solid_point; /* there; where the cell touches it */
+    uint32_t *solid_body;                    /* the body that it is, or BODY_NONE */
     brochu_field field;
     brochu_seeds seeds;
     double *pressure; /* [real] Pa */
     double *inside;   /* [real] volume of the cell that is liquid, about */
+    uint32_t *body;   /* [real] which connected liquid the cell is of; SITE_NONE: air */
 } brochu_diagram;
 
 /* The tracker's mesh as the solver sees it. */
@@ -92,15 +98,31 @@ typedef struct brochu_surface {
     mesh_distance *distance;
 } brochu_surface;
 
+/* The motion of a step, which the tracker may make in parts. A part that it gives up is asked for again in
+ * halves: what a part changed is taken over when the next one is not shorter. */
+typedef struct brochu_motion {
+    double time, dt; /* of the step */
+    double done;     /* s, of the parts taken over */
+    double pending;  /* s, of the last part; 0: none */
+    size_t room[2];
+    double *gain, *maybe; /* [part] m3 that came in or left: taken over; by the last part */
+} brochu_motion;
+
 typedef struct brochu {
     rill_sim sim; /* first: a rill_sim is one of these */
     brochu_def def;
     double h;
-    double quantum;   /* site coordinates are multiples of it: mirror images are exact */
-    rill_box box;     /* the domain, on that grid */
-    rill_box hull;    /* holds every site */
-    solids walls;     /* the scene's solids without the domain's sides */
-    double max_speed; /* at the end of the last step */
+    double quantum;               /* site coordinates are multiples of it: mirror images are exact */
+    rill_box box;                 /* the domain, on that grid */
+    rill_box hull;                /* holds every site */
+    bool flat;                    /* two dimensions: a slab of liquid between two walls */
+    bool cut;                     /* solids or nozzles may cut cells */
+    struct brochu_nozzle *nozzle; /* per emitter: emit.h */
+    solids walls;                 /* the scene's solids without the domain's sides */
+    bool rubs;                    /* some solids or the sides of the domain have friction */
+    struct brochu_probe *probe;   /* per solid, when some move: displaced.h */
+    double displaced;             /* m3 of these inside the surface */
+    double max_speed;             /* at the end of the last step */
     double volume;
     tracker *tracker;
     tracker_stats track;
@@ -110,8 +132,8 @@ typedef struct brochu {
     projection *projection;
     fv_mesh mesh;
     rill_arena scratch;
-    double track_time, track_dt; /* of the motion under way */
-    trimesh view;                /* of the surface, borrowed */
+    brochu_motion motion;
+    trimesh view; /* of the surface, borrowed */
 } brochu;
 
 static inline brochu *brochu_of(rill_sim *sim)
@@ -140,13 +162,22 @@ rill_vec3 brochu_clamp(const brochu *s, rill_vec3 x);
 rill_vec3 brochu_off_walls(const brochu *s, rill_vec3 x, uint8_t walls, double by);
 /* On the grid of sites. */
 rill_vec3 brochu_snap(const brochu *s, rill_vec3 x);
-/* Distance from solids; INFINITY without any. */
+/* Distance from solids and nozzles; INFINITY without any. */
 double brochu_room(const brochu *s, rill_vec3 x, double t, solid_contact *contact);
 tracker_place brochu_place;
+
+/* ---- sinks.c: drains, and what is beyond open sides ---- */
+
+/* Distance from them, negative inside, and the direction out of them (may be NULL); INFINITY: there are none.
+ */
+double brochu_sink(const brochu *s, rill_vec3 x, rill_vec3 *normal);
+/* Parts that lie flat on a sink are gone. */
+RILL_CHECKED rill_status brochu_drop_drained(brochu *s);
 
 /* ---- start.c: the liquid's first surface ---- */
 
 RILL_CHECKED rill_status brochu_first_mesh(brochu *s, trimesh *out);
+RILL_CHECKED rill_status brochu_copy_mesh(brochu *s, const trimesh *from, trimesh *out); /* *out is empty */
 
 /* The tracker's, for this scene. */
 tracker_def brochu_tracker_def(brochu *s);
@@ -157,6 +188,16 @@ RILL_CHECKED rill_status brochu_surface_measure(brochu *s, const trimesh *mesh);
 RILL_CHECKED rill_status brochu_surface_index(brochu *s); /* rays, distance */
 void brochu_surface_forget(brochu *s);                    /* these */
 void brochu_surface_clear(rill_ctx *ctx, brochu_surface *u);
+
+/* ---- groups.c: connected liquid ---- */
+
+RILL_CHECKED rill_status brochu_bodies(brochu_diagram *d); /* fills in d->body */
+/* [part] whether it is a bubble: a cavity that no sink reaches, where enclosed air keeps its volume. In the
+ * scratch arena. */
+RILL_CHECKED rill_status brochu_bubbles(brochu *s, const trimesh *mesh, const uint8_t **bubble);
+/* For each part of the tracked mesh the one whose liquid it bounds: of a cavity the part around it, of others
+ * themselves. In the scratch arena. */
+RILL_CHECKED rill_status brochu_groups(brochu *s, const trimesh *mesh, const uint32_t **group);
 
 /* ---- the step, in its order ---- */
 

@@ -2,8 +2,9 @@
  * Curvature: Meyer et al. 2002, cotangents and mixed areas, as section 4.1 has it. Their operator gives
  * kappa_1 + kappa_2, which is what Young and Laplace's law needs (E-R1). At a contact line the sum runs over
  * the free triangles alone and is taken along the wall: the surface goes on as its mirror image, which is a
- * contact angle of 90 degrees. */
-#include "voronoi/state.h"
+ * contact angle of 90 degrees. For another angle the wall pulls at the contact line with cos(angle) times the
+ * tension: the energy is that of the free area less cos(angle) times the wetted one. */
+#include "voronoi/emit.h"
 
 #include <string.h>
 
@@ -55,8 +56,15 @@ static rill_status reserve(rill_ctx *ctx, brochu_surface *u, size_t n)
 
 /* bend: the integral of the curvature normal; share: mixed areas. */
 static void add_triangle(brochu_surface *u, const uint32_t *v, const measured *t, rill_vec3 *bend,
-                         double *share)
+                         double *share, double *line)
 {
+    for (int i = 0; i < 3; i++) {
+        const uint32_t a = v[i], b = v[(i + 1) % 3];
+        if (!(u->wall[a] & u->wall[b])) continue; /* the contact line */
+        const double half = v3_distance(t->corner[i], t->corner[(i + 1) % 3]) / 2;
+        line[a] += half;
+        line[b] += half;
+    }
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         const rill_vec3 a = v3_sub(t->corner[j], t->corner[i]), b = v3_sub(t->corner[k], t->corner[i]);
@@ -70,33 +78,43 @@ static void add_triangle(brochu_surface *u, const uint32_t *v, const measured *t
     }
 }
 
+/* Edges that sinks and nozzles make are none of the liquid's. */
+static bool made_edge(const brochu *s, rill_vec3 x)
+{
+    const brochu_nozzle *nozzle;
+    return brochu_sink(s, x, NULL) < 0.05 * s->h || (s->nozzle && brochu_in_nozzle(s, x, &nozzle));
+}
+
 rill_status brochu_surface_measure(brochu *s, const trimesh *mesh)
 {
     brochu_surface *u = &s->surface;
     const size_t n = mesh->vertex_count;
     const arena_mark mark = arena_mark_of(&s->scratch);
     rill_vec3 *bend;
-    double *share;
+    double *share, *line;
+    const double wets = cos(s->def.contact_angle * M_PI / 180);
     TRY(reserve(s->sim.ctx, u, n));
     TRY(ARENA_NEW(&s->scratch, bend, n));
     TRY(ARENA_NEW(&s->scratch, share, n));
+    TRY(ARENA_NEW(&s->scratch, line, n));
     u->mesh = *mesh;
     for (size_t v = 0; v < n; v++) {
         u->normal[v] = bend[v] = v3(0, 0, 0);
-        u->area[v] = share[v] = 0;
+        u->area[v] = share[v] = line[v] = 0;
         u->wall[v] = brochu_walls_at(s, mesh->position[v]);
     }
     for (size_t k = 0; k < mesh->triangle_count; k++) {
         const uint32_t *v = mesh->triangle[k];
         if (in_wall(u, v)) continue;
         const measured t = measure(mesh, v);
-        add_triangle(u, v, &t, bend, share);
+        add_triangle(u, v, &t, bend, share, line);
     }
     for (size_t v = 0; v < n; v++) {
         for (int side = 0; side < SIDE_COUNT; side++)
             if (u->wall[v] >> side & 1) v3_set_axis(&u->normal[v], side_axis(side), 0);
         u->normal[v] = v3_unit(u->normal[v]);
-        u->curvature[v] = share[v] > 0 ? v3_dot(bend[v], u->normal[v]) / share[v] : 0;
+        u->curvature[v] = share[v] > 0 ? (v3_dot(bend[v], u->normal[v]) - wets * line[v]) / share[v] : 0;
+        if (made_edge(s, mesh->position[v])) u->curvature[v] = 0;
     }
     arena_back(&s->scratch, mark);
     return RILL_OK;

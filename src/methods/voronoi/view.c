@@ -73,6 +73,7 @@ static rill_status fill_surface(const brochu *s, trimesh *m)
         const rill_vec3 u = brochu_look(s, &s->diagram[s->now], from.position[v], &hint),
                         d = v3_unit(normal[v]);
         m->position[v] = from.position[v];
+        if (s->flat) m->position[v].z *= s->h / box_size(s->box).z; /* as thick as a cell, as of others */
         for (int k = 0; k < 3; k++) {
             m->normal[v][k] = (float)v3_axis(d, k);
             m->column[0].value[3 * v + (size_t)k] = (float)v3_axis(u, k);
@@ -93,21 +94,32 @@ rill_status brochu_surface_copy(const rill_sim *sim, struct trimesh *out)
 
 /* ---- cells ---- */
 
+/* Of a slab the cells around its middle. */
+static bool shown(const brochu *s, rill_box domain, rill_vec3 x)
+{
+    if (!s->flat) return box_contains(domain, x);
+    return fabs(x.z) < 0.6 * s->h && x.x >= domain.min.x && x.x <= domain.max.x && x.y >= domain.min.y &&
+           x.y <= domain.max.y;
+}
+
 rill_status brochu_cells(const rill_sim *sim, particles *out)
 {
     const brochu *s = brochu_view_of(sim);
     const brochu_diagram *d = &s->diagram[s->now];
     /* samples of air go on beyond an open top: those in the domain are its cells */
     const rill_box domain = {sim->scene->domain.min, sim->scene->domain.max};
-    for (uint32_t i = 0; i < d->sites.real; i++)
-        if (box_contains(domain, d->sites.x[i]))
-            TRY(particles_append(sim->ctx, out, 1, &d->sites.x[i], &d->field.site[i]));
+    for (uint32_t i = 0; i < d->sites.real; i++) {
+        rill_vec3 x = d->sites.x[i];
+        if (!shown(s, domain, x)) continue;
+        if (s->flat) x.z = 0;
+        TRY(particles_append(sim->ctx, out, 1, &x, &d->field.site[i]));
+    }
     TRY(particles_add_column(sim->ctx, out, "pressure"));
     TRY(particles_add_column(sim->ctx, out, "level"));
     float *pressure = particles_column(out, "pressure"), *level = particles_column(out, "level");
     for (uint32_t i = 0, n = 0; i < d->sites.real; i++) {
         const rill_vec3 x = d->sites.x[i];
-        if (!box_contains(domain, x)) continue;
+        if (!shown(s, domain, x)) continue;
         pressure[n] = (float)d->pressure[i];
         level[n] = s->surface.distance ? (float)fabs(mesh_distance_exact(s->surface.distance, x, NULL)) : 0;
         if (d->sites.liquid[i]) level[n] = -fmaxf(level[n], 1e-30f);
@@ -162,6 +174,7 @@ static void point_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         uint32_t hint = SITE_NONE;
         if (j->u) j->u[i] = brochu_look(j->s, &j->s->diagram[j->s->now], j->x[i], &hint);
+        if (j->u && j->s->flat) j->u[i].z = 0;
         if (j->p) j->p[i] = pressure_at(j->s, j->x[i]);
     }
 }

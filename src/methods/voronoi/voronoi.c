@@ -3,6 +3,8 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "voronoi/displaced.h"
+#include "voronoi/emit.h"
 #include "voronoi/params.h"
 #include "voronoi/save.h"
 #include "voronoi/state.h"
@@ -23,7 +25,8 @@ static rill_status remesh(brochu *s, brochu_diagram *d, double t, rill_step_stat
 static rill_status reconstruct(brochu *s, brochu_diagram *d)
 {
     TRY(brochu_fit(s, d));
-    return brochu_extrapolate(s, d);
+    TRY(brochu_extrapolate(s, d));
+    return brochu_bodies(d);
 }
 
 /* The five stages of section 3; their names are those of table 1. */
@@ -36,7 +39,9 @@ static rill_status stages(brochu *s, double t, double dt, rill_step_stats *stats
     TRY(brochu_track(s, t, dt)); /* 1 */
     step_stats_stage(stats, "surface tracking", &clock);
     TRY(remesh(s, d, t + dt, stats, &clock)); /* 2: section 5 */
-    TRY(brochu_advect(s, before, d, dt));     /* 3: section 6 */
+    brochu_displace(s, t + dt);
+    TRY(brochu_advect(s, before, d, dt)); /* 3: section 6 */
+    brochu_displace(s, t + dt);
     step_stats_stage(stats, "velocity advection", &clock);
     TRY(brochu_project(s, d, t, dt, stats)); /* 4 and 5: section 4 */
     step_stats_stage(stats, "pressure solve", &clock);
@@ -98,11 +103,13 @@ static void sum_up(brochu *s, rill_step_stats *stats)
     double sum[2] = {0, 0}, volume;
     parallel_sums(s->sim.ctx, d->sites.real, energy_terms, s, 2, sum);
     s->max_speed = d->sites.real ? sqrt(parallel_max(s->sim.ctx, d->sites.real, speed_term, s)) : 0;
-    stats->potential = potential(s, &volume);
+    const double metre = s->flat ? 1 / box_size(s->box).z : 1; /* two dimensions: of a metre */
+    stats->potential = metre * potential(s, &volume);
     stats->elements = d->sites.real;
-    stats->volume = s->volume = volume;
+    s->volume = volume - s->displaced;
+    stats->volume = metre * s->volume;
     stats->compression = 0;
-    stats->kinetic = sum[0] > 0 ? 0.5 * s->sim.scene->fluid.density * volume * sum[1] / sum[0] : 0;
+    stats->kinetic = sum[0] > 0 ? 0.5 * s->sim.scene->fluid.density * stats->volume * sum[1] / sum[0] : 0;
     stats->max_speed = s->max_speed;
 }
 
@@ -141,6 +148,10 @@ static void brochu_destroy(rill_sim *sim)
     projection_destroy(s->projection);
     fv_mesh_clear(&s->mesh);
     tracker_destroy(s->tracker);
+    brochu_nozzles_clear(s);
+    brochu_probes_clear(s);
+    mem_free(ctx, s->motion.gain);
+    mem_free(ctx, s->motion.maybe);
     arena_clear(&s->scratch);
     sim_clear(sim);
     mem_free(ctx, s);
@@ -164,14 +175,22 @@ static void set_box(brochu *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
     rill_box hull = {d->min, d->max};
-    rill_vec3 size = box_size(hull);
-    if (d->open) hull.max.y += size.y + 4 * s->h; /* an open top: what leaves through it falls back */
-    const rill_vec3 top = hull.max;
-    size = box_size(hull);
+    if (s->flat) { /* a slab as thick as four elements */
+        hull.min.z = -2 * s->h;
+        hull.max.z = 2 * s->h;
+    }
+    for (int side = 0; side < (s->flat ? 4 : SIDE_COUNT); side++) { /* air beyond what is open */
+        rill_vec3 *corner = side & 1 ? &hull.max : &hull.min;
+        const double by = (BROCHU_BEYOND + 4) * s->h;
+        if (d->open >> side & 1)
+            v3_set_axis(corner, side_axis(side), v3_axis(*corner, side_axis(side)) + (side & 1 ? by : -by));
+    }
+    const rill_box inner = hull;
+    const rill_vec3 size = box_size(hull);
     hull = box_grown(hull, 0.2 * fmax(size.x, fmax(size.y, size.z)) + 6 * s->h);
     s->quantum = site_grid_of(box_grown(hull, s->h)).step;
-    s->box.min = brochu_snap(s, d->min);
-    s->box.max = brochu_snap(s, top);
+    s->box.min = brochu_snap(s, inner.min);
+    s->box.max = brochu_snap(s, inner.max);
     s->hull.min = brochu_snap(s, hull.min);
     s->hull.max = brochu_snap(s, hull.max);
 }
@@ -182,6 +201,7 @@ static rill_vec3 first_velocity(const brochu *s, rill_vec3 x)
     const rill_scene *scene = s->sim.scene;
     uint32_t best = 0;
     double least = INFINITY;
+    if (s->flat) x.z = 0;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {
         const double d = shape_distance(&scene->liquid[i].shape, x, NULL);
         if (!(d < least)) continue;
@@ -218,9 +238,15 @@ static rill_status set_up(brochu *s)
     rill_ctx *ctx = s->sim.ctx;
     const rill_scene *scene = s->sim.scene;
     s->h = scene->spacing;
+    s->flat = scene->dimensions == 2;
     set_box(s);
+    TRY(solids_prepare(ctx, &s->sim.solids, -scene->time.preroll, 0)); /* bodies have their places now */
     s->walls = s->sim.solids;
     s->walls.domain.open = ~0u;
+    s->cut = s->walls.count || scene->emitter_count;
+    s->rubs = scene->domain.friction > 0;
+    for (uint32_t i = 0; i < scene->solid_count; i++) s->rubs |= scene->solids[i].friction > 0;
+    TRY(brochu_nozzles_create(s));
     projection_def def = projection_def_default();
     def.density = scene->fluid.density;
     def.solver.tolerance = s->def.tolerance;
@@ -235,11 +261,14 @@ static rill_status set_up(brochu *s)
     s->view = tracker_view(s->tracker);
     TRY(brochu_surface_measure(s, &s->view));
     TRY(first_field(s, -scene->time.preroll));
+    TRY(brochu_probes_create(s));
+    s->displaced = brochu_displaced(s, -scene->time.preroll);
     s->max_speed = s->diagram[s->now].sites.real
                        ? sqrt(parallel_max(ctx, s->diagram[s->now].sites.real, speed_term, s))
                        : 0;
     s->volume = 0;
     (void)potential(s, &s->volume);
+    s->volume -= s->displaced;
     return RILL_OK;
 }
 
@@ -272,6 +301,8 @@ static double brochu_max_dt(const rill_sim *sim)
     const double way = s->def.cfl * s->h, g = scene_gravity_most(sim->scene),
                  tension = sim->scene->fluid.surface_tension;
     double dt = fmin(s->def.max_step, way / fmax(s->max_speed, 1e-9));
+    for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
+        dt = fmin(dt, way / fmax(emitter_speed_most(&sim->scene->emitters[i]), 1e-9));
     if (sim->solids.moving) {
         const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
         if (wall > s->max_speed) dt = fmin(dt, way / wall);
@@ -294,7 +325,8 @@ static double brochu_elements(const rill_scene *scene)
         rill_box b = shape_bounds(&scene->liquid[i].shape);
         b.min = v3_max(b.min, scene->domain.min);
         b.max = v3_min(b.max, scene->domain.max);
-        const rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        rill_vec3 n = v3_scale(v3_max(box_size(b), v3(0, 0, 0)), 1 / h);
+        if (scene->dimensions == 2) n.z = 4;
         sites += 8 * (n.x * n.y + n.y * n.z + n.z * n.x) + n.x * n.y * n.z / 12;
     }
     return sites;
@@ -312,17 +344,16 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
                (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
-/* Its surface is the tracker's mesh as it is; the domain's sides are free of friction. */
-static const char *const voronoi_unused[] = {"surface.definition", "surface.cell",     "surface.radius",
-                                             "surface.columns",    "surface.smooth",   "surface.smallest",
-                                             "surface.slivers",    "surface.clip_min", "surface.clip_max",
-                                             "domain.slip",        "domain.friction",  NULL};
+/* Its surface is the tracker's mesh as it is. */
+static const char *const voronoi_unused[] = {
+    "surface.definition", "surface.cell",    "surface.radius",   "surface.columns",  "surface.smooth",
+    "surface.smallest",   "surface.slivers", "surface.clip_min", "surface.clip_max", NULL};
 
 const rill_method voronoi_method = {
     .name = "voronoi",
     .paper = "Brochu, Batty and Bridson, Matching Fluid Simulation Elements to Surface Geometry and "
              "Topology, 2010",
-    .can = CAN_FREE_SURFACE | CAN_SURFACE_TENSION,
+    .can = CAN_FREE_SURFACE | CAN_SURFACE_TENSION | CAN_TWO_DIMENSIONS | CAN_BODIES,
     .params = brochu_params,
     .def_size = sizeof(brochu_def),
     .check = brochu_check,

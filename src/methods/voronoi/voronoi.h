@@ -25,16 +25,17 @@ typedef enum brochu_crossing { BROCHU_RAY, BROCHU_DISTANCE } brochu_crossing;
 /* The "voronoi" block of a scene. */
 typedef struct brochu_def {
     int sampling, interpolant, crossing, preconditioner;
-    bool keep_volume, graded;
+    bool keep_volume, graded, repair, bubbles;
     double cfl;
-    double max_step;  /* s */
-    double capillary; /* step in units of the capillary limit (E-R4) */
-    double tolerance; /* of the pressure solve */
-    double merge;     /* surfaces join when nearer than so many edges */
-    double drop;      /* parts of less volume are removed, cubic edges */
-    double air_band;  /* lattice samples in air reach so far, spacings */
-    double jitter;    /* of the first surface's vertices along it, spacings */
-    double noise;     /* and across it */
+    double max_step;      /* s */
+    double capillary;     /* step in units of the capillary limit (E-R4) */
+    double tolerance;     /* of the pressure solve */
+    double merge;         /* surfaces join when nearer than so many edges */
+    double drop;          /* parts of less volume are removed, cubic edges */
+    double air_band;      /* lattice samples in air reach so far, spacings */
+    double contact_angle; /* degrees, at the sides of the domain */
+    double jitter;        /* of the first surface's vertices along it, spacings */
+    double noise;         /* and across it */
     int32_t seed;
 } brochu_def;
 

@@ -1,5 +1,5 @@
 /* The sides of the box, which the surface's mesh meets exactly, and the solids, which it may pass through. */
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 static const double ON_WALL = 1e-9; /* spacings */
 
@@ -47,7 +47,32 @@ rill_vec3 brochu_snap(const brochu *s, rill_vec3 x)
 
 double brochu_room(const brochu *s, rill_vec3 x, double t, solid_contact *contact)
 {
-    return s->walls.count ? solids_distance(&s->walls, x, t, contact) : INFINITY;
+    const double room = s->walls.count ? solids_distance(&s->walls, x, t, contact) : INFINITY;
+    if (!s->nozzle) return room;
+    solid_contact c;
+    const double nozzle = brochu_nozzle_room(s, x, contact ? &c : NULL);
+    if (!(nozzle < room)) return room;
+    if (contact) *contact = c;
+    return nozzle;
+}
+
+/* What lies in a nozzle's front stays in its plane. */
+static bool place_in_nozzle(const brochu *s, tracker_change change, rill_vec3 a, rill_vec3 b, rill_vec3 *x)
+{
+    const brochu_nozzle *at_a = NULL, *at_b = NULL;
+    (void)brochu_in_nozzle(s, a, &at_a);
+    if (change == TRACKER_MOVE) {
+        if (at_a) *x = a;
+        return true;
+    }
+    (void)brochu_in_nozzle(s, b, &at_b);
+    if (change == TRACKER_COLLAPSE && at_a != at_b) {
+        if (at_a && at_b) return false;
+        *x = at_a ? a : b;
+    } else if (at_a && at_a == at_b) {
+        *x = v3_madd(*x, -v3_dot(v3_sub(*x, at_a->center), at_a->normal), at_a->normal);
+    }
+    return true;
 }
 
 /* New vertices lie in the sides that both makers lie in; one that replaces two lies in all of theirs. */
@@ -60,6 +85,7 @@ bool brochu_place(void *user, tracker_change change, rill_vec3 a, rill_vec3 b, r
         *x = (at_a | at_b) == at_a ? a : b;
         return true;
     }
+    if (s->nozzle && !place_in_nozzle(s, change, a, b, x)) return false;
     *x = onto_walls(s, brochu_clamp(s, *x), at_a & at_b);
     return true;
 }

@@ -35,7 +35,19 @@ void sph_kick(sph *s, double dt, rill_vec3 gravity)
     parallel_for(s->sim.ctx, s->particles.count, 8192, kick_block, &j);
 }
 
+rill_status sph_move_bodies(sph *s, double dt)
+{
+    if (s->sim.bodies.count == 0) return RILL_OK;
+    TRY(bodies_move(&s->sim.bodies, &s->sim.solids, s->sim.scene, s->sim.time, dt));
+    return solids_prepare(s->sim.ctx, &s->sim.solids, s->sim.time, dt);
+}
+
 /* -- walls ---------------------------------------------------------------------------- */
+
+rill_vec3 move_wall_velocity(const sph *s, const solid_contact *c, rill_vec3 x, double t)
+{
+    return c->solid < SOLID_DOMAIN ? solids_velocity(&s->sim.solids, c->solid, t, x) : c->velocity;
+}
 
 /* The velocity along a wall that does not slip, relative to it, taken implicitly: the drag
  * may be stiff. */
@@ -44,7 +56,10 @@ static rill_vec3 slowed(const sph *s, rill_vec3 x, rill_vec3 v, double t, float 
 {
     const rill_vec3 n = v3_unit(v3(wall[0], wall[1], wall[2]));
     solid_contact c = {0};
-    if (s->sim.solids.moving) solids_distance(&s->sim.solids, x, t, &c);
+    if (s->sim.solids.moving) {
+        solids_distance(&s->sim.solids, x, t, &c);
+        c.velocity = move_wall_velocity(s, &c, x, t);
+    }
     const rill_vec3 past = v3_sub(v, c.velocity), along = v3_madd(past, -v3_dot(past, n), n);
     const double keep = 1 / (1 + dt * s->model.kinematic * drag);
     return v3_madd(v, keep - 1, along);

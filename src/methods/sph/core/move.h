@@ -16,8 +16,15 @@ typedef struct move_job {
 
 /* Velocities by gravity and force. */
 void sph_kick(sph *s, double dt, rill_vec3 gravity);
+/* Bodies go the way of the step with the velocities that the forces of the step have given them. */
+RILL_CHECKED rill_status sph_move_bodies(sph *s, double dt);
 /* Leap-frog's first half: positions by velocities. */
 void sph_drift(sph *s, double dt, double since, double t);
+
+/* The velocity that a no-slip wall drags a particle at x to: of the solid as if it reached that far, because
+ * liquid that turns with it has no strain. With the surface's own, liquid slipped on a turning cylinder by
+ * its spin times half a spacing. */
+rill_vec3 move_wall_velocity(const sph *s, const solid_contact *c, rill_vec3 x, double t);
 
 /* The velocity of particle i after drag and friction of the walls near it. */
 rill_vec3 move_along_wall(const move_job *j, uint32_t i, double pressure_term);

@@ -12,6 +12,7 @@ struct coarse;
 typedef struct particle_sizes {
     const float *class_number; /* per particle; NULL: all of class 0 */
     const kernel *kernel;      /* per class */
+    const walls *const *walls; /* per class */
 } particle_sizes;
 
 typedef struct sph_operations {
@@ -44,6 +45,7 @@ typedef struct sph_operations {
     void (*correct)(sph *s);
     void (*accelerate)(sph *s, const float *k, double dt, double longest);
     void (*divergence)(struct pairs_job *j);
+    void (*relax)(struct pairs_job *j); /* the end of `divergence`, where that leaves it out */
     void (*look_ahead)(sph *s, double dt);
     void (*squeeze)(struct pairs_job *j);
     const float *(*shown_pressure)(sph *s); /* of solve.change, per rest density */

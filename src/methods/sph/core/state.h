@@ -53,7 +53,8 @@ typedef struct step_arrays {
     uint8_t *near_wall;   /* per tile or leaf */
     bool implicit;        /* viscosity is solved for instead of being one of the forces */
     int viscous_iterations;
-    tile_figures *figures; /* per tile or leaf */
+    double viscous_residual; /* over the change of velocity, both as root mean squares */
+    tile_figures *figures;   /* per tile or leaf */
     uint32_t figure_count;
 } step_arrays;
 
@@ -74,6 +75,28 @@ typedef struct solve_arrays {
     uint16_t *gradient;     /* owned; pairs.h; grows and is reused */
     size_t gradient_capacity;
 } solve_arrays;
+
+/* A particle and a body within its reach (body_rows.h). */
+typedef struct body_row {
+    uint32_t particle;
+    float mass;        /* kg */
+    float gradient[3]; /* the body's part of the walls' gradient; dfsph: corrected */
+    float weight[3];   /* its part of step.weight, m/s^2 */
+    float arm[3];      /* from the centre of mass, m */
+} body_row;
+
+typedef struct body_rows {
+    double (*kept)[BODY_FREEDOMS]; /* saved; per body: dfsph, acceleration by pressure in the last step */
+    /* Of the step under way, in the arena: */
+    rill_arena arena;
+    size_t count;
+    body_row *row;
+    float (*u)[BODY_FREEDOMS];
+    float *value;                                 /* per row, scratch */
+    uint32_t *first;                              /* per body and one more: its first row */
+    double (*root)[BODY_FREEDOMS][BODY_FREEDOMS]; /* per body: rigid_body_root */
+    rill_vec3 *velocity;                          /* of the particles before they are moved */
+} body_rows;
 
 struct sph_operations;
 struct uniform_state;
@@ -96,6 +119,7 @@ typedef struct sph {
 
     step_arrays step;
     solve_arrays solve;
+    body_rows bodies;
     struct uniform_state *uniform; /* uniform/uniform.h: particles of one size */
     struct sized_state *sized;     /* sized/sized.h: particles of several sizes */
 } sph;

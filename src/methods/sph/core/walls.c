@@ -139,8 +139,30 @@ static double approach_slope(const walls *w, double d, double value, double slop
     return fmin(slope, (walls_value(w, to, NULL) - value) / (to - d));
 }
 
-wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
-                    double t)
+/* The parts of bodies, gathered while the share is summed. */
+typedef struct {
+    const uint32_t *body; /* of each solid */
+    wall_part *part;
+    int count;
+} part_list;
+
+/* Adds a face whose gradient is f n. */
+static void add_part(part_list *list, const solid_contact *c, double f, double pressed)
+{
+    const uint32_t body = c->solid < SOLID_DOMAIN ? list->body[c->solid] : UINT32_MAX;
+    if (body == UINT32_MAX) return;
+    int k = 0;
+    while (k < list->count && list->part[k].body != body) k++;
+    if (k == WALL_MOST_PARTS) return;
+    if (k == list->count) list->part[list->count++] = (wall_part){.body = body};
+    wall_part *p = &list->part[k];
+    p->gradient = v3_madd(p->gradient, f, c->normal);
+    p->weight = v3_madd(p->weight, pressed * f, c->normal);
+    p->closing += f * v3_dot(c->normal, c->velocity);
+}
+
+static wall_share share_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v,
+                           double dt, double t, part_list *list)
 {
     solid_contact c[SOLID_MAX_CONTACTS];
     wall_share out = {0};
@@ -172,6 +194,7 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         for (int j = 0; j < n; j++)
             if (j != i) f *= 1 - value[j];
         const double pressed = fmax(-v3_dot(gravity, c[i].normal), 0) * fmax(c[i].distance, 0);
+        if (list) add_part(list, &c[i], f, pressed);
         out.gradient = v3_madd(out.gradient, f, c[i].normal);
         out.closing += f * v3_dot(c[i].normal, c[i].velocity);
         out.weight = v3_madd(out.weight, pressed * f, c[i].normal);
@@ -191,4 +214,18 @@ wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec
         out.bend += f * pow(v3_dot(out.gradient, c[i].normal) / square, 2);
     }
     return out;
+}
+
+wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
+                    double t)
+{
+    return share_at(w, s, gravity, x, v, dt, t, NULL);
+}
+
+int wall_parts_at(const walls *w, const solids *s, const uint32_t *body, rill_vec3 gravity, rill_vec3 x,
+                  rill_vec3 v, double dt, double t, wall_part out[WALL_MOST_PARTS])
+{
+    part_list list = {.body = body, .part = out};
+    (void)share_at(w, s, gravity, x, v, dt, t, &list);
+    return list.count;
 }

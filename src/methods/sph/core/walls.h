@@ -74,3 +74,17 @@ static inline float walls_after(const float *b, float way, float bend)
  * the secant over that way when it is steeper. dt 0: steps are short. */
 wall_share walls_at(const walls *w, const solids *s, rill_vec3 gravity, rill_vec3 x, rill_vec3 v, double dt,
                     double t);
+
+/* What one body gives of it. */
+typedef struct wall_part {
+    uint32_t body;
+    rill_vec3 gradient, weight;
+    double closing;
+} wall_part;
+
+enum { WALL_MOST_PARTS = 6 };
+
+/* The parts of those solids that are bodies; body: of each solid, BODY_NONE for the others. Returns their
+ * number. Bodies beyond WALL_MOST_PARTS are left out. */
+int wall_parts_at(const walls *w, const solids *s, const uint32_t *body, rill_vec3 gravity, rill_vec3 x,
+                  rill_vec3 v, double dt, double t, wall_part out[WALL_MOST_PARTS]);

@@ -2,6 +2,7 @@
 
 #include "geom/search/neighbours.h"
 #include "sph/core/operations.h"
+#include "sph/dfsph/body_pressure.h"
 
 rill_status pairs_prepare(sph *s)
 {
@@ -20,7 +21,12 @@ void pairs_shift(sph *s, const float *k, double dt, double longest)
 
 void pairs_divergence(pairs_job *j)
 {
+    j->apart = j->use == PAIRS_RELAX && j->s->bodies.count > 0;
+    j->body_error = 0;
     j->s->ops->divergence(j);
+    if (!j->apart) return;
+    body_pressure_precondition(j);
+    j->s->ops->relax(j);
 }
 
 void pairs_look_ahead(sph *s, double dt)

@@ -34,10 +34,13 @@ typedef struct pairs_job {
     const float (*vector)[4]; /* PAIRS_RATE */
     /* PAIRS_RELAX and pairs_squeeze: */
     float *k;
-    float scale;      /* of D: dt or dt^2 */
-    float keep, take; /* change = keep * last change + take * residual * factor / scale */
-    float rest;       /* pairs_squeeze: the density ratio to be reached, 1 */
-    double mean;      /* out, pairs_squeeze: of density ratio - rest */
+    float scale;       /* of D: dt or dt^2 */
+    float keep, take;  /* change = keep * last change + take * residual * factor / scale */
+    float rest;        /* pairs_squeeze: the density ratio to be reached, 1 */
+    float tau;         /* of body_pressure.h */
+    bool apart;        /* bodies come between the pass and the relaxation; set by pairs_divergence */
+    double body_error; /* out, PAIRS_RELAX: of body_pressure.h; 0 without bodies */
+    double mean;       /* out, pairs_squeeze: of density ratio - rest */
     double
         residual; /* out: mean of what is left to be pushed or pulled; of each, signed: s->solve.residual */
 } pairs_job;

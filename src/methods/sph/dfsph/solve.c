@@ -40,6 +40,11 @@ static chebyshev chebyshev_of(const sph *s, bool positions)
     return (chebyshev){.middle = 0.5 * (largest + smallest), .half = 0.5 * (largest - smallest)};
 }
 
+double solve_middle(const sph *s)
+{
+    return chebyshev_of(s, false).middle;
+}
+
 static void chebyshev_next(chebyshev *c, int iteration, float *keep, float *take)
 {
     if (iteration == 0) {
@@ -113,11 +118,17 @@ solve_report solve_pressure(coarse *cells, const solve_def *def)
     double before = INFINITY; /* positions: residual when the cycle began; < 0: no further corrections */
     float rest = 1;
     while (report.iterations < MOST_ITERATIONS) {
-        pairs_job j = {.s = s, .use = PAIRS_RELAX, .k = s->solve.k, .scale = (float)def->scale, .rest = rest};
+        pairs_job j = {.s = s,
+                       .use = PAIRS_RELAX,
+                       .k = s->solve.k,
+                       .scale = (float)def->scale,
+                       .rest = rest,
+                       .tau = (float)c.middle};
         chebyshev_next(&c, since++, &j.keep, &j.take);
         const double residual = report.residual = relax(cells, def, &j, &rest);
         report.iterations++;
-        if (residual <= def->tolerance && report.iterations >= def->least) return report;
+        /* the mean over all particles does not show what is left for a body */
+        if (fmax(residual, j.body_error) <= def->tolerance && report.iterations >= def->least) return report;
         if (report.iterations == 1 && residual > 4 * def->at_zero) { /* a bad initial guess */
             memset(s->solve.k, 0, s->particles.count * sizeof *s->solve.k);
             memset(s->solve.change, 0, s->particles.count * sizeof *s->solve.change);

@@ -20,3 +20,5 @@ typedef struct solve_report {
  * target + scale D(acceleration by k), of positions the compression at the end of the step. The acceleration
  * is in step.force. */
 solve_report solve_pressure(coarse *cells, const solve_def *def);
+/* The middle of the eigenvalues that the first solve relaxes, in units of 1 / factor. */
+double solve_middle(const sph *s);

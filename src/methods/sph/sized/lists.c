@@ -48,6 +48,7 @@ rill_status sized_create(sph *s)
         e->mass = ldexp(s->model.mass, l);
         e->kernel = kernel_make((sph_kernel)s->def.kernel, scene->dimensions, s->def.support * e->spacing);
         a->kernel[l] = e->kernel;
+        a->class_walls[l] = &e->walls;
         walls_make(&e->kernel, e->spacing, &e->walls);
     }
     s->model.widest = a->kernel[a->class_count - 1].support;
@@ -88,7 +89,7 @@ rill_status sized_carry_distances(sph *s)
 
 particle_sizes sized_sizes(const sph *s)
 {
-    return (particle_sizes){s->sized->class_number, s->sized->kernel};
+    return (particle_sizes){s->sized->class_number, s->sized->kernel, s->sized->class_walls};
 }
 
 void sized_destroy(sph *s)
@@ -255,8 +256,11 @@ static rill_status update_lists(sph *s)
     sized_state *a = s->sized;
     const double frame = frame_at(s, s->sim.time);
     bool kept = sized_lists_current(s);
-    a->moved = kept ? s->def.support * sized_travel(s)
-                    : a->moved + s->step.dt * s->max_speed / s->sim.scene->spacing;
+    if (kept)
+        a->moved = s->def.support * sized_travel(s);
+    else if (!a->moved_known)
+        a->moved += s->step.dt * s->max_speed / s->sim.scene->spacing;
+    a->moved_known = false;
     kept = kept && !a->kept.saved && frame == a->kept.frame;
     if (kept) TRY(keep_lists(s, &kept));
     if (kept) return RILL_OK;
@@ -287,28 +291,32 @@ rill_status sized_sort(sph *s)
 rill_status sized_save(const sph *s, rill_writer *w)
 {
     sized_state *a = s->sized;
-    const double scalars[3] = {a->moved, a->moved_before, a->anchored};
+    /* A resumed run has no lists to measure it from, and would take a guess where this run does not. */
+    a->moved_known = sized_lists_current(s);
+    if (a->moved_known) a->moved = s->def.support * sized_travel((sph *)s);
+    const double scalars[4] = {a->moved, a->moved_before, a->anchored, a->moved_known};
     /* Writing files and rendering need memory: lists are freed, and rebuilt afterwards. */
     sized_lists_clear(&a->lists);
     arena_clear(&a->arena);
     a->step_in_arena = false;
     a->kept.saved = true;
-    return save_chunk(w, "sph levels", SAVE_F64, 3, scalars);
+    return save_chunk(w, "sph levels", SAVE_F64, 4, scalars);
 }
 
 rill_status sized_load(sph *s, rill_reader *r)
 {
     sized_state *a = s->sized;
-    double scalars[3];
+    double scalars[4];
     sized_invalidate(s);
     for (size_t i = 0; i < s->particles.count; i++)
         if (!(a->class_number[i] >= 0 && a->class_number[i] < (float)a->class_count))
             return rill_fail(s->sim.ctx, RILL_BAD_FILE, "particle %zu has level %g; there are %d levels", i,
                              (double)a->class_number[i], a->class_count);
-    TRY(load_chunk(r, "sph levels", SAVE_F64, 3, scalars));
+    TRY(load_chunk(r, "sph levels", SAVE_F64, 4, scalars));
     a->started = true;
     a->moved = scalars[0];
     a->moved_before = scalars[1];
     a->anchored = scalars[2];
+    a->moved_known = scalars[3] > 0;
     return RILL_OK;
 }

@@ -272,13 +272,29 @@ static void divergence_leaves(void *arg, size_t begin, size_t end, int worker)
             const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
             out[i] = relaxes ? d : d - share * b[3];
         }
-        s->solve.sums[k] = relaxes ? relax_rates(j, range.begin, range.end) : (tile_sums){0};
+        s->solve.sums[k] = relaxes && !j->apart ? relax_rates(j, range.begin, range.end) : (tile_sums){0};
     }
 }
 
 void sized_pairs_divergence(pairs_job *j)
 {
     parallel_for(j->s->sim.ctx, j->s->sized->points.leaves, LEAVES_PER_TASK, divergence_leaves, j);
+    pairs_sum_up(j, j->s->sized->points.leaves);
+}
+
+static void relax_leaves(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const pairs_job *j = arg;
+    for (size_t k = begin; k < end; k++) {
+        const leaf_span range = leaf_particles(j->s, k);
+        j->s->solve.sums[k] = relax_rates(j, range.begin, range.end);
+    }
+}
+
+void sized_pairs_relax(pairs_job *j)
+{
+    parallel_for(j->s->sim.ctx, j->s->sized->points.leaves, LEAVES_PER_TASK, relax_leaves, j);
     pairs_sum_up(j, j->s->sized->points.leaves);
 }
 

@@ -149,7 +149,8 @@ typedef struct sized_step {
 typedef struct sized_state {
     int class_count;
     size_class size_class[SIZED_MOST];
-    kernel kernel[SIZED_MOST];                    /* of the classes */
+    kernel kernel[SIZED_MOST]; /* of the classes */
+    const walls *class_walls[SIZED_MOST];
     class_pair pair[SIZED_MOST], own[SIZED_MOST]; /* with the mean radius; with the class's own radius */
     float half_reach[SIZED_MOST + 1];             /* R / 2 */
 
@@ -158,6 +159,7 @@ typedef struct sized_state {
     float *distance, *excess;      /* columns: below the surface, m; of density over its sum, relative */
     double moved; /* largest displacement in own spacings since the lists were built, against the mean */
     double moved_before; /* the same between the last resampling and the building of the lists */
+    bool moved_known;    /* `moved` is that of the particles as they are */
     double anchored;     /* frame in which distances were last held to the volume */
     bool started;        /* `distance` is known */
 
@@ -216,6 +218,7 @@ RILL_CHECKED rill_status sized_pairs_prepare(sph *s);
 void sized_pairs_correct(sph *s);
 void sized_pairs_accelerate(sph *s, const float *k, double dt, double longest);
 void sized_pairs_divergence(struct pairs_job *j);
+void sized_pairs_relax(struct pairs_job *j);
 void sized_pairs_look_ahead(sph *s, double dt);
 void sized_pairs_squeeze(struct pairs_job *j);
 const float *sized_shown_pressure(sph *s);

@@ -163,7 +163,7 @@ SPH_INLINE void divergence_tile(const pairs_job *j, uint32_t index, const halo_c
         const float d = per_length * sum8(sum) + share * (q[0] * b[0] + q[1] * b[1] + q[2] * b[2]);
         out[o.i] = use == PAIRS_RELAX ? d : d - share * b[3];
     }
-    if (use == PAIRS_RELAX)
+    if (use == PAIRS_RELAX && !j->apart)
         s->solve.sums[index] =
             relax_rates(j, s->uniform->tiles.tile[index].begin, s->uniform->tiles.tile[index].end);
 }
@@ -196,5 +196,20 @@ static void divergence_tiles(void *arg, size_t begin, size_t end, int worker)
 void uniform_pairs_divergence(pairs_job *j)
 {
     parallel_for(j->s->sim.ctx, j->s->uniform->tiles.count, 2, divergence_tiles, j);
+    pairs_sum_up(j, j->s->uniform->tiles.count);
+}
+
+static void relax_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const pairs_job *j = arg;
+    const tiles *t = &j->s->uniform->tiles;
+    for (size_t k = begin; k < end; k++)
+        j->s->solve.sums[k] = relax_rates(j, t->tile[k].begin, t->tile[k].end);
+}
+
+void uniform_pairs_relax(pairs_job *j)
+{
+    parallel_for(j->s->sim.ctx, j->s->uniform->tiles.count, 16, relax_tiles, j);
     pairs_sum_up(j, j->s->uniform->tiles.count);
 }

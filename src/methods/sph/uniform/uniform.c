@@ -8,6 +8,7 @@ rill_status uniform_create(sph *s)
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->uniform, 1));
     neighbours_init(&s->uniform->lists, s->sim.ctx);
     tension_make(s, &s->uniform->tension);
+    s->uniform->walls = &s->model.walls;
     return RILL_OK;
 }
 
@@ -27,7 +28,7 @@ rill_status uniform_fill(sph *s)
 
 particle_sizes uniform_sizes(const sph *s)
 {
-    return (particle_sizes){NULL, &s->model.kernel};
+    return (particle_sizes){NULL, &s->model.kernel, &s->uniform->walls};
 }
 
 rill_status uniform_forces(sph *s, double dt)

@@ -18,7 +18,8 @@ typedef struct halo_copy {
 
 typedef struct uniform_state {
     tension tension;
-    neighbours lists; /* owned; rebuilt every step, its memory is reused */
+    const walls *walls; /* the model's */
+    neighbours lists;   /* owned; rebuilt every step, its memory is reused */
     /* Of the step under way, in its arena: */
     tiles tiles;
     halos halos;
@@ -50,6 +51,7 @@ RILL_CHECKED rill_status uniform_pairs_prepare(sph *s);
 void uniform_pairs_correct(sph *s);
 void uniform_pairs_accelerate(sph *s, const float *k, double dt, double longest);
 void uniform_pairs_divergence(struct pairs_job *j);
+void uniform_pairs_relax(struct pairs_job *j);
 void uniform_pairs_look_ahead(sph *s, double dt);
 void uniform_pairs_squeeze(struct pairs_job *j);
 const float *uniform_shown_pressure(sph *s);

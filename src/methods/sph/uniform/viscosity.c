@@ -13,6 +13,7 @@
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
  * end. No preconditioner: with one the
  * directions would no longer be such sums. Whether it would save iterations is not measured. */
+#include "sph/uniform/viscous_bodies.h"
 #include "sph/uniform/viscous_pairs.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct {
     float (*direction)[4], (*image)[4]; /* p and (I + dt L) p */
     double *dot;                        /* per tile: p . image */
     double alpha, beta;
+    viscous_bodies bodies; /* that do not slip */
 } solver;
 
 /* -- the operator --------------------------------------------------------------------- */
@@ -130,7 +132,7 @@ static double apply(solver *v)
     parallel_for(v->s->sim.ctx, v->s->uniform->tiles.count, 2, apply_tiles, v);
     double dot = 0;
     for (uint32_t k = 0; k < v->s->uniform->tiles.count; k++) dot += v->dot[k];
-    return dot;
+    return dot + viscous_bodies_apply(&v->bodies, (const float(*)[4])v->direction, v->image);
 }
 
 /* -- conjugate gradients -------------------------------------------------------------- */
@@ -153,7 +155,12 @@ static rill_vec3 pulled(const solver *v, size_t i)
     const rill_vec3 none = {0, 0, 0};
     if (!s->sim.solids.moving || !s->step.drag || !(s->step.drag[i] > 0)) return none;
     solid_contact c = {0};
-    solids_distance(&s->sim.solids, s->particles.position[i], s->sim.time, &c);
+    const rill_vec3 x = s->particles.position[i];
+    solids_distance(&s->sim.solids, x, s->sim.time, &c);
+    c.velocity = move_wall_velocity(s, &c, x, s->sim.time);
+    const uint32_t body =
+        s->bodies.count && c.solid < SOLID_DOMAIN ? s->sim.bodies.of_solid[c.solid] : BODY_NONE;
+    if (body != BODY_NONE) c.velocity = rigid_body_velocity(&s->sim.bodies.world.body[body], x);
     const rill_vec3 n = v3_unit(v3(s->step.wall[i][0], s->step.wall[i][1], s->step.wall[i][2]));
     return v3_scale(v3_madd(c.velocity, -v3_dot(c.velocity, n), n),
                     v->dt * s->model.kinematic * s->step.drag[i]);
@@ -220,18 +227,23 @@ static int conjugate_gradients(solver *v)
     parallel_for(ctx, n, 8192, begin_block, v);
     apply(v);
     parallel_sums(ctx, n, right_side, v, 1, &square);
+    square += viscous_bodies_start(&v->bodies);
     int iterations = 0;
+    v->s->step.viscous_residual = 0;
     while (square > 0 && iterations < MOST_ITERATIONS) {
         const double curvature = apply(v);
         double next[2];
         if (!(curvature > 0)) break;
         v->alpha = square / curvature;
         parallel_sums(ctx, n, advance, v, 2, next);
+        viscous_bodies_advance(&v->bodies, v->alpha, next);
         iterations++;
+        v->s->step.viscous_residual = next[1] > 0 ? sqrt(next[0] / next[1]) : 0;
         if (!(next[0] > tolerance * tolerance * next[1])) break;
         v->beta = next[0] / square;
         square = next[0];
         parallel_for(ctx, n, 8192, turn_block, v);
+        viscous_bodies_turn(&v->bodies, v->beta);
     }
     return iterations;
 }
@@ -265,7 +277,9 @@ rill_status uniform_viscosity(sph *s, double dt)
     TRY(ARENA_NEW(&s->step.arena, v.image, n));
     TRY(ARENA_NEW(&s->step.arena, v.dot, s->uniform->tiles.count));
     parallel_for(s->sim.ctx, s->uniform->tiles.count, 2, weigh_tiles, &v);
+    TRY(viscous_bodies_find(s, dt * s->model.kinematic, &v.bodies));
     s->step.viscous_iterations = conjugate_gradients(&v);
+    viscous_bodies_finish(&v.bodies, (const float(*)[4])v.change);
     parallel_for(s->sim.ctx, n, 8192, finish_block, &v);
     s->step.drag = NULL; /* it is in the operator */
     return RILL_OK;

@@ -1,0 +1,163 @@
+#include "volume/fields.h"
+
+#include <stdio.h>
+
+static const double ambient = 293.15; /* K */
+static const double faint = 1e-4;     /* soot below this share of the most is left out */
+
+static double cell_of(const rill_scene *scene)
+{
+    return scene->volume.cell * scene->spacing;
+}
+
+static bool wants(const rill_scene *scene, int field)
+{
+    return scene->volume.fields >> field & 1;
+}
+
+void volume_set_clear(rill_ctx *ctx, volume_set *s)
+{
+    for (int k = 0; k < s->count; k++) volume_clear(ctx, &s->field[k]);
+    *s = (volume_set){0};
+}
+
+bool volume_needs_cells(const rill_scene *scene)
+{
+    const rill_method *m = scene->method;
+    if (!m->cells) return false;
+    return (scene->smoke_count > 0 && (wants(scene, VOLUME_TEMPERATURE) || wants(scene, VOLUME_DENSITY))) ||
+           (wants(scene, VOLUME_VELOCITY) && !m->has_particles && scene_tracer_sources(scene) == 0);
+}
+
+bool volume_set_possible(const rill_scene *scene)
+{
+    const bool liquid = method_has_surface(scene->method) && !scene->fill;
+    return (wants(scene, VOLUME_DENSITY) && (scene_tracer_sources(scene) || scene->smoke_count)) ||
+           (wants(scene, VOLUME_TEMPERATURE) && scene->smoke_count) ||
+           (wants(scene, VOLUME_VELOCITY) && (scene_tracer_sources(scene) || liquid)) ||
+           (wants(scene, VOLUME_LEVEL_SET) && liquid && scene->dimensions == 3);
+}
+
+static void add(volume_set *s, volume *v, const char *name)
+{
+    snprintf(v->name, sizeof v->name, "%s", name);
+    s->field[s->count++] = *v;
+    *v = (volume){0};
+}
+
+rill_status volume_of_tracers(rill_ctx *ctx, const rill_scene *scene, const particles *dots, volume *out)
+{
+    return volume_of_dots(ctx, dots, scene->domain.min, cell_of(scene), scene->dimensions, out, NULL);
+}
+
+/* ---- gas ---- */
+
+typedef struct {
+    const rill_scene *scene;
+    const rill_view *view;
+    const float *soot, *heat; /* columns of the cells; NULL: none */
+    volume density, velocity; /* of tracers, or of soot and none; moved into the set when wanted */
+} gas;
+
+static rill_status soot_field(rill_ctx *ctx, const gas *g, volume *out)
+{
+    float most = 0;
+    for (size_t i = 0; i < g->view->cells->count; i++) most = g->soot[i] > most ? g->soot[i] : most;
+    return volume_around_sites(ctx, g->view->cells, g->soot, faint * (double)most, g->scene->domain.min,
+                               cell_of(g->scene), out);
+}
+
+static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
+{
+    const rill_scene *scene = g->scene;
+    const bool dots = g->view->tracers != NULL;
+    volume heat = {0}, soot = {0};
+    if (dots)
+        TRY(volume_of_dots(ctx, g->view->tracers, scene->domain.min, cell_of(scene), scene->dimensions,
+                           &g->density, &g->velocity));
+    else if (g->soot)
+        TRY(soot_field(ctx, g, &g->density));
+    else
+        return RILL_OK;
+    if (wants(scene, VOLUME_TEMPERATURE) && g->heat) {
+        TRY(volume_of_sites(ctx, g->view->cells, g->heat, ambient, &g->density, &heat));
+        add(s, &heat, "temperature");
+    }
+    if (wants(scene, VOLUME_DENSITY) && dots && g->soot) {
+        TRY(soot_field(ctx, g, &soot));
+        add(s, &soot, "soot");
+    }
+    if (wants(scene, VOLUME_VELOCITY) && dots) add(s, &g->velocity, "velocity");
+    if (wants(scene, VOLUME_VELOCITY) && !dots) {
+        TRY(volume_of_sites(ctx, g->view->cells, NULL, 0, &g->density, &g->velocity));
+        add(s, &g->velocity, "velocity");
+    }
+    if (wants(scene, VOLUME_DENSITY)) add(s, &g->density, "density");
+    return RILL_OK;
+}
+
+/* ---- liquid ---- */
+
+/* Cells without liquid do not count. */
+static rill_status liquid_cells(rill_ctx *ctx, const particles *cells, particles *out)
+{
+    const float *level = particles_column(cells, "level");
+    for (size_t i = 0; i < cells->count; i++)
+        if (!level || level[i] < 0)
+            TRY(particles_append(ctx, out, 1, &cells->position[i], &cells->velocity[i]));
+    return RILL_OK;
+}
+
+static rill_status add_liquid_velocity(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                       volume_set *s)
+{
+    particles inside = {0};
+    const particles *dots = view->particles;
+    rill_status st = RILL_OK;
+    volume count = {0}, velocity = {0};
+    if (!dots && !view->cells) return RILL_OK;
+    if (!dots) {
+        st = liquid_cells(ctx, view->cells, &inside);
+        dots = &inside;
+    }
+    if (!st)
+        st = volume_of_dots(ctx, dots, scene->domain.min, cell_of(scene), scene->dimensions, &count,
+                            &velocity);
+    if (!st) add(s, &velocity, "velocity");
+    volume_clear(ctx, &count);
+    particles_clear(ctx, &inside);
+    return st;
+}
+
+static rill_status add_liquid(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                              const trimesh *surface, volume_set *s)
+{
+    bool moving = false; /* the velocity of the tracers is there already */
+    for (int k = 0; k < s->count; k++) moving = moving || s->field[k].width == 3;
+    if (wants(scene, VOLUME_VELOCITY) && !moving) TRY(add_liquid_velocity(ctx, scene, view, s));
+    if (!wants(scene, VOLUME_LEVEL_SET) || !surface || scene->dimensions != 3) return RILL_OK;
+    volume band = {0};
+    TRY(volume_of_surface(ctx, surface, scene->domain.min, cell_of(scene), VOLUME_BAND, &band));
+    add(s, &band, "level_set");
+    return RILL_OK;
+}
+
+rill_status volume_set_build(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                             const trimesh *surface, volume_set *out)
+{
+    volume_set s = {0};
+    gas g = {.scene = scene, .view = view};
+    if (view->cells && scene->smoke_count) {
+        g.soot = particles_column(view->cells, "soot");
+        g.heat = particles_column(view->cells, "heat");
+    }
+    rill_status st = add_gas(ctx, &g, &s);
+    if (!st && !scene->fill) st = add_liquid(ctx, scene, view, surface, &s);
+    volume_clear(ctx, &g.density);
+    volume_clear(ctx, &g.velocity);
+    if (st)
+        volume_set_clear(ctx, &s);
+    else
+        *out = s;
+    return st;
+}
