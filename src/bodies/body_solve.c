@@ -253,17 +253,22 @@ rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, contact_l
                                body_limits *limits, uint32_t bodies, double factor)
 {
     solving s;
+    const double before = factor < 0 ? 1 : factor, after = factor < 0 ? -1 / factor : 1,
+                 sign = factor < 0 ? -1 : 1;
     const rill_status st = prepare(ctx, piece, list, body, bodies, &s);
     if (!st) {
         for (uint32_t k = 0; k < s.joints; k++)
             for (int d = 0; d < 3; d++) {
-                s.joint[k].c->impulse[d] *= factor;
-                push(&s, &s.joint[k], d, s.joint[k].c->impulse[d]);
+                double *const impulse = &s.joint[k].c->impulse[d];
+                *impulse *= before;
+                push(&s, &s.joint[k], d, sign * *impulse);
+                *impulse *= after;
             }
         for (uint32_t i = 0; i < bodies; i++) {
             six j, w;
-            limits[i].impulse *= factor;
-            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], limits[i].impulse, w);
+            limits[i].impulse *= before;
+            if (limit_row(&s, i, &limits[i], j, w)) add6(s.motion[i], sign * limits[i].impulse, w);
+            limits[i].impulse *= after;
             rigid_body_set_motion(&body[i], s.motion[i]);
         }
     }

@@ -46,7 +46,7 @@ RILL_CHECKED rill_status body_contacts_part(rill_ctx *ctx, const body_piece *pie
 
 /* Multiplies the impulses that contacts and limits had when they were solved last by `factor`, and changes
  * the motions by them: a guess of what will hold the bodies, for a solve that comes before that of the
- * contacts. */
+ * contacts. A negative factor takes them off the motions again, as they are. */
 RILL_CHECKED rill_status body_contacts_lean(rill_ctx *ctx, const body_piece *piece, contact_list *list,
                                             rigid_body *body, body_limits *limits, uint32_t bodies,
                                             double factor);

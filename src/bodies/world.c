@@ -276,7 +276,7 @@ rill_status world_touch(body_world *w, double t)
 
 rill_status world_lean(body_world *w, double factor)
 {
-    w->leaning = true;
+    w->leaning = factor > 0;
     return body_contacts_lean(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, factor);
 }
 

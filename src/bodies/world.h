@@ -75,7 +75,7 @@ RILL_CHECKED rill_status world_settle(body_world *w, double t, double dt, double
 /* Finds the contacts at t anew, with the impulses they had. */
 RILL_CHECKED rill_status world_touch(body_world *w, double t);
 /* Motions with `factor` times the impulses of the last settling, which are expected to hold the bodies again:
- * for a solve before the next settling, which knows that they are there. */
+ * for a solve before the next settling, which knows that they are there. A negative factor takes them off. */
 RILL_CHECKED rill_status world_lean(body_world *w, double factor);
 
 /* Body i as it is, in place of what was: after loading, or when something else moves it. The turn is a unit

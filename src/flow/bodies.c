@@ -293,10 +293,10 @@ void bodies_stand(body_set *b, solids *walls, double t)
     tell_solids(b, walls, b->world.state, t, 0);
 }
 
-rill_status bodies_lean(body_set *b, double dt)
+rill_status bodies_lean(body_set *b, double dt, double sign)
 {
     if (!(b->settled > 0)) return RILL_OK;
-    return world_lean(&b->world, dt / b->settled);
+    return world_lean(&b->world, sign * dt / b->settled);
 }
 
 /* ---- saving ---- */

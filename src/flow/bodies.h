@@ -55,10 +55,11 @@ RILL_CHECKED rill_status bodies_move(body_set *b, solids *walls, const rill_scen
  * caller prepares the solids. */
 void bodies_stand(body_set *b, solids *walls, double t);
 
-/* Adds the impulses that contacts had in the step before to the motions, once in a step, before the method's
- * solve: what lies on the ground rests in it, instead of falling. Contacts then correct the guess. A method
- * that knows the mass of the fluid that a body moves with it says so in world.heavier, for the next guess. */
-RILL_CHECKED rill_status bodies_lean(body_set *b, double dt);
+/* Adds (sign 1) the impulses that contacts had in the step before to the motions, once in a step, before the
+ * method's solve: what lies on the ground rests in it, instead of falling. Contacts then correct the guess,
+ * or, after sign -1, which takes them off again, begin from the motions without them. A method that knows the
+ * mass of the fluid that a body moves with it says so in world.heavier, for the next guess. */
+RILL_CHECKED rill_status bodies_lean(body_set *b, double dt, double sign);
 
 /* An impulse of the fluid (N s) at the centre of body i and one of torque (N m s), during a step of dt. */
 void bodies_push(body_set *b, uint32_t i, rill_vec3 impulse, rill_vec3 torque, double dt);

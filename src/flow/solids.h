@@ -66,8 +66,7 @@ typedef struct solids {
     double time[SOLIDS_TIMES];
     solid_place *place[SOLIDS_TIMES]; /* per solid; NULL while nothing moves */
     mesh_morph *morph;                /* per solid, without frames where it does not deform */
-    const uint8_t *without;           /* borrowed, per solid: solids_distance and solids_max_speed leave it
-                                         out; NULL: none */
+    const uint8_t *without;           /* borrowed, per solid: solids_distance leaves it out; NULL: none */
 } solids;
 
 static inline bool solid_deforms(const solids *s, uint32_t i)

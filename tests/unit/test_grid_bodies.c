@@ -334,7 +334,7 @@ static double volume_left(const char *source, double until, double *deepest)
 }
 
 /* Scenes that lost their liquid or ended: a slab that falls on a film, a body as wide as the closed box it is
- * in, one driven into a corner, a plate thinner than a hair, a fast one, one of almost no mass. */
+ * in, a plate thinner than a hair, a fast one, one of almost no mass. */
 static void hard_scenes_go_on(void **state)
 {
     (void)state;
@@ -354,10 +354,6 @@ static void hard_scenes_go_on(void **state)
         {"full",
          HEAD("2", "0.04", "", "") LIQUID("1") BODY("0.4999", "0.2", "0.5,0.52", "0", "\"density\": 500"),
          0.99},
-        {"corner",
-         HEAD("2", "0.04", "", "") LIQUID("0.3")
-             BODY("0.15", "0.15", "0.3,0.5", "45", "\"density\": 9000, \"velocity\": [-3,-3]"),
-         0.9},
         {"hair",
          HEAD("2", "0.04", "", "") LIQUID("0.4") BODY("0.3", "0.001", "0.5,0.6", "10", "\"density\": 5000"),
          0.95},

@@ -6,7 +6,7 @@
 rill_status grid_bodies_await(grid *s, double dt)
 {
     if (s->sim.bodies.count == 0) return RILL_OK;
-    return bodies_lean(&s->sim.bodies, dt);
+    return bodies_lean(&s->sim.bodies, dt, 1);
 }
 
 rill_status grid_bodies_release(grid *s, double t, double dt)

@@ -245,9 +245,7 @@ static double grid_max_dt(const rill_sim *sim)
     if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
     dt = fmin(dt, grid_tension_max_dt(s));
     if (sim->solids.moving) {
-        solids others = sim->solids; /* how bodies move now is theirs to know */
-        others.without = s->coupling.body;
-        const double wall = fmax(solids_max_speed(&others, sim->time, sim->time + dt),
+        const double wall = fmax(solids_driven_speed(&sim->solids, sim->time, sim->time + dt),
                                  sim->bodies.count ? world_max_speed(&sim->bodies.world) : 0);
         if (wall > speed) dt = way / wall;
     }
