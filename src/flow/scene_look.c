@@ -43,7 +43,7 @@ static const rill_param liquid_look[] = {
 };
 
 static const rill_param ground_look[] = {
-    MATERIAL_ROWS("diffuse", 0.5, 0.49, 0.47, 0.36, 0.355, 0.345, 0.25, 0.5, 1.5, 0, 0, 0, 10){0},
+    MATERIAL_ROWS("diffuse", 0.3, 0.28, 0.26, 0.2, 0.19, 0.18, 0.25, 0.5, 1.5, 0, 0, 0, 10){0},
 };
 
 static const rill_param sky_params[] = {

@@ -3,7 +3,7 @@
 #include "render/path/optics.h"
 
 enum { SKY_WIDTH = 512, SKY_HEIGHT = 256 };
-static const double white = 26; /* kcd/m^2 of the picture's white, unless it is exposed otherwise */
+static const double white = 38; /* kcd/m^2 of the picture's white, unless it is exposed otherwise */
 
 /* ---- a clear sky ---- */
 

@@ -30,7 +30,7 @@ static rill_vec3 in_touch(const taking *t, size_t i)
     solid_contact c;
     if (w->solids.count > 0 && v3_finite(x)) {
         const double d = solids_distance(&w->solids, x, w->time, &c);
-        const bool near = d < reach * t->spacing && d > -t->spacing && c.solid < SOLID_DOMAIN;
+        const bool near = d < reach * t->spacing && d > -depth * t->spacing && c.solid < SOLID_DOMAIN;
         if (near && (v3_dot(n, c.normal) < facing || d < depth * t->spacing))
             x = v3_madd(x, -(d + depth * t->spacing), c.normal);
     }
