@@ -34,10 +34,12 @@ static bool next_line(input *in, char *line, size_t size)
     return true;
 }
 
-static rill_status begin(input *in, long width, long height)
+/* row: bytes that a row has at least, so that no memory is taken for what the file cannot hold. */
+static rill_status begin(input *in, long width, long height, size_t row)
 {
     if (width < 1 || height < 1 || width > LARGEST || height > LARGEST)
         return bad(in, "each side of the image must have 1 to 32768 pixels");
+    if ((size_t)(in->end - in->at) / row < (size_t)height) return bad(in, "the file ends too early");
     return picture_create(in->ctx, (int)width, (int)height, &in->picture);
 }
 
@@ -59,9 +61,7 @@ static rill_status read_pfm(input *in)
     const locale_t before = plain_begin();
     const bool little = strtod(line, NULL) < 0;
     plain_end(before);
-    TRY(begin(in, width, height));
-    const size_t count = (size_t)width * (size_t)height * (size_t)channels;
-    if ((size_t)(in->end - in->at) < 4 * count) return bad(in, "the .pfm file ends too early");
+    TRY(begin(in, width, height, 4 * (size_t)channels * (size_t)(width > 0 ? width : 1)));
     for (long y = height - 1; y >= 0; y--)
         for (long x = 0; x < width; x++)
             for (int k = 0; k < 3; k++) {
@@ -124,7 +124,7 @@ static rill_status read_hdr(input *in)
     if (strncmp(rest, " +X ", 4) != 0)
         return bad(in, "only .hdr images whose rows go from the top down and left to right can be read");
     const long width = strtol(rest + 4, NULL, 10);
-    TRY(begin(in, width, height));
+    TRY(begin(in, width, height, 4 + 8 * (size_t)(width > 8 ? width / 128 : 0)));
     uint8_t *row = NULL;
     TRY(MEM_NEW(in->ctx, row, 4 * (size_t)width));
     rill_status st = RILL_OK;
