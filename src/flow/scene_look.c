@@ -104,7 +104,7 @@ const rill_param scene_render_params[] = {
         "shutter", scene_render, shutter, 0, 0, 1, "frames",
         "how long the shutter is open, around the time of the frame: motion is blurred; film has 0.5"),
     RILL_BOOL("edges", scene_render, edges, false, "draw the edges of the domain"),
-    RILL_CHOICE("caustics", scene_render, caustics, "straight", caustics,
+    RILL_CHOICE("caustics", scene_render, caustics, "photons", caustics,
                 "sunlight through liquid and glass: none; straight: dimmed, without bending; photons: bent, "
                 "into bright lines"),
     {.name = "sky",

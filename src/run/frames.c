@@ -186,7 +186,7 @@ rill_status frame_draw_final(rill_ctx *ctx, const char *folder, const rill_scene
     frame_data d;
     TRY(read_wanted(ctx, folder, scene, frame, parts_shown[look], &d));
     rill_view view = frame_view(scene, &d);
-    const bool surface = frame_has(&d, FRAME_SURFACE) && look == LOOK_SURFACE;
+    const bool surface = frame_has(&d, FRAME_SURFACE) && (look == LOOK_SURFACE || look == LOOK_VOLUME);
     if (look == LOOK_TRACERS) view.particles = NULL;
     const rill_status st = path_draw(ctx, scene, &view, surface ? &d.surface : NULL, def, out);
     frame_data_clear(ctx, &d);

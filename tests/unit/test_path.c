@@ -104,6 +104,7 @@ static set set_make(rill_ctx *ctx)
     assert_ok(ctx, scene_default(ctx, NULL, 0, &s.scene));
     s.scene.domain.max = v3(2, 1, 1);
     s.scene.spacing = 0.05;
+    s.scene.render.caustics = CAUSTICS_STRAIGHT; /* photons take seconds */
     s.scene.camera = (scene_camera){.eye = {2.9, 1.4, 3}, .target = {1, 0.3, 0.5}, .fov = 35};
     s.view = (rill_view){.spacing = 0.05, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
     return s;

@@ -43,7 +43,7 @@ typedef struct {
     const studio *studio;
     const camera *eye;
     const stage *set;
-    const mist_pixel *mist; /* NULL: no tracers */
+    const mist_pixel *mist[2]; /* of tracers and of white water; NULL: none */
     bool edges;
     path_picture *picture;
 } overlay;
@@ -58,9 +58,10 @@ static void overlay_rows(void *arg, size_t begin, size_t end, int worker)
             const size_t i = y * (size_t)p->width + (size_t)x;
             float *c = &p->rgb[3 * i];
             rill_vec3 color = v3(c[0], c[1], c[2]);
-            if (v->mist && v->mist[i].depth > 0) {
-                const float *m = v->mist[i].color;
-                color = v3_mix(v3(m[0], m[1], m[2]), color, exp(-(double)v->mist[i].depth));
+            for (int k = 0; k < 2; k++) {
+                if (!v->mist[k] || !(v->mist[k][i].depth > 0)) continue;
+                const float *m = v->mist[k][i].color;
+                color = v3_mix(v3(m[0], m[1], m[2]), color, exp(-(double)v->mist[k][i].depth));
             }
             if (v->edges) {
                 studio_ray r = {.to = INFINITY, .share = 0.5, .fade = 0.5};
@@ -75,27 +76,32 @@ static void overlay_rows(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-/* Tracers as in previews, in front of what is behind the liquid; the edges of the domain. */
+/* Tracers and white water as in previews; the edges of the domain. */
 static rill_status draw_over(rill_ctx *ctx, const rill_view *view, overlay *v)
 {
     rill_view alone = *view;
-    mist_pixel *mist = NULL;
+    mist_pixel *mist[2] = {NULL, NULL};
     stage set = {0};
-    if (!v->edges && !view->tracers) return RILL_OK;
+    if (!v->edges && !view->tracers && !view->whitewater) return RILL_OK;
     alone.particles = NULL;
     rill_status st = stage_create(ctx, v->scene, &alone, NULL, NULL, &set);
     const path_picture *p = v->picture;
-    if (!st && view->tracers) st = MEM_NEW(ctx, mist, (size_t)p->width * (size_t)p->height);
-    if (!st && view->tracers) {
-        const mist_def dots = mist_of_tracers(v->scene, view->tracers, &set);
-        st = mist_draw(ctx, &dots, &set, v->eye, p->width, p->height, mist);
+    const size_t pixels = (size_t)p->width * (size_t)p->height;
+    if (!st && view->tracers) st = MEM_NEW(ctx, mist[0], pixels);
+    if (!st && view->whitewater) st = MEM_NEW(ctx, mist[1], pixels);
+    for (int k = 0; k < 2 && !st; k++) {
+        if (!mist[k]) continue;
+        const mist_def dots =
+            k == 0 ? mist_of_tracers(v->scene, view->tracers, &set) : mist_of_whitewater(view);
+        st = mist_draw(ctx, &dots, &set, v->eye, p->width, p->height, mist[k]);
+        v->mist[k] = mist[k];
     }
     if (!st) {
-        v->mist = mist;
         v->set = &set;
         parallel_for(ctx, (size_t)p->height, 8, overlay_rows, v);
     }
-    mem_free(ctx, mist);
+    mem_free(ctx, mist[0]);
+    mem_free(ctx, mist[1]);
     stage_clear(ctx, &set);
     return st;
 }

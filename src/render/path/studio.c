@@ -1,5 +1,6 @@
 #include "render/path/studio.h"
 
+#include "flow/body_poses.h"
 #include "render/shade.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     w.size = v3_length(box_size(w.domain));
     w.skin = 1e-5 * w.size;
     rill_status st = solids_create(ctx, scene, &w.solids);
+    if (!st) solids_follow(&w.solids, view->rides);
     if (!st) st = solids_prepare(ctx, &w.solids, w.time - w.shutter / 2, w.shutter);
     if (!st) st = make_materials(ctx, scene, &w);
     if (!st) check_ground(&w);
