@@ -190,10 +190,16 @@ static bool approaching(const body_world *w, double slower)
     return false;
 }
 
-static rill_status solve(body_world *w, double dt, double threshold, double tolerance, const double *heavier)
+/* leaning: the motions have the impulses of the guess already. */
+static rill_status solve(body_world *w, double dt, double threshold, double tolerance, const double *heavier,
+                         bool leaning)
 {
-    const impulse_def def = {
-        .dt = dt, .threshold = threshold, .sweeps = MOST_SWEEPS, .tolerance = tolerance, .heavier = heavier};
+    const impulse_def def = {.dt = dt,
+                             .threshold = threshold,
+                             .sweeps = MOST_SWEEPS,
+                             .tolerance = tolerance,
+                             .leaning = leaning,
+                             .heavier = heavier};
     impulse_report report;
     TRY(body_contacts_solve(w->ctx, w->piece, &w->contacts, w->body, w->limits, w->bodies, &def, &report));
     read_motions(w);
@@ -210,7 +216,7 @@ static void forget_impulses(body_world *w)
 static rill_status bounce(body_world *w, double dt, double slow)
 {
     forget_impulses(w);
-    TRY(solve(w, dt, slow, 1e-3 * slow, NULL));
+    TRY(solve(w, dt, slow, 1e-3 * slow, NULL, false));
     forget_impulses(w);
     return RILL_OK;
 }
@@ -263,7 +269,8 @@ rill_status world_settle(body_world *w, double t, double dt, double gravity)
     TRY(world_touch(w, t));
     const double fall = gravity * dt;
     const rill_status st =
-        solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt, w->heavier);
+        solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt, w->heavier,
+              w->leaning);
     w->leaning = false;
     return st;
 }
