@@ -56,7 +56,7 @@ add_custom_command(OUTPUT ${words}/rill.1 ${words}/rill.bash ${words}/_rill ${wo
     COMMAND rill completion zsh > ${words}/_rill
     COMMAND rill completion fish > ${words}/rill.fish
     DEPENDS rill VERBATIM)
-add_custom_target(rill_words DEPENDS ${words}/rill.1 ${words}/rill.bash ${words}/_rill ${words}/rill.fish)
+add_custom_target(rill_words ALL DEPENDS ${words}/rill.1 ${words}/rill.bash ${words}/_rill ${words}/rill.fish)
 
 # Components are packages: cmake/packages.cmake.
 install(TARGETS rill RUNTIME COMPONENT program)

@@ -223,7 +223,7 @@ void bodies_clear(rill_ctx *ctx, body_set *b)
 /* ---- a step ---- */
 
 /* A body whose motion is written goes as that says until its last key: held, with the motion that takes it
- * there by the end of the step. */
+ * there by the end of the step; on a joint, as far as the joint lets it. */
 static void carry(body_set *b, const solids *walls, const rill_scene *scene, uint32_t k, double t, double dt)
 {
     body_world *w = &b->world;
@@ -235,6 +235,16 @@ static void carry(body_set *b, const solids *walls, const rill_scene *scene, uin
     world_state s = w->state[k];
     s.velocity = v3_scale(v3_sub(center, s.center), 1 / dt);
     s.spin = v3_scale(solid_pose_turn(world_pose(w, k), &to.pose), 1 / dt);
+    if (w->body[k].constraint !=
+        BODY_FREE) { /* what the joint does not allow would be asked for again and more */
+        rigid_body jointed = w->body[k];
+        jointed.held = false;
+        rigid_body_set_motion(&jointed,
+                              (const double[BODY_FREEDOMS]){s.velocity.x, s.velocity.y, s.velocity.z,
+                                                            s.spin.x, s.spin.y, s.spin.z});
+        s.velocity = jointed.velocity;
+        s.spin = jointed.spin;
+    }
     world_set(w, k, &s);
 }
 

@@ -134,7 +134,9 @@ static rill_status read_wanted(rill_ctx *ctx, const char *folder, const rill_sce
     reading r = {.ctx = ctx, .frames = frames, .frame = frame, .data = {.time = NAN}};
     rill_status st = frames ? MEM_NEW_ZERO(ctx, r.header, 1) : mem_failed(ctx, strlen(folder), 1);
     if (!st) st = read_parts(&r, want);
-    if (!st && !r.data.parts)
+    /* White water and bodies beside files that are damaged are not the frame. */
+    const uint32_t alone = WANT_WHITEWATER | WANT_BODIES;
+    if (!st && (!r.data.parts || (r.damaged && !(r.data.parts & ~alone))))
         st = rill_fail(ctx, RILL_BAD_FILE,
                        r.damaged ? "%s: no file of frame %u can be read"
                                  : "%s: the files of frame %u are gone",

@@ -13,7 +13,7 @@
 #include "flow/solids.h"
 #include "io/ply.h"
 
-typedef enum shown_part { PART_SURFACE, PART_PARTICLES, PART_TRACERS, PART_CELLS, PARTS } shown_part;
+typedef enum shown_part { PART_SURFACE, PART_PARTICLES, PART_TRACERS, PART_WHITEWATER, PART_CELLS, PARTS } shown_part;
 extern const char *const shown_part_names[PARTS + 1]; /* as in the addresses and in the names of files */
 
 /* Solids in their places, read with the first question about them: meshes may take a while. */

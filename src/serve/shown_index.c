@@ -172,7 +172,7 @@ static void put_state(run_state *state, text *out)
 
 /* ---- frames ---- */
 
-static const uint32_t part_bits[PARTS] = {RUN_SURFACES, RUN_PARTICLES, RUN_TRACERS, RUN_CELLS};
+static const uint32_t part_bits[PARTS] = {RUN_SURFACES, RUN_PARTICLES, RUN_TRACERS, RUN_WHITEWATER, RUN_CELLS};
 
 /* Runs of numbers that follow each other: [[0,57],[60,61]]. */
 static void put_ranges(const uint32_t *number, uint32_t count, text *out)

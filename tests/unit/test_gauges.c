@@ -161,6 +161,12 @@ static void covered_faces_have_no_pressure(void **state)
 }
 
 /* Velocity at points; flow through a disc by the velocity, cut by a solid, and by particles. */
+/* In the simulation's own copy of its scene. */
+static void set_fill(rill_sim *sim, bool fill)
+{
+    ((rill_scene *)sim->scene)->fill = fill;
+}
+
 static void velocity_and_flow(void **state)
 {
     (void)state;
@@ -175,7 +181,7 @@ static void velocity_and_flow(void **state)
         "\"normal\": [-1,0,0], \"radius\": 0.5 } }",
         0, &scene);
     double v[5];
-    scene.fill = true; /* the fields are everywhere */
+    set_fill(sim, true); /* the fields are everywhere */
     assert_int_equal(gauges_columns(&scene), 5);
     assert_string_equal(gauge_column_ending(&scene, &scene.gauges[0], 2), ".z");
     assert_string_equal(gauge_column_ending(&scene, &scene.gauges[1], 0), "");
@@ -185,7 +191,7 @@ static void velocity_and_flow(void **state)
     assert_true(fabs(v[3] - flow) < 1e-9);
     assert_true(fabs(v[4] + flow / 2) < 0.03 * flow);
 
-    scene.fill = false; /* particles of a box 0.3 m wide, all at (1, 0, 0) m/s */
+    set_fill(sim, false); /* particles of a box 0.3 m wide, all at (1, 0, 0) m/s */
     rill_view view = {0};
     sim_view(sim, &view);
     for (size_t i = 0; i < view.particles->count; i++) view.particles->velocity[i] = v3(1, 0, 0);
@@ -214,7 +220,7 @@ static void gauges_move_with_solids(void **state)
                              "[1,1.2,1.3], \"normal\": [0,1,0], \"radius\": 0.05 }, \"with\": \"it\" }",
                              1, &scene);
     double v[2];
-    scene.fill = true;
+    set_fill(sim, true);
     assert_ok(ctx, gauges_read(sim, v));
     /* the pivot is at (2, 1, 1), turned by 90 degrees: P is at (1.5, 1, 1), the normal is -x */
     assert_true(fabs(v[0] - weight) < 1e-6);

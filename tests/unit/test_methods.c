@@ -433,7 +433,8 @@ static void told_when_it_blows_up(void **state)
         assert_ok(ctx, checkpoint_write(ctx, path, &head, &s));
         snapshot_clear(&s);
         run_result result;
-        assert_int_equal(run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result), RILL_BLEW_UP);
+        const rill_status st = run_resume(ctx, out, 0, false, rill_methods, rill_method_count, &result);
+        if (st != RILL_BLEW_UP) fail_msg("%s goes on from 1e9 m/s: %d", which->method->name, st);
         assert_non_null(strstr(rill_ctx_message(ctx), "Frames 0 to 2 are complete"));
         assert_int_equal(result.frame, 2);
         rill_ctx_destroy(ctx);

@@ -343,10 +343,14 @@ static void cells_say_what_the_method_says(void **state)
                     which->method->cell_shape == VIEW_TETS ? box_grown(domain, 1e-6) : domain, x));
                 /* corners of tetrahedra have averages of those around, without the weight of the gas */
                 if (which->method->cell_shape == VIEW_TETS) continue;
-                assert_true(pressure[i] == (float)asked[i]);
+                if (pressure[i] != (float)asked[i])
+                    fail_msg("%s: %g in cell %zu, %g there", which->method->name, (double)pressure[i], i,
+                             asked[i]);
                 most = fmax(most, asked[i]);
             }
-            if (which->method->cell_shape != VIEW_TETS) assert_true(steps ? most > 0 : most == 0);
+            /* before the first step 0, but for the pull of a fit towards the weight of the liquid */
+            const bool as_expected = steps ? most > 0 : fabs(most) < 1e-3;
+            if (which->method->cell_shape != VIEW_TETS) assert_true(as_expected);
             mem_free(ctx, asked);
             particles_clear(ctx, &cells);
             tried++;

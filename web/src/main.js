@@ -11,11 +11,12 @@ import { Store } from './store.js';
 import { View } from './view.js';
 
 const $ = (id) => document.getElementById(id);
-const PARTS = ['surface', 'particles', 'tracers', 'solids'];
+const DRAWN = ['surface', 'particles', 'tracers', 'whitewater'];
+const PARTS = [...DRAWN, 'solids'];
 const AHEAD = 8; // frames fetched in advance while playing
 
 const state = {
-  show: new Set(['surface', 'tracers', 'solids']), // names of parts
+  show: new Set(['surface', 'tracers', 'whitewater', 'solids']), // names of parts
   begun: false, // a frame of this run has been shown
   column: '', // '': water
   range: null, // by hand; null: fitted
@@ -29,7 +30,7 @@ let runs = [], views = [];
 // ---- what is to be shown ----
 
 const partsOf = () => PARTS.filter((p) => (p === 'solids' ? runs.some((r) => r.solids.length) : runs.some((r) => r.parts[p])));
-const allColumns = () => [...new Set(runs.flatMap((r) => ['surface', 'particles', 'cells', 'tracers'].flatMap((p) => r.columns(p))))];
+const allColumns = () => [...new Set(runs.flatMap((r) => [...DRAWN, 'cells'].flatMap((p) => r.columns(p))))];
 
 /** The column to ask for with a part: the chosen one, or speed for looks of water. */
 function columnFor(run, part) {
@@ -41,7 +42,7 @@ function columnFor(run, part) {
 /** Parts of a run that have to be fetched: those drawn, and the sites of a cut. */
 function wanted(run, frame) {
   const list = [];
-  for (const part of ['surface', 'particles', 'tracers']) if (state.show.has(part) && run.has(part, frame)) list.push(part);
+  for (const part of DRAWN) if (state.show.has(part) && run.has(part, frame)) list.push(part);
   if (state.cut.axis >= 0) {
     const sites = run.has('cells', frame) ? 'cells' : 'particles';
     if (run.has(sites, frame) && !list.includes(sites)) list.push(sites);
@@ -177,7 +178,7 @@ function toggles() {
   const there = partsOf();
   holder.replaceChildren(...there.map((part) => {
     const button = document.createElement('button');
-    button.textContent = part[0].toUpperCase() + part.slice(1);
+    button.textContent = part === 'whitewater' ? 'White water' : part[0].toUpperCase() + part.slice(1);
     button.dataset.part = part;
     button.ariaPressed = String(state.show.has(part));
     button.title = `Show or hide (${PARTS.indexOf(part) + 1})`;
@@ -210,10 +211,10 @@ function setColumn(column) {
   state.column = column;
   state.range = null;
   $('column').value = column;
-  const visible = ['surface', 'particles', 'tracers'].filter((p) => state.show.has(p));
+  const visible = DRAWN.filter((p) => state.show.has(p));
   // A column that nothing visible has: show what has it.
   if (column && !runs.some((r) => visible.some((p) => r.columns(p).includes(column)))) {
-    const part = ['particles', 'tracers', 'surface'].find((p) => runs.some((r) => r.columns(p).includes(column)));
+    const part = ['particles', 'tracers', 'whitewater', 'surface'].find((p) => runs.some((r) => r.columns(p).includes(column)));
     if (part) {
       state.show.add(part);
       if (part === 'particles') state.show.delete('surface');
@@ -333,7 +334,7 @@ const KEYS = [
   [['Home', 'End'], 'Home End', 'first, newest frame', (e) => player.go(e.key === 'Home' ? 0 : player.last)],
   [['l'], 'L', 'stay at the newest frame', () => toggleLive()],
   [['+', '-'], '+ −', 'faster, slower', (e) => speed(e.key === '+' ? 1 : -1)],
-  [['1', '2', '3', '4'], '1 – 4', 'surface, particles, tracers, solids', (e) => togglePart(PARTS[Number(e.key) - 1])],
+  [['1', '2', '3', '4', '5'], '1 – 5', 'surface, particles, tracers, white water, solids', (e) => togglePart(PARTS[Number(e.key) - 1])],
   [['c'], 'C', 'next colour', () => { const all = ['', ...allColumns()]; setColumn(all[(all.indexOf(state.column) + 1) % all.length]); }],
   [['x', 'y', 'z'], 'X Y Z', 'cut along that axis, or not', (e) => { const a = 'xyz'.indexOf(e.key); setCut(state.cut.axis === a ? -1 : a); }],
   [['[', ']'], '[ ]', 'move the cut', (e) => moveCut(state.cut.share + (e.key === '[' ? -0.02 : 0.02))],
@@ -471,7 +472,7 @@ function describe(found, values) {
     title.textContent = found.name;
     return [title];
   }
-  const kind = { surface: 'surface, vertex', particles: 'particle', tracers: 'tracer', cells: 'cell' }[found.part];
+  const kind = { surface: 'surface, vertex', particles: 'particle', tracers: 'tracer', whitewater: 'white water', cells: 'cell' }[found.part];
   title.textContent = `${kind} ${values ? values.id : found.index}`;
   if (!values) return [title];
   const table = document.createElement('table');
@@ -503,7 +504,7 @@ function firstLook() {
   const output = runs[0].scene.output ?? {};
   const there = partsOf();
   const first = output.look && there.includes(output.look) ? output.look : ['surface', 'particles', 'tracers'].find((p) => there.includes(p)) ?? 'surface';
-  state.show = new Set([first, 'tracers', 'solids']);
+  state.show = new Set([first, 'tracers', 'whitewater', 'solids']);
 }
 
 let failures = 0, tables = 0;
@@ -511,6 +512,10 @@ async function refresh() {
   try {
     for (const view of views) {
       if (await view.run.refresh()) await adopt(view);
+      else if (await view.run.refreshPoses()) {
+        view.placeSolids(view.frame);
+        stage.wake();
+      }
     }
     failures = 0;
     if (state.lost) {

@@ -77,9 +77,10 @@ export function pick(stage, view, x, y, rectangle, look) {
     const hit = pickDots(view.particles.frame, h / 2, ray, cut);
     if (hit.index >= 0) nearer({ part: 'particles', ...hit });
   }
-  if (view.tracers.object.visible) {
-    const hit = pickDots(view.tracers.frame, h / 4, ray, cut);
-    if (hit.index >= 0) nearer({ part: 'tracers', ...hit });
+  for (const part of ['tracers', 'whitewater']) {
+    if (!view[part].object.visible) continue;
+    const hit = pickDots(view[part].frame, h / 4, ray, cut);
+    if (hit.index >= 0) nearer({ part, ...hit });
   }
   if (view.surface.object.visible && view.surface.frame.index) {
     const hit = pickMesh(view.surface.frame, ray, cut);

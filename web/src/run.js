@@ -88,7 +88,18 @@ export class Run {
   async loadSolids() {
     const { solids } = await api.getSolids(this.id);
     this.solids = solids;
-    if (solids.length) this.poses = decodePoses(await api.getBytes(`run/${this.id}/poses`));
+    if (!solids.length) return;
+    this.posed = this.newest;
+    this.poses = decodePoses(await api.getBytes(`run/${this.id}/poses`));
+  }
+
+  /** Where bodies are in frames that are new; true when there were any. Other solids are known from the start. */
+  async refreshPoses() {
+    if (!this.poses || this.posed === this.newest || !this.scene.solids?.some((s) => s.body)) return false;
+    const newest = this.newest;
+    this.poses = decodePoses(await api.getBytes(`run/${this.id}/poses`));
+    this.posed = newest;
+    return true;
   }
 
   solidAddress(k, frame) { return `run/${this.id}/solid/${k}/${this.solids[k].deforms ? frame : 0}#${this.generation}`; }

@@ -46,6 +46,23 @@ const rill_param brochu_params[] = {
     {0},
 };
 
+/* The liquid has no viscosity through which a wall could hold it. */
+static rill_status check_slip(rill_ctx *ctx, const rill_scene *scene)
+{
+    if (scene->domain.slip != SLIP_FREE)
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"domain\": liquid of voronoi has no viscosity, and walls cannot hold it; remove "
+                         "\"slip\", or give \"friction\"");
+    for (uint32_t i = 0; i < scene->solid_count; i++)
+        if (scene->solids[i].slip != SLIP_FREE)
+            return rill_fail(
+                ctx, RILL_BAD_SCENE,
+                "solid %u: liquid of voronoi has no viscosity, and solids cannot hold it; remove "
+                "\"slip\", or give \"friction\"",
+                i + 1);
+    return RILL_OK;
+}
+
 rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const brochu_def *def = scene_method_def_of(scene, "voronoi");
@@ -61,5 +78,5 @@ rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
                 "make the spacing larger or the tension smaller",
                 tension, h, dt, steps);
     }
-    return RILL_OK;
+    return check_slip(ctx, scene);
 }

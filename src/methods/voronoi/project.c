@@ -380,6 +380,16 @@ static double most_speed(const brochu *s, double t, double dt)
     return 2 * s->max_speed + 4 * push;
 }
 
+/* Before the solve: what advection brought is not the solve's doing, and is told when it is too fast. */
+static double fastest_block(void *arg, size_t begin, size_t end)
+{
+    const brochu_diagram *d = arg;
+    double most = 0;
+    for (size_t e = begin; e < end; e++)
+        if (d->faces.valid[e]) most = fmax(most, fabs(d->faces.speed[e]));
+    return most;
+}
+
 static void speed_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -490,6 +500,7 @@ rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, ri
     const arena_mark mark = arena_mark_of(&s->scratch);
     job j = {.s = s, .d = d, .gravity = scene_gravity(s->sim.scene, t), .dt = dt};
     j.most = most_speed(s, t, dt);
+    if (d->faces.count) j.most = fmax(j.most, 2 * parallel_max(s->sim.ctx, d->faces.count, fastest_block, d));
     TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
     TRY(ARENA_NEW(&d->arena, d->inside, d->sites.real));
     TRY(make_mesh(&j));

@@ -102,48 +102,14 @@ static bool shown(const brochu *s, rill_box domain, rill_vec3 x)
            x.y <= domain.max.y;
 }
 
-rill_status brochu_cells(const rill_sim *sim, particles *out)
-{
-    const brochu *s = brochu_view_of(sim);
-    const brochu_diagram *d = &s->diagram[s->now];
-    /* samples of air go on beyond an open top: those in the domain are its cells */
-    const rill_box domain = {sim->scene->domain.min, sim->scene->domain.max};
-    for (uint32_t i = 0; i < d->sites.real; i++) {
-        rill_vec3 x = d->sites.x[i];
-        if (!shown(s, domain, x)) continue;
-        if (s->flat) x.z = 0;
-        TRY(particles_append(sim->ctx, out, 1, &x, &d->field.site[i]));
-    }
-    TRY(particles_add_column(sim->ctx, out, "pressure"));
-    TRY(particles_add_column(sim->ctx, out, "level"));
-    float *pressure = particles_column(out, "pressure"), *level = particles_column(out, "level");
-    for (uint32_t i = 0, n = 0; i < d->sites.real; i++) {
-        const rill_vec3 x = d->sites.x[i];
-        if (!shown(s, domain, x)) continue;
-        pressure[n] = (float)d->pressure[i];
-        level[n] = s->surface.distance ? (float)fabs(mesh_distance_exact(s->surface.distance, x, NULL)) : 0;
-        if (d->sites.liquid[i]) level[n] = -fmaxf(level[n], 1e-30f);
-        n++;
-    }
-    return RILL_OK;
-}
-
-/* ---- values at points ---- */
-
-typedef struct {
-    const brochu *s;
-    const rill_vec3 *x;
-    rill_vec3 *u;
-    double *p;
-} job;
-
 /* Linear from the nearest liquid site, with the slope that its neighbours show; 0 outside of the liquid. */
 static double pressure_at(const brochu *s, rill_vec3 x)
 {
     const brochu_diagram *d = &s->diagram[s->now];
     if (!d->sites.real || !s->surface.distance) return 0;
-    if (mesh_distance_exact(s->surface.distance, x, NULL) > 1e-3 * s->h) return 0;
     uint32_t at = brochu_nearest(s, d, brochu_clamp(s, x), SITE_NONE), best = SITE_NONE;
+    const bool own = d->sites.liquid[at] && v3_distance(x, d->sites.x[at]) < 1e-9 * s->h;
+    if (!own && mesh_distance_exact(s->surface.distance, x, NULL) > 1e-3 * s->h) return 0;
     double least = INFINITY;
     for (uint32_t k = d->first[at]; k < d->first[at + 1] && !d->sites.liquid[at]; k++) {
         const uint32_t *v = d->faces.site[d->link[k]], b = v[0] == at ? v[1] : v[0];
@@ -166,6 +132,42 @@ static double pressure_at(const brochu *s, rill_vec3 x)
     if (!rows_solve(&r, r.right, &slope)) slope = weight;
     return d->pressure[at] + v3_dot(slope, v3_sub(x, d->sites.x[at]));
 }
+
+rill_status brochu_cells(const rill_sim *sim, particles *out)
+{
+    const brochu *s = brochu_view_of(sim);
+    const brochu_diagram *d = &s->diagram[s->now];
+    /* samples of air go on beyond an open top: those in the domain are its cells */
+    const rill_box domain = {sim->scene->domain.min, sim->scene->domain.max};
+    for (uint32_t i = 0; i < d->sites.real; i++) {
+        rill_vec3 x = d->sites.x[i];
+        if (!shown(s, domain, x)) continue;
+        if (s->flat) x.z = 0;
+        TRY(particles_append(sim->ctx, out, 1, &x, &d->field.site[i]));
+    }
+    TRY(particles_add_column(sim->ctx, out, "pressure"));
+    TRY(particles_add_column(sim->ctx, out, "level"));
+    float *pressure = particles_column(out, "pressure"), *level = particles_column(out, "level");
+    for (uint32_t i = 0, n = 0; i < d->sites.real; i++) {
+        rill_vec3 x = d->sites.x[i];
+        if (!shown(s, domain, x)) continue;
+        if (s->flat) x.z = 0; /* cells are seen in the middle of the slab */
+        pressure[n] = (float)(s->flat ? pressure_at(s, x) : d->pressure[i]);
+        level[n] = s->surface.distance ? (float)fabs(mesh_distance_exact(s->surface.distance, x, NULL)) : 0;
+        if (d->sites.liquid[i]) level[n] = -fmaxf(level[n], 1e-30f);
+        n++;
+    }
+    return RILL_OK;
+}
+
+/* ---- values at points ---- */
+
+typedef struct {
+    const brochu *s;
+    const rill_vec3 *x;
+    rill_vec3 *u;
+    double *p;
+} job;
 
 static void point_block(void *arg, size_t begin, size_t end, int worker)
 {
