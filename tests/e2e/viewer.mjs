@@ -130,7 +130,7 @@ async function looking(browser) {
   });
   await page.mouse.move(middle.x - 3, middle.y);
   await page.mouse.move(middle.x, middle.y);
-  await until('what the mouse points at', async () => await page.isVisible('#tip') && /particle \d+/.test(await page.textContent('#tip')));
+  await until('what the mouse points at', async () => await page.isVisible('#tip') && /(particle|white water) \d+/.test(await page.textContent('#tip')));
 
   await page.keyboard.press('?');
   check('help', await page.isVisible('#helpbox'));
