@@ -99,9 +99,9 @@ static rill_status run(verify *v)
     verify_figure(v, "figure 12: roughness after 2 s, spacings", after, AT_MOST, v->full ? 0.01 : 0.02);
     const double matched_after = after;
     const rill_status st = settle(v, BROCHU_REGULAR, 2, &before, &after);
-    /* The paper's grows. Ours stays, since a step bounds how much faster a face may get (project.c). */
+    /* It grows, by 1.7 in full length; in the short form it settles a little, much less than matched. */
     verify_figure(v, "figure 12: the same with regular sampling, over that at the start", after / before,
-                  REPORT, 0);
+                  st || !v->full ? REPORT : AT_LEAST, 1);
     verify_figure(v, "figure 12: the same with regular sampling, over that with matched",
                   after / matched_after, st ? REPORT : AT_LEAST, 4);
     return RILL_OK;

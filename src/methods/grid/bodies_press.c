@@ -70,11 +70,11 @@ static void cell_rows(const rows_job *j, uint32_t tile, int c)
         const double part = closed_part(s, a, face);
         const uint32_t body = s->coupling.owner[a][face];
         if (!(part > 0)) continue;
-        low_rank_entry *e = j->rows->entry + j->end[body];
         if (j->counting) {
             j->end[body]++; /* at most */
             continue;
         }
+        low_rank_entry *e = j->rows->entry + j->end[body];
         if (j->end[body] == j->rows->start[body] || e[-1].row != i)
             *e = (low_rank_entry){.row = (uint32_t)i}, j->end[body]++;
         else
