@@ -38,12 +38,13 @@ rill_status body_touch_before(sph *s)
 static rill_vec3 change_of(const touch_job *j, size_t i)
 {
     const sph *s = j->s;
-    const float *a = s->step.force[i];
     rill_vec3 expected = s->bodies.velocity[i];
-    if (j->kick > 0)
+    if (j->kick > 0) {
+        const float *a = s->step.force[i];
         expected = v3_madd(
             expected, j->kick,
             v3(j->gravity.x + (double)a[0], j->gravity.y + (double)a[1], j->gravity.z + (double)a[2]));
+    }
     return v3_sub(s->particles.velocity[i], expected);
 }
 
