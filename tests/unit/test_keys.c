@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char scene_text[] =
@@ -364,12 +365,14 @@ static void no_key_is_ignored(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     int ignored = 0;
+    const char *every = getenv("RILL_STRIDE"); /* sanitizers: every so many keys of each method */
+    const int stride = every && atoi(every) > 0 ? atoi(every) : 1;
     for (const rill_method *const *m = rill_methods; *m; m++) {
         if (!((*m)->can & CAN_FREE_SURFACE)) continue; /* the scene has liquid */
         const changed_scene base = scene_for(ctx, *m);
         uint64_t usual = 0;
         assert_ok(ctx, run_keys(ctx, &base, NULL, NULL, &usual));
-        for (int k = 0; k < key_count; k++) {
+        for (int k = (int)(m - rill_methods) % stride; k < key_count; k += stride) {
             const struct alternative *a = alternative_of(keys[k]);
             if (!a || !ignores(ctx, &base, usual, a)) continue;
             print_error("%s ignores %s\n", (*m)->name, a->set);
