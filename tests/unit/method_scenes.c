@@ -127,7 +127,9 @@ const method_scene *method_scenes(void)
     for (const rill_method *const *m = rill_methods; *m && n < 50; m++) {
         if (only && strcmp(only, (*m)->name) != 0) continue;
         list[n++] = (method_scene){*m, 3, NULL, NULL};
-        if ((*m)->can & CAN_TWO_DIMENSIONS) list[n++] = (method_scene){*m, 2, NULL, NULL};
+        /* the slab of a method without particles costs as much as its scene in space */
+        if ((*m)->can & CAN_TWO_DIMENSIONS && ((*m)->has_particles || unless_sanitized(1, 0)))
+            list[n++] = (method_scene){*m, 2, NULL, NULL};
         const char *usual = NULL;
         const char *const *word = solvers_of(*m, &usual);
         for (; word && *word && n < 62; word++)
