@@ -1,4 +1,4 @@
-/* What a host changes while a simulation runs, and what it is told after a step. */
+/* What a host changes while a simulation runs, and the callback after a step. */
 #include "api/api.h"
 #include "flow/host.h"
 #include "io/scene_file.h"

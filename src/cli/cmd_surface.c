@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
     const char *frames, *definition, *out;
@@ -34,14 +33,6 @@ static const option options[] = {
      "threads; all of the machine's if not given", 1, PARALLEL_MAX_THREADS},
     {0},
 };
-
-static void tell(uint32_t frame, uint32_t last)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
-    else
-        fprintf(stderr, "frame %u of %u\n", frame, last);
-}
 
 /* The run's scene with what was given; only how the surface is made may differ. */
 static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_options *given,
@@ -93,7 +84,7 @@ static rill_status surface_folder(rill_ctx *ctx, const char *folder, const surfa
     rill_scene scene = {0};
     frame_list list = {0};
     resurface_def def = {
-        .folder = folder, .to = given->out, .tell = tell, .defined = given->definition != NULL};
+        .folder = folder, .to = given->out, .tell = frame_progress, .defined = given->definition != NULL};
     resurface_report made = {0};
     rill_status st = read_scene(ctx, folder, given, &scene);
     if (!st) st = frames_list(ctx, folder, &list);

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 typedef struct {
     const char *frames, *out, *cell;
@@ -26,14 +25,6 @@ static const option options[] = {
     {0},
 };
 
-static void tell(uint32_t frame, uint32_t last)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
-    else
-        fprintf(stderr, "frame %u of %u\n", frame, last);
-}
-
 static rill_status set_cell(rill_ctx *ctx, const char *text, rill_scene *scene)
 {
     char *end = NULL;
@@ -48,7 +39,7 @@ static rill_status volumes(rill_ctx *ctx, const char *folder, const volume_optio
 {
     rill_scene scene = {0};
     frame_list list = {0};
-    volumes_def def = {.folder = folder, .to = given->out, .tell = tell};
+    volumes_def def = {.folder = folder, .to = given->out, .tell = frame_progress};
     uint32_t done = 0;
     rill_status st = frames_scene(ctx, folder, &scene);
     if (!st) st = set_cell(ctx, given->cell, &scene);

@@ -10,7 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
     const char *frames, *out;
@@ -31,14 +30,6 @@ static const option options[] = {
      "threads; all of the machine's if not given", 1, PARALLEL_MAX_THREADS},
     {0},
 };
-
-static void tell(uint32_t frame, uint32_t last)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
-    else
-        fprintf(stderr, "frame %u of %u\n", frame, last);
-}
 
 /* The run's scene with what was given; only its white water may differ. */
 static rill_status read_scene(rill_ctx *ctx, const char *folder, const whitewater_options *given,
@@ -67,8 +58,10 @@ static rill_status whiten_folder(rill_ctx *ctx, const char *folder, const whitew
     rill_scene scene = {0};
     frame_list list = {0};
     whiten_report made = {0};
-    whiten_def def = {
-        .folder = folder, .to = given->out, .tell = tell, .steps = given->steps ? (uint32_t)given->steps : 8};
+    whiten_def def = {.folder = folder,
+                      .to = given->out,
+                      .tell = frame_progress,
+                      .steps = given->steps ? (uint32_t)given->steps : 8};
     rill_status st = read_scene(ctx, folder, given, &scene);
     if (!st) st = frames_list(ctx, folder, &list);
     if (!st) {

@@ -1,7 +1,9 @@
 #include "cli/frame_range.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MAX_FRAME = 1000000000 };
 
@@ -37,4 +39,12 @@ rill_status frame_range_parse(rill_ctx *ctx, const char *command, const char *gi
         return rill_fail(ctx, RILL_USAGE, "%s: there is no frame %u; the folder has 0 to %u", command, *to,
                          last);
     return RILL_OK;
+}
+
+void frame_progress(uint32_t frame, uint32_t last)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
+    else
+        fprintf(stderr, "frame %u of %u\n", frame, last);
 }

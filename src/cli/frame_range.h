@@ -7,3 +7,6 @@
  * the command's name. */
 RILL_CHECKED rill_status frame_range_parse(rill_ctx *ctx, const char *command, const char *given,
                                            uint32_t last, uint32_t *from, uint32_t *to);
+
+/* Says on stderr which frame was made; on a terminal in one line. */
+void frame_progress(uint32_t frame, uint32_t last);

@@ -26,8 +26,8 @@ RILL_CHECKED rill_status scene_parse(rill_ctx *ctx, const char *name, const char
                                      const rill_method *const *methods, uint32_t method_count,
                                      const scene_changes *changes, rill_scene *out);
 
-/* One entry of "liquid" from memory, for a scene of so many dimensions; meshes are refused. The caller clears
- * it with scene_liquid_params. */
+/* One entry of "liquid" from memory, for a scene with this number of dimensions; meshes are refused. The
+ * caller clears it with scene_liquid_params. */
 RILL_CHECKED rill_status scene_parse_liquid(rill_ctx *ctx, const char *name, const char *bytes, size_t length,
                                             int dimensions, scene_liquid *out);
 

@@ -23,7 +23,7 @@ RILL_CHECKED rill_status grid_bodies_close(grid *s, double t);
 RILL_CHECKED rill_status grid_bodies_find(grid *s);
 
 /* The bodies' motion before the pressure's solve knows of the contacts that hold them (bodies_lean); after
- * the last solve, they move (particles), or the solids are told how they move now. */
+ * the last solve, they move (particles), or the solids get their new velocities. */
 RILL_CHECKED rill_status grid_bodies_await(grid *s, double dt);
 RILL_CHECKED rill_status grid_bodies_release(grid *s, double t, double dt);
 

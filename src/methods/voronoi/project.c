@@ -380,7 +380,8 @@ static double most_speed(const brochu *s, double t, double dt)
     return 2 * s->max_speed + 4 * push;
 }
 
-/* Before the solve: what advection brought is not the solve's doing, and is told when it is too fast. */
+/* Before the solve: speeds that advection brought are not limited here; the check after the step reports
+ * those that are too fast. */
 static double fastest_block(void *arg, size_t begin, size_t end)
 {
     const brochu_diagram *d = arg;

@@ -30,7 +30,7 @@ typedef struct brochu_def {
     double max_step;      /* s */
     double capillary;     /* step in units of the capillary limit (E-R4) */
     double tolerance;     /* of the pressure solve */
-    double merge;         /* surfaces join when nearer than so many edges */
+    double merge;         /* surfaces nearer than this join, in edges */
     double drop;          /* parts of less volume are removed, cubic edges */
     double air_band;      /* lattice samples in air reach so far, spacings */
     double contact_angle; /* degrees, at the sides of the domain */
