@@ -201,11 +201,17 @@ static rill_status check_particles(scene_reader *r, const json_value *root)
         const rill_status st = sources_count(r->ctx, s, &count);
         if (st) return at_place(r, st, scene_at(root, "spacing"));
     }
-    if (count == 0)
-        return scene_fail(
-            r, scene_at(root, "liquid"),
-            "no particle fits into the liquid at this spacing; make it larger, or \"spacing\" smaller");
-    return RILL_OK;
+    if (count > 0) return RILL_OK;
+    rill_scene bare = *s;
+    bare.solid_count = 0;
+    const rill_status st = sources_count(r->ctx, &bare, &count);
+    if (st) return at_place(r, st, scene_at(root, "spacing"));
+    if (count > 0)
+        return scene_fail(r, scene_at(root, "liquid"),
+                          "solids cover the liquid: no particle is left outside them; move one of the two");
+    return scene_fail(
+        r, scene_at(root, "liquid"),
+        "no particle fits into the liquid at this spacing; make it larger, or \"spacing\" smaller");
 }
 
 /* That the emitters can emit, by trying, when that is no work. */

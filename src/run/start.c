@@ -117,7 +117,9 @@ static rill_status load_checkpoint(run *r, uint32_t frame, uint64_t bytes[RECORD
     rill_status st = checkpoint_read(r->ctx, path, &head, &r->start.chunks);
     if (!st) {
         st = record_lengths(r, &head, bytes);
-        if (st || head.frame != frame || !usable(r, &head, bytes, other_scene))
+        if (!st && head.frame != frame)
+            st = rill_fail(r->ctx, RILL_BAD_FILE, "it was saved for frame %u", head.frame);
+        if (st || !usable(r, &head, bytes, other_scene))
             st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
     }
     if (!st) {

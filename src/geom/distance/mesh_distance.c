@@ -68,11 +68,10 @@ static rill_status refuse_open(rill_ctx *ctx, const trimesh *m, const mesh_rim *
             rim->turned, rim->turned_at.x, rim->turned_at.y, rim->turned_at.z);
     if (holes || rim->count == 0) return RILL_OK;
     const rill_vec3 at = v3_scale(v3_add(m->position[rim->side[0].from], m->position[rim->side[0].to]), 0.5);
-    return rill_fail(
-        ctx, RILL_BAD_FILE,
-        "the mesh is open at %zu edges, the first near (%g, %g, %g); close it, accept small holes "
-        "with \"holes\": true, or make the surface a wall with \"shell\": its thickness",
-        rim->count, at.x, at.y, at.z);
+    return rill_fail(ctx, RILL_BAD_FILE,
+                     "the mesh is open at %zu edges, the first near (%g, %g, %g); make the surface a wall "
+                     "with \"shell\": its thickness, close it, or accept small holes with \"holes\": true",
+                     rim->count, at.x, at.y, at.z);
 }
 
 static double signed_volume(const trimesh *m, rill_vec3 middle)
