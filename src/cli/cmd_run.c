@@ -1,6 +1,7 @@
 /* rill run, and the summary it shares with rill resume. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/viewing.h"
@@ -145,7 +146,9 @@ static rill_status run_or_estimate(rill_ctx *ctx, const char *scene_file, const 
     run_result result = {0};
     cli_progress progress;
     progress_attach(ctx, &progress, v->quiet);
+    interrupt_of_run(out);
     const rill_status st = run_start(ctx, scene, &options, &result);
+    interrupt_of_run(NULL);
     progress_detach(ctx, &progress);
     if (!st) summary_print(out, &result, v->json);
     return st;
