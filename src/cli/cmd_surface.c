@@ -57,7 +57,7 @@ static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_o
         snprintf(word, sizeof word, "surface.definition=\"%s\"", given->definition);
         set[count++] = word;
     }
-    const scene_changes changes = {.set = set, .set_count = count, .of_particles = true};
+    const scene_changes changes = {.set = set, .set_count = count, .of_run = true, .of_particles = true};
     char *path = path_join(ctx, folder, "scene.json");
     rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
     if (!st && !file_exists(path))

@@ -79,6 +79,13 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
         return RILL_OK; /* "periodic": [], as scenes of earlier versions have it, asks for nothing */
     if (later) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
     const char *now = replaced_key(label, m->key);
+    if (now && m->kind == JSON_BOOL && !m->boolean) return RILL_OK; /* likewise */
+    if (r->other_method) { /* runs of other versions name all methods' keys */
+        scene_warn(r, m,
+                   "\"%s\" is not a key of %s in this version; the method is not used, and the key left out",
+                   json_show(m->key).text, label);
+        return RILL_OK;
+    }
     if (now) return scene_fail_key(r, m, "\"%s\" is no key of %s any more; %s", m->key, label, now);
     if (table == scene_params) {
         if (later_method(m->key))
@@ -105,7 +112,10 @@ static rill_status read_method_block(scene_reader *r, const json_value *m, bool 
         char label[64];
         snprintf(label, sizeof label, "\"%s\"", m->key);
         *found = true;
-        return scene_read_block(r, d->method->params, label, m, d->def);
+        r->other_method = r->scene->method && d->method != r->scene->method;
+        const rill_status st = scene_read_block(r, d->method->params, label, m, d->def);
+        r->other_method = false;
+        return st;
     }
     return RILL_OK;
 }

@@ -22,10 +22,11 @@ typedef struct scene_reader {
     rill_ctx *ctx;
     const char *name; /* of the file, for messages */
     rill_scene *scene;
-    size_t text_bytes;                /* copied so far */
-    bool tolerant, of_particles;      /* as of scene_changes */
-    const json_value *fault, *healed; /* scene_tolerate.c: where it failed last; what has lost a part */
-    int left_out;                     /* how often */
+    size_t text_bytes;                   /* copied so far */
+    bool tolerant, of_run, of_particles; /* as of scene_changes */
+    bool other_method;                   /* in the block of a method that is not the chosen one */
+    const json_value *fault, *healed;    /* scene_tolerate.c: where it failed last; what has lost a part */
+    int left_out;                        /* how often */
 } scene_reader;
 
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A

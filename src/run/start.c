@@ -193,7 +193,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, bool run
     run r = {.ctx = ctx};
     char *scene_path = run_folder_path(&folder, "scene.json");
     rill_status st = scene_path ? RILL_OK : mem_failed(ctx, strlen(path), 1);
-    const scene_changes changes = {.frames = frames};
+    const scene_changes changes = {.frames = frames, .of_run = true};
     if (!st) st = run_about_check(ctx, path, false);
     if (!st) st = scene_read(ctx, scene_path, methods, method_count, &changes, &scene);
     mem_free(ctx, scene_path);
