@@ -15,6 +15,9 @@ static const double WALL_ROW = 4; /* weight of "no flow into the wall", in mean 
 static const double FLAT = 0.1;   /* det / mean^3 below which a tetrahedron's fit is drawn to its sites' */
 static const double FLAT_PULL = 0.09; /* at most, in mean eigenvalues */
 
+static const double THIN = 0.2; /* det / mean^3 of the neighbours below which a cell's gradient is damped */
+static const double THIN_PULL = 0.1;
+
 typedef struct {
     brochu *s;
     brochu_diagram *d;
@@ -105,7 +108,9 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
             rows_add(&r, way, w, 0);
             for (int c = 0; c < 3; c++) right[c] = v3_madd(right[c], w * v3_axis(du, c), way);
         }
-        rows_toward(&r, 3e-3 * rows_mean(&r), v3(0, 0, 0)); /* thin parts: no gradient across */
+        const double size = rows_mean(&r), volume = rows_det(&r) / (size * size * size);
+        const double pull = volume < THIN ? THIN_PULL * (1 - volume / THIN) : 0;
+        rows_toward(&r, (3e-3 + pull) * size, v3(0, 0, 0)); /* thin parts: no gradient across */
         for (int c = 0; c < 3; c++) (void)rows_solve(&r, right[c], &d->field.gradient[i][c]);
     }
 }
@@ -164,8 +169,8 @@ static rill_vec3 sites_mean(const brochu_diagram *d, const uint32_t *v, int liqu
         const uint32_t r = d->sites.of[v[i]];
         if (!site_real(d, r) || !d->sites.liquid[r]) continue;
         const rill_vec3 way = v3_sub(x, d->sites.x[r]);
-        const double far = v3_length(way), most = 2 * d->sites.reach[r];
         /* The centre of a flat tetrahedron may be anywhere. */
+        const double far = v3_length(way), most = (liquid < 4 ? 1 : 2) * d->sites.reach[r];
         const rill_vec3 change =
             v3_scale(gradient_along(d->field.gradient[r], way), far > most ? most / far : 1);
         mean = v3_madd(mean, 1.0 / liquid, v3_add(d->field.fit[r], change));
@@ -174,13 +179,16 @@ static rill_vec3 sites_mean(const brochu_diagram *d, const uint32_t *v, int liqu
     return mean;
 }
 
-static void add_face(const brochu_diagram *d, brochu_rows *r, uint32_t face, rill_vec3 x,
-                     const rill_vec3 g[3])
+/* Returns how far the row is from the sites' mean. */
+static double add_face(const brochu_diagram *d, brochu_rows *r, uint32_t face, rill_vec3 x,
+                       const rill_vec3 g[3], rill_vec3 mean)
 {
     const brochu_faces *f = &d->faces;
-    if (face == SITE_NONE || !f->valid[face]) return;
+    if (face == SITE_NONE || !f->valid[face]) return 0;
     const rill_vec3 change = gradient_along(g, v3_sub(x, f->centroid[face]));
-    rows_add(r, f->normal[face], 1, f->speed[face] + v3_dot(f->normal[face], change));
+    const double speed = f->speed[face] + v3_dot(f->normal[face], change);
+    rows_add(r, f->normal[face], 1, speed);
+    return fabs(speed - v3_dot(f->normal[face], mean));
 }
 
 static void vertex_fit(const job *j, uint32_t t)
@@ -194,14 +202,15 @@ static void vertex_fit(const job *j, uint32_t t)
     const rill_vec3 x = folded(j->s, d->centre[t], k.turned);
     rill_vec3 g[3], mean = sites_mean(d, v, k.liquid, x, g);
     brochu_rows r = {0};
+    double apart = 0; /* of a row from the mean */
     if (!k.images)
-        for (int e = 0; e < 6; e++) add_face(d, &r, d->tet_face[t][e], x, g);
+        for (int e = 0; e < 6; e++) apart = fmax(apart, add_face(d, &r, d->tet_face[t][e], x, g, mean));
     else
         for (int a = 0; a < 4; a++)
             for (int b = a + 1; b < 4; b++) {
                 const uint32_t p = d->sites.of[v[a]], q = d->sites.of[v[b]];
                 if (p != q && site_real(d, p) && site_real(d, q))
-                    add_face(d, &r, brochu_find_face(d, p, q), x, g);
+                    apart = fmax(apart, add_face(d, &r, brochu_find_face(d, p, q), x, g, mean));
             }
     for (int axis = 0; axis < 3; axis++) {
         if (!((k.turned & ~k.beyond) >> axis & 1)) continue;
@@ -216,12 +225,7 @@ static void vertex_fit(const job *j, uint32_t t)
     if (volume < FLAT) rows_toward(&r, FLAT_PULL * size * (1 - volume / FLAT), mean);
     rill_vec3 u;
     if (!rows_solve(&r, r.right, &u)) u = mean;
-    double top = v3_length(mean);
-    for (int i = 0; i < 4; i++) {
-        const uint32_t of = d->sites.of[v[i]];
-        if (site_real(d, of) && d->sites.liquid[of]) top = fmax(top, v3_length(d->field.fit[of]));
-    }
-    d->field.vertex[t] = turned(bounded(u, top), k.beyond);
+    d->field.vertex[t] = turned(v3_add(mean, bounded(v3_sub(u, mean), apart)), k.beyond);
     d->field.known[t] = 1;
 }
 
