@@ -17,6 +17,8 @@ static const double FLAT_PULL = 0.09; /* at most, in mean eigenvalues */
 
 static const double THIN = 0.2; /* det / mean^3 of the neighbours below which a cell's gradient is damped */
 static const double THIN_PULL = 0.1;
+static const double NEAR =
+    0.25; /* spacings: nearer neighbours, images beyond a film's wall, say little of it */
 
 typedef struct {
     brochu *s;
@@ -87,6 +89,21 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Across a sheet or a film, where neighbours hardly differ, the gradient is what makes it free of divergence:
+ * a film that spreads by so much becomes thinner by as much. What the pull left out of the directions, its
+ * share of the inverse, says which are across. */
+static void close_gradient(const brochu_rows *r, double pull, rill_vec3 g[3])
+{
+    rill_vec3 across[3];
+    for (int c = 0; c < 3; c++) {
+        rill_vec3 unit = {0};
+        v3_set_axis(&unit, c, pull);
+        if (!rows_solve(r, unit, &across[c])) return;
+    }
+    const double all = across[0].x + across[1].y + across[2].z, trace = g[0].x + g[1].y + g[2].z;
+    for (int c = 0; c < 3; c++) g[c] = v3_madd(g[c], -trace / fmax(all, 1), across[c]);
+}
+
 /* From differences to the liquid neighbours, mirrored beyond walls. */
 static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -94,6 +111,7 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     brochu_diagram *d = j->d;
     const brochu_sites *n = &d->sites;
+    const double near2 = NEAR * NEAR * j->s->h * j->s->h;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         if (!n->liquid[i]) continue;
         brochu_rows r = {0};
@@ -104,14 +122,15 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
             if (!site_real(d, real) || !n->liquid[real]) continue;
             const rill_vec3 du = v3_sub(turned(d->field.fit[real], n->turned[b]), d->field.fit[i]),
                             way = v3_sub(n->x[b], n->x[i]);
-            const double w = d->faces.area[e] / v3_dot(way, way);
+            const double w = d->faces.area[e] / (v3_dot(way, way) + near2);
             rows_add(&r, way, w, 0);
             for (int c = 0; c < 3; c++) right[c] = v3_madd(right[c], w * v3_axis(du, c), way);
         }
         const double size = rows_mean(&r), volume = rows_det(&r) / (size * size * size);
-        const double pull = volume < THIN ? THIN_PULL * (1 - volume / THIN) : 0;
-        rows_toward(&r, (3e-3 + pull) * size, v3(0, 0, 0)); /* thin parts: no gradient across */
+        const double thin = volume < THIN ? THIN_PULL * (1 - volume / THIN) : 0, pull = (3e-3 + thin) * size;
+        rows_toward(&r, pull, v3(0, 0, 0));
         for (int c = 0; c < 3; c++) (void)rows_solve(&r, right[c], &d->field.gradient[i][c]);
+        if (thin > 0) close_gradient(&r, pull, d->field.gradient[i]);
     }
 }
 
