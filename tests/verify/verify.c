@@ -78,6 +78,10 @@ extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 extern const verify_case points_volume;
 extern const verify_case v27_cube;
+extern const verify_case v13_voronoi;
+extern const verify_case v24_curvature;
+extern const verify_case voronoi_sight;
+extern const verify_case voronoi_paddle;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
 extern const verify_case voronoi_figures;
@@ -121,6 +125,9 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &v27_cube,
+    &v13_voronoi,
+    &v24_curvature,
+    &voronoi_sight,
     &v29_capillary,
     &voronoi_stretching,
     &voronoi_figures,
@@ -160,6 +167,7 @@ const verify_case *const verify_long_cases[] = {
     &v23_levels,
     &tracker_adversarial,
     &points_volume,
+    &voronoi_paddle,
     NULL,
 };
 /* clang-format on */
