@@ -141,7 +141,10 @@ static rill_status check_tracers(scene_reader *r, const json_value *root)
 static rill_status check_smoke(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    const json_value *entry = scene_first(root, "smoke");
+    const json_value *entry = scene_first(root, "smoke"), *gas = scene_at(root, "gas");
+    if (s->smoke_count == 0 && (s->gas.cooling > 0 || s->gas.dissipation > 0))
+        return scene_fail(r, scene_at(gas, s->gas.cooling > 0 ? "cooling" : "dissipation"),
+                          "there is no smoke that could cool or go away; add \"smoke\", or leave this out");
     for (uint32_t i = 0; i < s->smoke_count; i++, entry = entry->next) {
         const scene_smoke *m = &s->smoke[i];
         TRY(check_solid_shape(r, entry, &m->shape, "a source of smoke"));

@@ -29,6 +29,7 @@ extern const verify_case v12_tets;
 extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
+extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
@@ -107,6 +108,11 @@ const verify_case *const verify_cases[] = {
     &v12_walls,
     &v13_taylor_green,
     &v13_tets,
+    &v13_gas,
+    &gas_start,
+    &gas_bubble,
+    &gas_kept,
+    &gas_rest,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
