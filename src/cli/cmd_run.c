@@ -18,7 +18,7 @@ typedef struct run_values {
     const char *out, *method;
     int64_t frames, threads;
     option_texts set;
-    bool render, no_render, estimate, json, force, quiet, view;
+    bool render, no_render, draft, estimate, json, force, quiet, view;
 } run_values;
 
 static const option run_table[] = {
@@ -34,6 +34,8 @@ static const option run_table[] = {
     {"--render", OPTION_FLAG, offsetof(run_values, render), NULL,
      "draw images even if the scene does not ask for them", 0, 0},
     {"--no-render", OPTION_FLAG, offsetof(run_values, no_render), NULL, "draw no images", 0, 0},
+    {"--draft", OPTION_FLAG, offsetof(run_values, draft), NULL,
+     "draw small images without shadows and refraction, quickly; rill render makes better ones later", 0, 0},
     {"--estimate", OPTION_FLAG, offsetof(run_values, estimate), NULL,
      "tell what the run would take, and stop", 0, 0},
     {"--json", OPTION_FLAG, offsetof(run_values, json), NULL, "the answer as JSON", 0, 0},
@@ -125,9 +127,10 @@ void summary_print(const char *folder, const run_result *r, bool json)
 
 static rill_status read_scene(rill_ctx *ctx, const char *path, const run_values *v, rill_scene *scene)
 {
-    const char *set[OPTION_MAX_TEXTS + 1];
+    const char *set[OPTION_MAX_TEXTS + 2];
     int count = 0;
     for (; count < v->set.count; count++) set[count] = v->set.text[count];
+    if (v->draft) set[count++] = "output.draft=true";
     if (v->render || v->no_render) set[count++] = v->render ? "output.images=true" : "output.images=false";
     const scene_changes changes = {.method = v->method, .frames = v->frames, .set = set, .set_count = count};
     return scene_read(ctx, path, rill_methods, rill_method_count, &changes, scene);
