@@ -47,10 +47,10 @@ def bear(p):
     head = ellipsoid(p, (0, 0.51, 0.025), (0.14, 0.122, 0.125))
     head = blend(head, math.dist(p, (0.055, 0.47, 0.085)) - 0.06, 0.04)  # cheeks
     head = blend(head, ellipsoid(p, (0, 0.472, 0.14), (0.062, 0.048, 0.06)), 0.03)  # muzzle
-    head = blend(head, ellipsoid(p, (0, 0.496, 0.195), (0.026, 0.019, 0.018)), 0.012)  # nose
-    ear = ellipsoid(p, (0.112, 0.612, 0.0), (0.058, 0.06, 0.034))
-    ear = -blend(-ear, math.dist(p, (0.118, 0.618, 0.055)) - 0.042, 0.02)  # hollow in front
-    head = blend(head, ear, 0.02)
+    head = blend(head, ellipsoid(p, (0, 0.497, 0.195), (0.03, 0.023, 0.022)), 0.014)  # nose
+    ear = ellipsoid(p, (0.112, 0.612, 0.0), (0.06, 0.062, 0.042))
+    ear = -blend(-ear, math.dist(p, (0.118, 0.618, 0.07)) - 0.045, 0.03)  # hollow in front
+    head = blend(head, ear, 0.025)
     return blend(d, head, 0.06)
 
 
@@ -59,11 +59,12 @@ def gradient(p, e=1e-4):
             for k in range(3)]
 
 
-def onto_surface(p):
+def onto_surface(p, low):
+    """Within the cell whose low corner is given, so that no triangle is turned over."""
     for _ in range(4):
         d, g = bear(p), gradient(p)
         g2 = sum(x * x for x in g)
-        p = [x - d * y / max(g2, 1e-6) for x, y in zip(p, g)]
+        p = [min(max(x - d * y / max(g2, 1e-6), a), a + CELL) for x, y, a in zip(p, g, low)]
     return p
 
 
@@ -98,7 +99,8 @@ def surface_nets():
                     count += 1
                 cell = (i, j, k)
                 vertex[cell] = len(points)
-                points.append(onto_surface([place[m][cell[m]] + CELL * sums[m] / count for m in range(3)]))
+                low = [place[m][cell[m]] for m in range(3)]
+                points.append(onto_surface([low[m] + CELL * sums[m] / count for m in range(3)], low))
     quads = []
     for (i, j, k), v in value.items():
         for axis in range(3):

@@ -2,12 +2,12 @@
  *
  * Cells end at the sides. Beyond an open one is the same fluid at rest: its pressure is that of its weight.
  * What is blown in comes with the velocity of the smoke whose shape covers the face, as from a wall that
- * moves. In both cases the cell grows by what comes in; a point is a whole volume, so a cell that has become
- * one and three quarters of it has room for another, a spacing behind its own. A point that crosses an open
- * side goes. So points come and go by volume, whatever the steps are, and nothing of it has to be kept. */
+ * moves. In both cases the cell grows by what comes in, and a point that crosses an open side goes. A point
+ * is a whole volume, and so there are to be as many as the cells have volumes: what is missing comes into the
+ * largest cells at the sides, a spacing behind their own points. Nothing of it has to be kept. */
 #include "points/state.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 points_side points_side_of(const points *s, const points_face *f, double t, const scene_smoke **smoke)
 {
@@ -107,14 +107,40 @@ static void add_point(points *s, uint32_t i, const inlet *in, double away, doubl
     g->u[g->come++] = u;
 }
 
+/* A cell with room for another point. */
+typedef struct {
+    double volumes; /* how many times that of a point it has at the end of the step */
+    uint32_t cell;
+} room;
+
+static int roomiest_first(const void *a, const void *b)
+{
+    const room *x = a, *y = b;
+    if (x->volumes != y->volumes) return x->volumes > y->volumes ? -1 : 1;
+    return x->cell < y->cell ? -1 : x->cell > y->cell;
+}
+
+/* How many points are missing: with those that stay there would be one for each volume. */
+static double missing(const points *s)
+{
+    const rill_box box = inside_of(s);
+    double sum = 0;
+    for (size_t i = 0; i < s->particles.count; i++)
+        sum += s->cell[i].volume / s->whole - box_contains(box, s->particles.position[i]);
+    return floor(sum + 0.5);
+}
+
 rill_status points_sides_plan(points *s, double t, double dt)
 {
+    static const double enough = 1.5, leaving = 2, much = 2.5; /* volumes */
     points_gas *g = &s->gas;
     const uint32_t n = (uint32_t)s->particles.count;
-    size_t edges = 0;
+    size_t edges = 0, rooms = 0;
+    room *found;
     g->come = 0;
     if (!g->open) return RILL_OK;
     for (uint32_t i = 0; i < n; i++) edges += s->cell[i].edge;
+    TRY(ARENA_NEW(&s->scratch, found, edges));
     TRY(ARENA_NEW(&s->scratch, g->x, AT_ONCE * edges));
     TRY(ARENA_NEW(&s->scratch, g->u, AT_ONCE * edges));
     TRY(ARENA_NEW(&s->scratch, g->new_soot, AT_ONCE * edges));
@@ -123,10 +149,16 @@ rill_status points_sides_plan(points *s, double t, double dt)
         if (!s->cell[i].edge) continue;
         const inlet in = inlet_of(s, i, t);
         const double volumes = (s->cell[i].volume + dt * in.flow) / s->whole;
-        /* Where fluid leaves, cells are up to one and a half. */
-        const double full = in.flow > 0 ? 1.7 : 2.2;
-        for (int k = 0; k < AT_ONCE && volumes - k > full; k++)
-            add_point(s, i, &in, fmin(fmax(volumes - k - 1.5, 0.15), 2), t + dt);
+        /* Where fluid leaves, cells are up to one and a half all the time. */
+        if (volumes > (in.flow > 0 ? enough : leaving)) found[rooms++] = (room){volumes, i};
+    }
+    qsort(found, rooms, sizeof *found, roomiest_first);
+    const double wanted = missing(s);
+    for (size_t r = 0; r < rooms; r++) {
+        double volumes = found[r].volumes;
+        const inlet in = inlet_of(s, found[r].cell, t);
+        for (int k = 0; k < AT_ONCE && volumes > (g->come < wanted ? enough : much); k++, volumes--)
+            add_point(s, found[r].cell, &in, fmin(fmax(volumes - 1.5, 0.15), 2), t + dt);
     }
     return RILL_OK;
 }
