@@ -192,9 +192,31 @@ static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *wa
     return st;
 }
 
+/* A domain that fluid fills: what the liquids leave of it is fluid at rest, the last of them. *own: to be
+ * freed. */
+static rill_status whole_domain(rill_ctx *ctx, const rill_scene *scene, rill_scene *out, scene_liquid **own)
+{
+    *out = *scene; /* borrows */
+    *own = NULL;
+    if (!scene->fill) return RILL_OK;
+    TRY(MEM_NEW_ZERO(ctx, *own, (size_t)scene->liquid_count + 1));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) (*own)[i] = scene->liquid[i];
+    shape_box whole = {scene->domain.min, scene->domain.max};
+    if (scene->dimensions == 2) whole.min.z = -1, whole.max.z = 1;
+    (*own)[scene->liquid_count].shape = (shape){.kind = SHAPE_BOX, .box = whole};
+    out->liquid = *own;
+    out->liquid_count++;
+    return RILL_OK;
+}
+
 rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p)
 {
-    return fill(ctx, s->scene, walls, 0, s->scene->liquid_count, p);
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, s->scene, &whole, &own));
+    const rill_status st = fill(ctx, &whole, walls, 0, whole.liquid_count, p);
+    mem_free(ctx, own);
+    return st;
 }
 
 rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
@@ -205,16 +227,22 @@ rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *w
 
 rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count)
 {
-    solids walls;
+    solids walls = {0};
     fill_plan plan;
-    const fill_lattice lattice = fill_lattice_of(scene, NULL);
-    TRY(fill_check_size(ctx, &lattice)); /* before meshes are prepared */
-    TRY(solids_create(ctx, scene, &walls));
-    const rill_status st = fill_plan_build(ctx, scene, &walls, &plan);
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, scene, &whole, &own));
+    const fill_lattice lattice = fill_lattice_of(&whole, NULL);
+    rill_status st = fill_check_size(ctx, &lattice); /* before meshes are prepared */
+    if (!st) st = solids_create(ctx, scene, &walls);
     if (!st) {
-        *count = fill_plan_count(&plan);
-        fill_plan_clear(ctx, &plan);
+        st = fill_plan_build(ctx, &whole, &walls, &plan);
+        if (!st) {
+            *count = fill_plan_count(&plan);
+            fill_plan_clear(ctx, &plan);
+        }
+        solids_clear(ctx, &walls);
     }
-    solids_clear(ctx, &walls);
+    mem_free(ctx, own);
     return st;
 }

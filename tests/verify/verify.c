@@ -57,6 +57,7 @@ extern const verify_case v20_sph;
 extern const verify_case sph_flows;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
+extern const verify_case points_gas;
 extern const verify_case adams_figure_3;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
@@ -143,6 +144,7 @@ const verify_case *const verify_cases[] = {
     &u_tube,
     &start_volume,
     &thick_points,
+    &points_gas,
     &adams_figure_3,
     &adams_figure_5,
     &adams_figure_6,
