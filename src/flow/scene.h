@@ -83,6 +83,7 @@ enum { SCENE_MAX_FILES = 10000 }; /* of a sequence */
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
+    double start; /* s: when it joins; 0: it is there from the beginning */
 } scene_liquid;
 
 typedef struct scene_emitter {

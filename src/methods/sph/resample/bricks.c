@@ -227,6 +227,7 @@ rill_status bricks_fill(sph *s)
     a->s = s;
     s->sized->started = true;
     for (uint32_t q = 0; q < s->sim.scene->liquid_count && !st; q++) {
+        if (s->sim.scene->liquid[q].start > 0) continue; /* joins later, of the finest size */
         st = sources_sites(ctx, &s->sim.sources, &s->sim.solids, q, SPARSE, &a->sites);
         if (st) break;
         if (!a->sites.taken) s->sized->started = false;
