@@ -36,8 +36,7 @@ static void put_back(host_pose *p, struct solid_track *track)
 
 void host_let_go(host *h, solids *walls)
 {
-    for (uint32_t i = 0; h && walls->track && i < walls->count; i++)
-        put_back(&h->pose[i], &walls->track[i]);
+    for (uint32_t i = 0; h && walls->track && i < walls->count; i++) put_back(&h->pose[i], &walls->track[i]);
 }
 
 void host_destroy(host *h)

@@ -59,6 +59,7 @@ extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case points_gas;
 extern const verify_case adams_figure_3;
+extern const verify_case adams_figure_3_armadillo;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
 extern const verify_case adams_front;
@@ -73,6 +74,7 @@ extern const verify_case viscosity_case;
 extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
 extern const verify_case surface_in_glass;
+extern const verify_case surface_scenes;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -146,6 +148,7 @@ const verify_case *const verify_cases[] = {
     &thick_points,
     &points_gas,
     &adams_figure_3,
+    &adams_figure_3_armadillo,
     &adams_figure_5,
     &adams_figure_6,
     &adams_front,
@@ -158,6 +161,7 @@ const verify_case *const verify_cases[] = {
     &surface_dam_break,
     &surface_flicker,
     &surface_in_glass,
+    &surface_scenes,
     &tracker_topology,
     NULL,
 };
