@@ -29,6 +29,7 @@ typedef struct {
 /* Where directions hardly span space, a fit may be any number of times its rows: no velocity is more than so
  * many times the fastest of them. Of directions that do, it is at most sqrt(3). */
 static const double MOST = 2.5;
+static const double COUNTS = 0.05; /* of the largest face's area */
 
 static rill_vec3 bounded(rill_vec3 u, double top)
 {
@@ -38,11 +39,17 @@ static rill_vec3 bounded(rill_vec3 u, double top)
 
 /* ---- cells ---- */
 
+/* Of faces that count: one of hardly any area may have any speed. */
 static double fastest_row(const brochu_diagram *d, uint32_t i)
 {
-    double top = d->solid_area ? v3_length(d->solid_velocity[i]) : 0;
+    double top = d->solid_area ? v3_length(d->solid_velocity[i]) : 0, largest = 0;
     for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
-        if (d->faces.valid[d->link[k]]) top = fmax(top, fabs(d->faces.speed[d->link[k]]));
+        if (d->faces.valid[d->link[k]]) largest = fmax(largest, d->faces.area[d->link[k]]);
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+        const uint32_t e = d->link[k];
+        if (d->faces.valid[e] && d->faces.area[e] >= COUNTS * largest)
+            top = fmax(top, fabs(d->faces.speed[e]));
+    }
     return top;
 }
 
