@@ -147,6 +147,7 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 typedef struct {
     uint8_t turned; /* axes along which some site is an image */
     uint8_t beyond; /* axes along which all off the wall are: its velocity is the mirrored one */
+    uint8_t wet;    /* axes along which liquid is at the wall: its image, or a liquid site in the wall */
     int real, liquid;
     bool images;
 } tet_kind;
@@ -159,7 +160,11 @@ static tet_kind kind_of(const brochu_diagram *d, const uint32_t *v)
         k.real += site_real(d, v[i]);
         k.images |= !site_real(d, v[i]);
         k.turned |= d->sites.turned[v[i]];
-        k.liquid += site_real(d, r) && d->sites.liquid[r];
+        if (!site_real(d, r) || !d->sites.liquid[r]) continue;
+        k.liquid++;
+        k.wet |= d->sites.turned[v[i]];
+        for (int axis = 0; axis < 3; axis++)
+            if (d->sites.wall[r] >> (2 * axis) & 3) k.wet |= (uint8_t)(1 << axis);
     }
     for (int axis = 0; axis < 3; axis++) {
         bool inside = false;
@@ -238,8 +243,8 @@ static void vertex_fit(const job *j, uint32_t t)
                 if (p != q && site_real(d, p) && site_real(d, q))
                     apart = fmax(apart, add_face(d, &r, brochu_find_face(d, p, q), x, g, mean));
             }
-    for (int axis = 0; axis < 3; axis++) {
-        if (!((k.turned & ~k.beyond) >> axis & 1)) continue;
+    for (int axis = 0; axis < 3; axis++) { /* with air at the wall the liquid does not feel it */
+        if (!((k.turned & ~k.beyond & k.wet) >> axis & 1)) continue;
         rill_vec3 n = {0};
         v3_set_axis(&n, axis, 1);
         rows_add(&r, n, WALL_ROW, 0);
