@@ -6,6 +6,7 @@
  * point leaves empty: at the surface, or where a hole opens. A component without room keeps its pairs,
  * whose cells push them apart in the end; only what is all but in one place is merged there too. */
 #include "base/parallel.h"
+#include "flow/colors.h"
 #include "geom/search/nearest.h"
 #include "points/state.h"
 
@@ -34,6 +35,8 @@ typedef struct {
     room *room;
     uint32_t rooms, next;
     rill_vec3 *x, *u; /* points to come */
+    float (*tint)[3]; /* their colours */
+    float *color[3];  /* of the points; NULL: they have none */
     uint32_t gone, come;
 } resampling;
 
@@ -74,6 +77,7 @@ static bool put_in(resampling *r, float component, double t)
         place->cell = UINT32_MAX;
         solids_push_out(&s->sim.solids, t, t, 0.1 * s->h, from, &at, &u); /* not through a plate */
         if (v3_distance(at, from) < 0.3 * s->h) continue;
+        for (int c = 0; c < 3 && r->color[0]; c++) r->tint[r->come][c] = r->color[c][i];
         r->x[r->come] = at;
         r->u[r->come++] = u;
         return true;
@@ -104,6 +108,7 @@ static void merge_pair(resampling *r, uint32_t i, uint32_t o)
     particles *p = &r->s->particles;
     p->position[i] = v3_mix(p->position[i], p->position[o], 0.5);
     p->velocity[i] = v3_mix(p->velocity[i], p->velocity[o], 0.5);
+    for (int c = 0; c < 3 && r->color[0]; c++) r->color[c][i] = 0.5f * (r->color[c][i] + r->color[c][o]);
     r->keep[o] = 0;
     r->gone++;
 }
@@ -120,6 +125,7 @@ rill_status points_resample(points *s, double t)
     TRY(ARENA_NEW(&s->scratch, r.keep, n));
     TRY(ARENA_NEW(&s->scratch, r.x, r.gone));
     TRY(ARENA_NEW(&s->scratch, r.u, r.gone));
+    if (colors_columns(p, r.color)) TRY(ARENA_NEW(&s->scratch, r.tint, r.gone));
     if (s->def.insert) TRY(find_rooms(&r));
     memset(r.keep, 1, n);
     r.gone = 0;
@@ -133,7 +139,11 @@ rill_status points_resample(points *s, double t)
     TRY(particles_reserve(s->sim.ctx, p, (size_t)n + r.come));
     if (r.gone) particles_keep(p, r.keep);
     s->sim.sources.merged += r.gone;
+    const size_t kept = p->count;
     TRY(particles_append(s->sim.ctx, p, r.come, r.x, r.u));
     points_columns(s);
+    colors_columns(p, r.color); /* the arrays may have moved */
+    for (uint32_t k = 0; k < r.come && r.color[0]; k++)
+        for (int c = 0; c < 3; c++) r.color[c][kept + k] = r.tint[k][c];
     return RILL_OK;
 }
