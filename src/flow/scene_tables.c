@@ -767,7 +767,7 @@ const char *const gauge_helps[GAUGE_KINDS] = {
     "the volume that flows through a disc, in m^3/s; in two dimensions through a line, in m^2/s",
     "the force of the fluid's pressure on the solid of this name in N, in two dimensions per metre, and its "
     "torque in N m, of a body about its centre of mass, of others about the pivot of their motion: columns "
-    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body friction counts too",
+    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body, and in sph on any solid, friction counts too",
 };
 
 static const rill_param rotation_params[] = {

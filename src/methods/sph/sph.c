@@ -3,6 +3,7 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
+#include "sph/core/nozzles.h"
 #include "sph/core/wall_forces.h"
 #include "sph/dfsph/dfsph.h"
 #include "sph/operations.h"
@@ -123,6 +124,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     TRY(plates_find(s));
     TRY(MEM_NEW_ZERO(ctx, s->bodies.kept, (size_t)s->sim.bodies.count + 1));
     TRY(wall_forces_create(s));
+    nozzles_measure(s);
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
