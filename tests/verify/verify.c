@@ -29,7 +29,7 @@ extern const verify_case v12_tets;
 extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
-extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest;
+extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest, gas_tiles, gas_rings, gas_rings_fine;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
@@ -116,6 +116,8 @@ const verify_case *const verify_cases[] = {
     &gas_bubble,
     &gas_kept,
     &gas_rest,
+    &gas_tiles,
+    &gas_rings,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
@@ -180,6 +182,7 @@ const verify_case *const verify_long_cases[] = {
     &tracker_adversarial,
     &points_volume,
     &voronoi_paddle,
+    &gas_rings_fine,
     NULL,
 };
 /* clang-format on */

@@ -210,6 +210,10 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     const grid_def *def = scene_method_def_of(scene, "grid");
     bool bodies = false;
     for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    if (def && !def->follow)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"follow\" is for gas that fills the domain; leave it out, or set \"fill\" to true");
     if (def && def->confinement > 0)
         return rill_fail(
             ctx, RILL_BAD_SCENE,
