@@ -1,6 +1,7 @@
 /* The initial liquid: a lattice of one particle per cell of the domain's own lattice, and cut cells as the
  * plan has them (fill_plan.h). */
 #include "base/parallel.h"
+#include "flow/colors.h"
 #include "flow/fill_plan.h"
 
 /* ---- sites ---- */
@@ -131,7 +132,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
 {
     const fill_part *part = &plan->part[q];
     const fill_lattice *l = &plan->lattice;
-    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range);
+    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range), before = p->count;
     size_t next = 0; /* cut cell */
     TRY(mem_grow(ctx, &row->position, sizeof *row->position, &row->capacity_x, length));
     TRY(mem_grow(ctx, &row->velocity, sizeof *row->velocity, &row->capacity_v, length));
@@ -148,6 +149,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
         }
         TRY(particles_append(ctx, p, row->count, row->position, row->velocity));
     }
+    colors_set(p, before, colors_of_liquid(&l->scene->liquid[q]));
     return RILL_OK;
 }
 
@@ -171,6 +173,7 @@ static rill_status fill(rill_ctx *ctx, const fill_lattice *lattice, uint32_t fro
     lattice_row row = {0};
     fill_plan plan;
     fill_shifts shifts = {0};
+    TRY(colors_add_columns(ctx, lattice->scene, p));
     TRY(fill_plan_build(ctx, lattice, &plan));
     for (uint32_t q = from; q < to; q++) count += plan.part[q].full + plan.part[q].taken;
     rill_status st = fill_spread(ctx, &plan, &shifts);
@@ -189,10 +192,32 @@ static rill_status fill(rill_ctx *ctx, const fill_lattice *lattice, uint32_t fro
     return st;
 }
 
+/* A domain that fluid fills: what the liquids leave of it is fluid at rest, the last of them. *own: to be
+ * freed. */
+static rill_status whole_domain(rill_ctx *ctx, const rill_scene *scene, rill_scene *out, scene_liquid **own)
+{
+    *out = *scene; /* borrows */
+    *own = NULL;
+    if (!scene->fill) return RILL_OK;
+    TRY(MEM_NEW_ZERO(ctx, *own, (size_t)scene->liquid_count + 1));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) (*own)[i] = scene->liquid[i];
+    shape_box whole = {scene->domain.min, scene->domain.max};
+    if (scene->dimensions == 2) whole.min.z = -1, whole.max.z = 1;
+    (*own)[scene->liquid_count].shape = (shape){.kind = SHAPE_BOX, .box = whole};
+    out->liquid = *own;
+    out->liquid_count++;
+    return RILL_OK;
+}
+
 rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p)
 {
-    const fill_lattice lattice = fill_lattice_of(s->scene, walls);
-    return fill(ctx, &lattice, 0, s->scene->liquid_count, p);
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, s->scene, &whole, &own));
+    const fill_lattice lattice = fill_lattice_of(&whole, walls);
+    const rill_status st = fill(ctx, &lattice, 0, whole.liquid_count, p);
+    mem_free(ctx, own);
+    return st;
 }
 
 rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
@@ -213,13 +238,15 @@ rill_status sources_fill_later(rill_ctx *ctx, const sources *s, const solids *wa
 
 rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count)
 {
-    solids walls;
+    solids walls = {0};
     uint64_t all = 0;
-    fill_lattice lattice = fill_lattice_of(scene, NULL);
-    TRY(fill_check_size(ctx, &lattice)); /* before meshes are prepared */
-    TRY(solids_create(ctx, scene, &walls));
-    lattice = fill_lattice_of(scene, &walls);
-    rill_status st = RILL_OK;
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, scene, &whole, &own));
+    fill_lattice lattice = fill_lattice_of(&whole, NULL);
+    rill_status st = fill_check_size(ctx, &lattice); /* before meshes are prepared */
+    if (!st) st = solids_create(ctx, scene, &walls);
+    lattice = fill_lattice_of(&whole, &walls);
     for (int later = 0; later < (sources_later(scene) ? 2 : 1) && !st; later++) {
         fill_plan plan;
         if (later) lattice.after = 0, lattice.until = INFINITY;
@@ -228,7 +255,8 @@ rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *coun
         all += fill_plan_count(&plan);
         fill_plan_clear(ctx, &plan);
     }
-    solids_clear(ctx, &walls);
     if (!st) *count = all;
+    solids_clear(ctx, &walls);
+    mem_free(ctx, own);
     return st;
 }
