@@ -33,7 +33,7 @@ typedef struct {
 
 static const option options[] = {
     {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
-     "frames A to B; all there are if not given", 0, 0},
+     "frames A to B, or with N alone up to frame N; all there are if not given", 0, 0},
     {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
      "surface, particles, tracers alone, or volume (tracers as smoke), the scene's if not given; of a cut: "
      "cells (the method's own, if "

@@ -1,6 +1,7 @@
 /* rill run, and the summary it shares with rill resume. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/viewing.h"
@@ -25,8 +26,8 @@ static const option run_table[] = {
      "the run's folder (default: out/ and the scene's name)", 0, 0},
     {"--method", OPTION_TEXT, offsetof(run_values, method), "M", "use this method instead of the scene's", 0,
      0},
-    {"--frames", OPTION_INTEGER, offsetof(run_values, frames), "N", "so many frames instead of the scene's",
-     1, 1000000},
+    {"--frames", OPTION_INTEGER, offsetof(run_values, frames), "N",
+     "up to frame N instead of the scene's last", 1, 1000000},
     {"--threads", OPTION_INTEGER, offsetof(run_values, threads), "N", "threads (default: all)", 1, 256},
     {"--set", OPTION_TEXTS, offsetof(run_values, set), "PATH=VALUE",
      "change a value of the scene, as sph.cfl=0.3", 0, 0},
@@ -148,7 +149,9 @@ static rill_status run_or_estimate(rill_ctx *ctx, const char *scene_file, const 
     run_result result = {0};
     cli_progress progress;
     progress_attach(ctx, &progress, v->quiet);
+    interrupt_of_run(out);
     const rill_status st = run_start(ctx, scene, &options, &result);
+    interrupt_of_run(NULL);
     progress_detach(ctx, &progress);
     if (!st) summary_print(out, &result, v->json);
     return st;

@@ -85,6 +85,7 @@ typedef struct scene_liquid {
     velocity_field velocity;
     bool colored;    /* color is given */
     rill_vec3 color; /* linear light; its particles carry it (colors.h) */
+    double start;    /* s: when it joins; 0: it is there from the beginning */
 } scene_liquid;
 
 typedef struct scene_emitter {
@@ -117,11 +118,19 @@ typedef struct scene_tracers {
 typedef struct scene_smoke {
     shape shape;
     velocity_field velocity; /* of the gas in it; zero: it is left as it is */
-    double density;          /* of the soot, kg/m3 */
-    double temperature;      /* K */
-    double tracers;          /* 1/s */
-    double start, end;       /* s: when it gives */
+    double density;          /* of the soot, kg/m3; with keyframes the first of them: ask smoke_density */
+    double temperature;      /* K; likewise: ask smoke_temperature */
+    keyframes density_keys, temperature_keys;
+    double rate;       /* 1/s: how fast the gas in it takes on both; 0: at once */
+    double tracers;    /* 1/s */
+    double start, end; /* s: when it gives */
 } scene_smoke;
+#define SCENE_AMBIENT 293.15 /* K: temperature of the gas around smoke */
+
+/* What becomes of soot and heat by themselves, exponentially. */
+typedef struct scene_gas {
+    double cooling, dissipation; /* 1/s: of heat, of soot */
+} scene_gas;
 
 /* Spray, foam and bubbles that the liquid gives (src/whitewater). Rates are of a cube of the
  * spacing whose potential is full. */
@@ -346,6 +355,7 @@ typedef struct rill_scene {
     bool fill; /* the fluid fills the domain: there is no free surface */
     scene_smoke *smoke;
     uint32_t smoke_count;
+    scene_gas gas;
     bool has_whitewater; /* whitewater is given */
     scene_whitewater whitewater;
     scene_solid *solids;
@@ -426,6 +436,29 @@ static inline double emitter_way(const scene_emitter *e, double from, double to)
     return e->speed_keys.count ? keyframes_integral(&e->speed_keys, from, to).x : (to - from) * e->speed;
 }
 
+static inline double smoke_density(const scene_smoke *m, double t)
+{
+    return m->density_keys.count ? keyframes_at(&m->density_keys, t).x : m->density;
+}
+static inline double smoke_temperature(const scene_smoke *m, double t)
+{
+    return m->temperature_keys.count ? keyframes_at(&m->temperature_keys, t).x : m->temperature;
+}
+static inline bool smoke_gives(const scene_smoke *m, double t)
+{
+    return t >= m->start && t < m->end;
+}
+/* The part of the way to the source's density and temperature that its gas goes in dt. */
+static inline double smoke_share(const scene_smoke *m, double dt)
+{
+    return m->rate > 0 ? -expm1(-m->rate * dt) : 1;
+}
+/* Whether the gas in it has a velocity of its own. */
+static inline bool smoke_blows(const scene_smoke *m)
+{
+    return m->velocity.named || m->velocity.function || v3_length(m->velocity.value) > 0;
+}
+
 /* Fills a struct with the defaults of its table. Texts are copied through ctx. */
 RILL_CHECKED rill_status params_default(rill_ctx *ctx, const rill_param *table, void *block);
 /* Frees the texts, shapes and lists a table put into a struct. */
@@ -434,12 +467,12 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
-    scene_smoke_params[], scene_whitewater_params[], scene_transform_params[], scene_motion_params[],
-    scene_motion_key_params[], scene_solid_params[], scene_contact_params[], scene_body_params[],
-    scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_flow_params[],
-    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_volume_params[],
-    scene_mesh_params[], scene_sequence_params[], scene_material_params[], scene_cut_params[],
-    scene_render_params[];
+    scene_smoke_params[], scene_gas_params[], scene_whitewater_params[], scene_transform_params[],
+    scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_contact_params[],
+    scene_body_params[], scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[],
+    scene_flow_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
+    scene_volume_params[], scene_mesh_params[], scene_sequence_params[], scene_material_params[],
+    scene_cut_params[], scene_render_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

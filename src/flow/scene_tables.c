@@ -104,14 +104,16 @@ const rill_param scene_fluid_params[] = {
 };
 
 const rill_param scene_liquid_params[] = {
-    SHAPE(scene_liquid, "what is liquid at the start"),
+    SHAPE(scene_liquid, "what is liquid when it starts"),
     {.name = "velocity",
      .kind = PARAM_VELOCITY,
      .offset = offsetof(scene_liquid, velocity),
      .min = -1e4,
      .max = 1e4,
      .unit = "m/s",
-     .help = "its velocity at the start: a vector or a named field"},
+     .help = "its velocity when it starts: a vector or a named field"},
+    RILL_NUMBER("start", scene_liquid, start, 0, 0, SCENE_FOREVER, "s",
+                "when it joins; 0: it is there from the beginning"),
     COLOR(scene_liquid),
     {0},
 };
@@ -181,16 +183,40 @@ const rill_param scene_smoke_params[] = {
          "of the gas in the shape, a vector or a named field; where the shape covers part of a closed side "
          "and "
          "another side is open, gas comes in there at this velocity; zero: the gas there moves as it does"},
-    RILL_NUMBER("density", scene_smoke, density, 0, 0, 1e5, "kg/m^3",
-                "of the soot it gives to the gas, which makes it heavier"),
-    RILL_POSITIVE("temperature", scene_smoke, temperature, 293.15, 1e5, "K",
-                  "of the gas it gives; warmer than 293.15, the temperature around, rises"),
+    {.name = "density",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_smoke, density),
+     .max = 1e5,
+     .varies = true,
+     .keys_offset = offsetof(scene_smoke, density_keys),
+     .unit = "kg/m^3",
+     .help = "of the soot it gives to the gas, which makes it heavier"},
+    {.name = "temperature",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_smoke, temperature),
+     .value = SCENE_AMBIENT,
+     .above_min = true,
+     .max = 1e5,
+     .varies = true,
+     .keys_offset = offsetof(scene_smoke, temperature_keys),
+     .unit = "K",
+     .help = "of the gas it gives; warmer than 293.15, the temperature around, rises"},
+    RILL_NUMBER("rate", scene_smoke, rate, 0, 0, 1e6, "1/s",
+                "how fast the gas in the shape takes on density and temperature, exponentially; 0: at once"),
     RILL_NUMBER("tracers_per_second", scene_smoke, tracers, 0, 0, 1e9, "1/s",
                 "how many tracers come in a second, to be seen"),
     RILL_NUMBER("start", scene_smoke, start, -SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when smoke begins to come; the default is the start of the run"),
     RILL_NUMBER("end", scene_smoke, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it ceases to come; the default is never"),
+    {0},
+};
+
+const rill_param scene_gas_params[] = {
+    RILL_NUMBER("cooling", scene_gas, cooling, 0, 0, 1e6, "1/s",
+                "how fast smoke takes on the temperature around, exponentially"),
+    RILL_NUMBER("dissipation", scene_gas, dissipation, 0, 0, 1e6, "1/s",
+                "how fast the density of smoke goes down, exponentially"),
     {0},
 };
 
@@ -598,6 +624,7 @@ const rill_param scene_params[] = {
               "start"),
     LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
          "where smoke comes from, with a method that can"),
+    BLOCK("gas", gas, scene_gas_params, "what becomes of smoke by itself"),
     {.name = "whitewater",
      .kind = PARAM_BLOCK,
      .offset = offsetof(rill_scene, whitewater),

@@ -211,6 +211,11 @@ static rill_status check_method(scene_reader *r, const json_value *root)
         {scene_first_body(r, root) != NULL, CAN_BODIES, scene_first_body(r, root), "bodies"},
     };
     if (!s->method || r->tolerant) return RILL_OK; /* to be looked at, not run */
+    if (s->smoke_count && !s->fill && s->method->can & CAN_SMOKE && s->method->can & CAN_FREE_SURFACE)
+        return scene_fail(
+            r, scene_at(root, "smoke"),
+            "smoke is carried by gas that fills the domain; set \"fill\" to true, and leave out "
+            "emitters and drains");
     for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++) {
         if (!wants[i].asked || s->method->can & wants[i].can) continue;
         for (uint32_t k = 0; k < s->method_count; k++)
@@ -243,6 +248,8 @@ static rill_status check_method(scene_reader *r, const json_value *root)
 
 rill_status scene_check(scene_reader *r, const json_value *root)
 {
+    if (r->scene->fill && r->scene->method && r->scene->method->filled)
+        r->scene->method = r->scene->method->filled;
     TRY(check_domain(r, root));
     TRY(check_spacing(r, root));
     TRY(scene_check_sources(r, root));

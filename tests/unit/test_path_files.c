@@ -216,6 +216,10 @@ static void looks_may_change_during_a_run(void **state)
     assert_true(hash_with(ctx, "liquid[0].color=[1,0,0]", NULL) != usual); /* particles carry it */
     assert_true(hash_with(ctx, "fluid.density=900", NULL) != usual);
     assert_true(hash_with(ctx, "solids[0].friction=1", NULL) != usual);
+    /* A key at its default is as one that is not there; other methods have no say. */
+    assert_true(hash_with(ctx, "fluid.density=1000", "sph.levels=0") == usual);
+    assert_true(hash_with(ctx, "grid.liquid=levelset", NULL) == usual);
+    assert_true(hash_with(ctx, "sph.levels=2", NULL) != usual);
     const char *by_view = "sph.view_dependent=true";
     assert_true(hash_with(ctx, by_view, "camera.eye=[3,3,3]") !=
                 hash_with(ctx, by_view, "camera.eye=[3,3,4]"));
