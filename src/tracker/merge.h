@@ -32,6 +32,8 @@ typedef struct films {
 
 typedef struct merging {
     tracker *t;
+    double reach;    /* what merges at the most, m */
+    bool holes;      /* the mesh is turned, and sheets of liquid get holes: a few triangles at a time */
     uint32_t *mate;  /* [vertex] the triangle that it faces across air, nearest; TMESH_NONE: none */
     float *distance; /* [vertex] to it */
     uint8_t *gone;   /* [triangle] removed by a merge; another may be in its place */
@@ -49,6 +51,11 @@ typedef struct merging {
 void merge_find(merging *m);
 /* The triangle that v faces across air nearer than reach; *distance (may be NULL) to it. TMESH_NONE: none. */
 uint32_t merge_mate(const tracker *t, uint32_t v, double reach, float *distance);
+/* The normal at v, by the areas around it. */
+rill_vec3 merge_normal(const tmesh *mesh, uint32_t v);
+/* merge_part.c: v goes back, where it can without touching anything, until it no longer begins a merge. For
+ * sheets that come near again and again in a shape that cannot be joined. */
+RILL_CHECKED rill_status merge_part(merging *m, uint32_t v);
 /* merge_film.c. v and w face something. */
 RILL_CHECKED rill_status merge_films_init(merging *m);
 void merge_films_clear(merging *m);

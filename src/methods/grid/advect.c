@@ -8,6 +8,8 @@
 
 #include "grid/trace.h"
 
+#include <string.h>
+
 typedef struct {
     grid *s;
     const grid_carried *field;
@@ -110,9 +112,18 @@ static void load_path(const advect_job *j, uint32_t tile, float *to, velocity_bl
     b->top = (float)b->n - 1.001f;
     for (int a = 0; a < b->d; a++) {
         grid_block_load(t, tile, j->path[a], j->halo, 0, to);
+        if (t->ends) grid_block_extend(t, tile, a, j->halo, to);
         b->u[a] = to;
         to += grid_block_size(t, j->halo);
     }
+}
+
+/* Fields of a tile that stay as they are. */
+static void keep_tile(const advect_job *j, size_t tile)
+{
+    const size_t cells = (size_t)j->s->tiles.cells, at = tile * cells;
+    for (int f = 0; f < j->count; f++)
+        memcpy(j->field[f].to + at, j->field[f].from + at, cells * sizeof(float));
 }
 
 static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -123,6 +134,10 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
     float *copy = j->copy + (size_t)worker * j->copy_size;
     float *block = copy + t->dimensions * size, *made = block + size;
     for (size_t tile = begin; tile < end; tile++) {
+        if (j->s->only && !j->s->only[tile]) {
+            keep_tile(j, tile);
+            continue;
+        }
         velocity_block b;
         load_path(j, (uint32_t)tile, copy, &b);
         for (int f = 0; f < j->count; f++) {
@@ -131,6 +146,8 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
                                      field->axis == 2 ? 0 : 0.5f};
             grid_block_load(t, (uint32_t)tile, field->from, j->halo, field->absent, block);
             if (j->first) grid_block_load(t, (uint32_t)tile, j->first[f], j->halo, field->absent, made);
+            if (t->ends) grid_block_extend(t, (uint32_t)tile, field->axis, j->halo, block);
+            if (t->ends && j->first) grid_block_extend(t, (uint32_t)tile, field->axis, j->halo, made);
             float *to = field->to + tile * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 const int deep = t->layers == 1 ? 0 : j->halo;

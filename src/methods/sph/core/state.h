@@ -86,6 +86,7 @@ typedef struct body_row {
 } body_row;
 
 typedef struct body_rows {
+    bool sequential;               /* negative control of tests: bodies answer after the solve, not in it */
     double (*kept)[BODY_FREEDOMS]; /* saved; per body: dfsph, acceleration by pressure in the last step */
     /* Of the step under way, in the arena: */
     rill_arena arena;
@@ -97,6 +98,26 @@ typedef struct body_rows {
     double (*root)[BODY_FREEDOMS][BODY_FREEDOMS]; /* per body: rigid_body_root */
     rill_vec3 *velocity;                          /* of the particles before they are moved */
 } body_rows;
+
+/* Solids whose force a gauge shows (wall_forces.h). */
+typedef struct wall_forces {
+    uint32_t count;       /* of these solids; 0 in most scenes */
+    uint32_t *slot;       /* owned; per solid: its number among them, or BODY_NONE */
+    double (*impulse)[6]; /* owned; per number: of the step so far, with the moment about the origin */
+    /* Of the step under way, in the arena: */
+    rill_arena arena;
+    size_t rows;
+    body_row *row;       /* particles that feel these solids */
+    uint32_t *of;        /* per row: the solid's number */
+    rill_vec3 *velocity; /* of the particles before they are moved */
+} wall_forces;
+
+/* Emitters (nozzles.h); bits by the emitter's number modulo 64. */
+typedef struct nozzle_state {
+    double capacity;  /* of the domain, in particles of the finest size */
+    uint64_t blocked; /* in this step */
+    uint64_t told;    /* the log has said so */
+} nozzle_state;
 
 struct sph_operations;
 struct uniform_state;
@@ -120,6 +141,8 @@ typedef struct sph {
     step_arrays step;
     solve_arrays solve;
     body_rows bodies;
+    wall_forces forces;
+    nozzle_state nozzles;
     struct uniform_state *uniform; /* uniform/uniform.h: particles of one size */
     struct sized_state *sized;     /* sized/sized.h: particles of several sizes */
 } sph;
