@@ -39,6 +39,9 @@ extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
 extern const bench_case bench_tracers;
 extern const bench_case bench_whitewater;
+extern const bench_case bench_bodies_rest;
+extern const bench_case bench_bodies_grid;
+extern const bench_case bench_bodies_sph;
 extern const bench_case bench_volume;
 
 const bench_case *const bench_cases[] = {
@@ -73,6 +76,9 @@ const bench_case *const bench_cases[] = {
     &bench_tracker,
     &bench_tracers,
     &bench_whitewater,
+    &bench_bodies_rest,
+    &bench_bodies_grid,
+    &bench_bodies_sph,
     &bench_volume,
     NULL,
 };

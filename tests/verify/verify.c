@@ -50,6 +50,8 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case force_gauges;
+extern const verify_case body_energy_case;
+extern const verify_case viscous_bodies_case;
 extern const verify_case v19_points;
 extern const verify_case u_tube;
 extern const verify_case v19_sph;
@@ -146,6 +148,8 @@ const verify_case *const verify_cases[] = {
     &voronoi_figures,
     &voronoi_floating,
     &flow_rate,
+    &body_energy_case,
+    &viscous_bodies_case,
     &force_gauges,
     &u_tube,
     &start_volume,

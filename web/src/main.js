@@ -88,18 +88,22 @@ async function poll() {
 }
 
 async function begin() {
+  performance.mark('page'); // what takes how long is read from these
   drawRamp($('ramp'));
   page.store = new Store();
-  page.stage = new Stage($('view'), await window.early.software);
+  page.stage = new Stage($('view'));
+  performance.mark('stage');
   page.plots = new Plots($('plots'), $('addplot'), $('noplots'));
   page.player = new Player((frame, onlyWait) => (onlyWait ? prefetch(frame - 1) : showFrame(frame)));
   let theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
   try { theme = localStorage.getItem('rill-theme') ?? theme; } catch { /* the system's then */ }
   fold(narrow());
   page.runs = (await window.early.runs).map(({ id, prepared }) => new Run(id, prepared));
+  page.store.takeOver(window.early.frames);
   page.views = page.runs.map((r) => new View(r));
   page.stage.setViews(page.views);
   setTheme(theme);
+  performance.mark('runs');
   page.stage.onDraw = () => { for (const view of page.views) view.dress(page.stage.renderer, look(view)); };
   listen();
   afterControl(refresh);

@@ -108,7 +108,7 @@ export function look(view) {
   }
   const fall = Math.sqrt(2 * 9.81 * (view.domain ? view.domain.max.y - view.domain.min.y : 1));
   return {
-    colored: Boolean(page.state.column), range: range(), cut, fast: page.stage.fast, solids: page.state.show.has('solids'),
+    colored: Boolean(page.state.column), range: range(), cut, fast: page.stage.fast, first: page.stage.software && page.stage.pictures === 0, solids: page.state.show.has('solids'),
     pixels: page.stage.renderer.getDrawingBufferSize(new THREE.Vector2()).y, speedRange: [0, 0.8 * fall], cutRange: fittedRange('speed'),
   };
 }

@@ -10,6 +10,21 @@ const THEMES = {
 
 const SLOW = 6; // slow pictures in a row before detail is left out
 
+/** The canvas with its context, and whether the browser draws without a graphics processor. Smooth edges are chosen with
+ * the context and cost such a machine four times the work, as a second context would cost time: they come with a canvas in
+ * place of this one where there is a processor for them. */
+function prepare(canvas) {
+  const wish = { alpha: true, depth: true, stencil: false, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: false, powerPreference: 'high-performance' };
+  const context = canvas.getContext('webgl2', wish), info = context?.getExtension('WEBGL_debug_renderer_info');
+  const name = String(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
+  const software = /swiftshader|llvmpipe|software/i.test(name);
+  if (software || !context) return { canvas, context, software };
+  const smooth = canvas.cloneNode();
+  canvas.replaceWith(smooth);
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return { canvas: smooth, context: smooth.getContext('webgl2', { ...wish, antialias: true }), software };
+}
+
 /** Soft lamps in a pale room: what water mirrors. Made here, so that nothing is loaded. */
 function surroundings(renderer) {
   const room = new THREE.Scene();
@@ -42,12 +57,11 @@ function surroundings(renderer) {
 }
 
 export class Stage {
-  /** software: pictures are drawn without a graphics processor. Smooth edges are chosen with the context, and cost
-   * such a machine four times the work. */
-  constructor(canvas, software) {
+  constructor(element) {
+    const { canvas, context, software } = prepare(element);
     this.canvas = canvas;
     this.software = software;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance', preserveDrawingBuffer: false });
+    this.renderer = new THREE.WebGLRenderer({ canvas, context: context ?? undefined });
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
     this.renderer.localClippingEnabled = true;

@@ -13,18 +13,18 @@ export class Store {
     this.queue = [];
     this.nextId = 1;
     this.wire = { bytes: 0, decodeTime: 0 }; // of the newest frame, for the curious and for tests
-    this.#takeOver(window.early);
+    this.worker = new Worker('worker.js');
+    this.worker.onmessage = (event) => this.#arrived(event.data);
   }
 
-  /** The worker of early.js, with what it was asked for before this store was there. */
-  #takeOver({ worker, asked, arrived }) {
-    this.worker = worker;
-    worker.onmessage = (event) => this.#arrived(event.data);
-    for (const [id, address] of asked) {
+  /** Frames that early.js has asked for: address -> promise. */
+  takeOver(frames) {
+    for (const [address, promise] of frames) {
+      const id = this.nextId++;
       this.asked.set(id, address);
       this.#expect(address);
+      promise.then((said) => this.#arrived({ id, ...said }));
     }
-    for (const message of arrived.splice(0)) this.#arrived(message);
   }
 
   #expect(address) {

@@ -113,6 +113,9 @@ export class View {
     this.tracers.look(shared);
     this.whitewater.look({ ...shared, plain: 0xffffff });
     this.volume.look(shared);
+    // Each kind of material is a shader to be compiled: the first picture does without the ground and the pins.
+    this.pins.visible = !look.first;
+    if (this.floor) this.floor.visible = !look.first;
     this.solids.visible = look.solids;
     for (const mesh of this.solidMeshes) if (mesh) {
       const planes = clip ? [clip] : [];
