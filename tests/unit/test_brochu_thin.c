@@ -59,7 +59,7 @@ static void films_on_walls_are_stable(void **state)
 }
 
 /* A ball that falls on the floor stops there, also when nothing leads its volume back: the air below it has
- * its velocity, so that the surface reaches the floor. Without that nine tenths of it ran through. */
+ * its velocity, so that the surface reaches the floor. Without that half of it ran through by then. */
 static void balls_stop_at_the_floor(void **state)
 {
     (void)state;
