@@ -16,6 +16,7 @@ extern const bench_case bench_dfsph;
 extern const bench_case bench_dfsph_scale;
 extern const bench_case bench_adaptive;
 extern const bench_case bench_grid;
+extern const bench_case bench_smoke;
 extern const bench_case bench_surface;
 extern const bench_case bench_metaballs;
 extern const bench_case bench_zhu_bridson;
@@ -49,6 +50,7 @@ const bench_case *const bench_cases[] = {
     &bench_dfsph_scale,
     &bench_adaptive,
     &bench_grid,
+    &bench_smoke,
     &bench_surface,
     &bench_metaballs,
     &bench_zhu_bridson,

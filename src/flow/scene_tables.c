@@ -104,14 +104,16 @@ const rill_param scene_fluid_params[] = {
 };
 
 const rill_param scene_liquid_params[] = {
-    SHAPE(scene_liquid, "what is liquid at the start"),
+    SHAPE(scene_liquid, "what is liquid when it starts"),
     {.name = "velocity",
      .kind = PARAM_VELOCITY,
      .offset = offsetof(scene_liquid, velocity),
      .min = -1e4,
      .max = 1e4,
      .unit = "m/s",
-     .help = "its velocity at the start: a vector or a named field"},
+     .help = "its velocity when it starts: a vector or a named field"},
+    RILL_NUMBER("start", scene_liquid, start, 0, 0, SCENE_FOREVER, "s",
+                "when it joins; 0: it is there from the beginning"),
     COLOR(scene_liquid),
     {0},
 };

@@ -117,7 +117,11 @@ static rill_status find_pictures(scene_reader *r, const json_value *root)
             snprintf(what, sizeof what, "solid \"%.60s\"", s->solids[i].name);
         else
             snprintf(what, sizeof what, "solids[%u]", i);
-        TRY(find_picture(r, what, scene_at(entry, "material"), "texture", &s->solids[i].material.texture));
+        const json_value *look = scene_at(entry, "material");
+        scene_material *m = &s->solids[i].material;
+        TRY(find_picture(r, what, look, "texture", &m->texture));
+        /* the colour of clay is that of opaque solids: glass is clear unless it is given one */
+        if (m->kind == MATERIAL_GLASS && !json_find(look, "color")) m->color = v3(1, 1, 1);
     }
     return RILL_OK;
 }

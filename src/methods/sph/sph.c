@@ -74,6 +74,12 @@ static double expected_speed(const rill_scene *scene, const solids *around, cons
         speed = fmax(speed, emitter_speed_most(&scene->emitters[i]));
         if (v3_finite(b.min) && v3_finite(b.max)) top = fmin(top, v3_dot(down, box_center(b)));
     }
+    speed = fmax(speed, sources_joining_speed(scene, 0, INFINITY));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) { /* bounds may be infinite: within the domain */
+        const rill_box b = shape_bounds(&scene->liquid[i].shape);
+        const rill_vec3 low = v3_max(b.min, scene->domain.min), high = v3_min(b.max, scene->domain.max);
+        if (scene->liquid[i].start > 0) top = fmin(top, fmin(v3_dot(down, low), v3_dot(down, high)));
+    }
     if (scene->gravity_keys.count) top = floor - v3_distance(scene->domain.min, scene->domain.max);
     const double fall = 2 * scene_gravity_most(scene) * fmax(floor - top, 0);
     *falling = sqrt(fall);

@@ -69,10 +69,7 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     wall_forces_after(s, kick, gravity, t + dt);
     TRY(body_touch_after(s, kick, gravity, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s));
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats));
     return RILL_OK;
 }
 

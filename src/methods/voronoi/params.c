@@ -84,7 +84,8 @@ rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
             return rill_fail(
                 ctx, RILL_BAD_SCENE,
                 "\"surface_tension\": %g N/m at a spacing of %g m needs steps of %.3g s, %.0f a frame; "
-                "make the spacing larger or the tension smaller",
+                "make the spacing larger or the tension smaller, or use \"implicit_tension\" with a larger "
+                "\"capillary\"",
                 tension, h, dt, steps);
     }
     if (def && def->reflection)

@@ -304,10 +304,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     wall_forces_after(s, 0, (rill_vec3){0, 0, 0}, t + dt);
     TRY(body_touch_after(s, 0, (rill_vec3){0, 0, 0}, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s)); /* [Adams] section 6 */
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats)); /* [Adams] section 6 */
     return RILL_OK;
 }
 
