@@ -1,6 +1,7 @@
 /* The initial liquid: a lattice of one particle per cell of the domain's own lattice, and cut cells as the
  * plan has them (fill_plan.h). */
 #include "base/parallel.h"
+#include "flow/colors.h"
 #include "flow/fill_plan.h"
 
 /* ---- sites ---- */
@@ -130,7 +131,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
 {
     const fill_part *part = &plan->part[q];
     const fill_lattice *l = &plan->lattice;
-    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range);
+    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range), before = p->count;
     size_t next = 0; /* cut cell */
     TRY(mem_grow(ctx, &row->position, sizeof *row->position, &row->capacity_x, length));
     TRY(mem_grow(ctx, &row->velocity, sizeof *row->velocity, &row->capacity_v, length));
@@ -147,6 +148,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
         }
         TRY(particles_append(ctx, p, row->count, row->position, row->velocity));
     }
+    colors_set(p, before, colors_of_liquid(&l->scene->liquid[q]));
     return RILL_OK;
 }
 
@@ -171,6 +173,7 @@ static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *wa
     lattice_row row = {0};
     fill_plan plan;
     fill_shifts shifts = {0};
+    TRY(colors_add_columns(ctx, scene, p));
     TRY(fill_plan_build(ctx, scene, walls, &plan));
     for (uint32_t q = from; q < to; q++) count += plan.part[q].full + plan.part[q].taken;
     rill_status st = fill_spread(ctx, &plan, &shifts);

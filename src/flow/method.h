@@ -113,6 +113,9 @@ typedef struct rill_method {
     const rill_param *params; /* the method's block of the scene */
     size_t def_size;          /* of the struct they fill */
     bool has_particles;       /* in its view */
+    /* What it is in a domain that fluid fills, of the same name and with the same parameters; NULL: itself. A
+     * scene with "fill" has it for its method. */
+    const struct rill_method *filled;
     /* Keys of the scene that mean nothing to it, as "surface.radius", and a NULL; a scene that gives them
      * anything but their default is refused. NULL: there are none. */
     const char *const *unused;

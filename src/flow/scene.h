@@ -83,6 +83,8 @@ enum { SCENE_MAX_FILES = 10000 }; /* of a sequence */
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
+    bool colored;    /* color is given */
+    rill_vec3 color; /* linear light; its particles carry it (colors.h) */
 } scene_liquid;
 
 typedef struct scene_emitter {
@@ -91,6 +93,8 @@ typedef struct scene_emitter {
     double speed;        /* m/s; with keyframes the first of them */
     keyframes speed_keys;
     double start, end; /* s; SCENE_FOREVER: it never closes */
+    bool colored;      /* as of scene_liquid */
+    rill_vec3 color;
 } scene_emitter;
 #define SCENE_FOREVER 1e9
 
@@ -113,11 +117,19 @@ typedef struct scene_tracers {
 typedef struct scene_smoke {
     shape shape;
     velocity_field velocity; /* of the gas in it; zero: it is left as it is */
-    double density;          /* of the soot, kg/m3 */
-    double temperature;      /* K */
-    double tracers;          /* 1/s */
-    double start, end;       /* s: when it gives */
+    double density;          /* of the soot, kg/m3; with keyframes the first of them: ask smoke_density */
+    double temperature;      /* K; likewise: ask smoke_temperature */
+    keyframes density_keys, temperature_keys;
+    double rate;       /* 1/s: how fast the gas in it takes on both; 0: at once */
+    double tracers;    /* 1/s */
+    double start, end; /* s: when it gives */
 } scene_smoke;
+#define SCENE_AMBIENT 293.15 /* K: temperature of the gas around smoke */
+
+/* What becomes of soot and heat by themselves, exponentially. */
+typedef struct scene_gas {
+    double cooling, dissipation; /* 1/s: of heat, of soot */
+} scene_gas;
 
 /* Spray, foam and bubbles that the liquid gives (src/whitewater). Rates are of a cube of the
  * spacing whose potential is full. */
@@ -176,9 +188,16 @@ typedef struct scene_material {
     rill_vec3 color, second; /* share of light that is reflected; second: of every other square */
     double checker;          /* side of the squares, m; 0: none */
     double roughness, index; /* of plastic and metal; of glass and plastic */
+    double frost;            /* roughness of glass */
     rill_vec3 absorption;    /* of glass, 1/m */
     rill_vec3 emission;      /* radiance of its own */
     int32_t priority;        /* of glass where it overlaps with another: the higher one is there */
+    char *texture;           /* image file, absolute once it is read; NULL or empty: none */
+    double texture_size;     /* width of the image on the surface, m */
+    bool hidden, has_cut;    /* of solids: not drawn; cut is given */
+    struct scene_cut {
+        rill_vec3 point, normal; /* the part of the solid on the normal's side is not drawn */
+    } cut;
 } scene_material;
 enum { MATERIAL_DIFFUSE, MATERIAL_PLASTIC, MATERIAL_METAL, MATERIAL_GLASS };
 
@@ -220,6 +239,8 @@ typedef struct scene_camera {
     rill_vec3 eye, target;
     double fov; /* degrees, vertical; 0: fitted to the domain, and eye and target are the same point */
     double aperture, focus; /* diameter of the lens, m; distance of what is sharp, 0: of the target */
+    keyframes eye_keys, target_keys, fov_keys; /* with them the values above are the first keys': ask
+                                                * scene_camera_at */
 } scene_camera;
 
 /* A round lamp that shines to the side of its normal; with radius 0 a point that shines everywhere. */
@@ -236,6 +257,12 @@ typedef struct scene_sky {
     double sun_size, sun_strength; /* degrees across */
 } scene_sky;
 
+/* How smoke scatters light. */
+typedef struct scene_haze {
+    rill_vec3 color; /* share of the light that a collision scatters; the rest is absorbed */
+    double forward;  /* mean cosine of the scattering angle */
+} scene_haze;
+
 /* How pictures of final quality are made. */
 typedef struct scene_render {
     int quality; /* QUALITY_PREVIEW, QUALITY_FINAL */
@@ -247,6 +274,8 @@ typedef struct scene_render {
     scene_lamp *lamps;
     uint32_t lamp_count;
     scene_material liquid, ground;
+    scene_haze smoke; /* of tracers with the look "volume" */
+    double bead;      /* diameter of white water drawn as spheres, in spacings; 0: drawn as a mist */
 } scene_render;
 enum { QUALITY_PREVIEW, QUALITY_FINAL };
 enum { CAUSTICS_NONE, CAUSTICS_STRAIGHT, CAUSTICS_PHOTONS };
@@ -256,6 +285,7 @@ typedef struct scene_output {
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
+    bool draft;            /* small, flat, quick images */
     int look;              /* index into "surface", "particles", "tracers", "volume" */
     int color;             /* index into "speed", "density", "pressure": the particles' column */
 } scene_output;
@@ -324,6 +354,7 @@ typedef struct rill_scene {
     bool fill; /* the fluid fills the domain: there is no free surface */
     scene_smoke *smoke;
     uint32_t smoke_count;
+    scene_gas gas;
     bool has_whitewater; /* whitewater is given */
     scene_whitewater whitewater;
     scene_solid *solids;
@@ -370,7 +401,18 @@ uint32_t scene_find_solid(const rill_scene *scene, const char *name);
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
 
+/* Whether any liquid or emitter gives its particles a colour. */
+bool scene_has_colors(const rill_scene *scene);
+
 /* Values that may vary, at a time, and how large they get. */
+static inline scene_camera scene_camera_at(const scene_camera *camera, double t)
+{
+    scene_camera c = *camera;
+    if (c.eye_keys.count) c.eye = keyframes_at(&c.eye_keys, t);
+    if (c.target_keys.count) c.target = keyframes_at(&c.target_keys, t);
+    if (c.fov_keys.count) c.fov = keyframes_at(&c.fov_keys, t).x;
+    return c;
+}
 static inline rill_vec3 scene_gravity(const rill_scene *scene, double t)
 {
     return scene->gravity_keys.count ? keyframes_at(&scene->gravity_keys, t) : scene->gravity;
@@ -393,6 +435,29 @@ static inline double emitter_way(const scene_emitter *e, double from, double to)
     return e->speed_keys.count ? keyframes_integral(&e->speed_keys, from, to).x : (to - from) * e->speed;
 }
 
+static inline double smoke_density(const scene_smoke *m, double t)
+{
+    return m->density_keys.count ? keyframes_at(&m->density_keys, t).x : m->density;
+}
+static inline double smoke_temperature(const scene_smoke *m, double t)
+{
+    return m->temperature_keys.count ? keyframes_at(&m->temperature_keys, t).x : m->temperature;
+}
+static inline bool smoke_gives(const scene_smoke *m, double t)
+{
+    return t >= m->start && t < m->end;
+}
+/* The part of the way to the source's density and temperature that its gas goes in dt. */
+static inline double smoke_share(const scene_smoke *m, double dt)
+{
+    return m->rate > 0 ? -expm1(-m->rate * dt) : 1;
+}
+/* Whether the gas in it has a velocity of its own. */
+static inline bool smoke_blows(const scene_smoke *m)
+{
+    return m->velocity.named || m->velocity.function || v3_length(m->velocity.value) > 0;
+}
+
 /* Fills a struct with the defaults of its table. Texts are copied through ctx. */
 RILL_CHECKED rill_status params_default(rill_ctx *ctx, const rill_param *table, void *block);
 /* Frees the texts, shapes and lists a table put into a struct. */
@@ -401,11 +466,12 @@ void params_clear(rill_ctx *ctx, const rill_param *table, void *block);
 /* The tables. scene_params is the top level: everything but the methods' own blocks. */
 extern const rill_param scene_params[], scene_domain_params[], scene_time_params[], scene_fluid_params[],
     scene_liquid_params[], scene_emitter_params[], scene_drain_params[], scene_tracers_params[],
-    scene_smoke_params[], scene_whitewater_params[], scene_transform_params[], scene_motion_params[],
-    scene_motion_key_params[], scene_solid_params[], scene_contact_params[], scene_body_params[],
-    scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[], scene_flow_params[],
-    scene_camera_params[], scene_output_params[], scene_surface_params[], scene_volume_params[],
-    scene_mesh_params[], scene_sequence_params[], scene_material_params[], scene_render_params[];
+    scene_smoke_params[], scene_gas_params[], scene_whitewater_params[], scene_transform_params[],
+    scene_motion_params[], scene_motion_key_params[], scene_solid_params[], scene_contact_params[],
+    scene_body_params[], scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[],
+    scene_flow_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
+    scene_volume_params[], scene_mesh_params[], scene_sequence_params[], scene_material_params[],
+    scene_cut_params[], scene_render_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

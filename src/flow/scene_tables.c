@@ -43,6 +43,14 @@
         .max = hi, .above_min = true, .required = true, .unit = "m", .help = help_                 \
     }
 
+#define COLOR(type)                                                                                         \
+    {                                                                                                       \
+        .name = "color", .kind = PARAM_POINT3, .offset = offsetof(type, color), .min = 0, .max = 1,         \
+        .count_offset = offsetof(type, colored), .optional = true,                                          \
+        .help = "colour of its particles, red, green and blue in linear light: they carry it, the surface " \
+                "mixes it, pictures show it; methods without particles ignore it"                           \
+    }
+
 /* How far from the origin anything may be. */
 #define FAR 1e6
 
@@ -104,6 +112,7 @@ const rill_param scene_liquid_params[] = {
      .max = 1e4,
      .unit = "m/s",
      .help = "its velocity at the start: a vector or a named field"},
+    COLOR(scene_liquid),
     {0},
 };
 
@@ -126,6 +135,7 @@ const rill_param scene_emitter_params[] = {
                 "when it opens; before 0 in the pre-roll"),
     RILL_NUMBER("end", scene_emitter, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it closes; the default is never"),
+    COLOR(scene_emitter),
     {0},
 };
 
@@ -171,16 +181,40 @@ const rill_param scene_smoke_params[] = {
          "of the gas in the shape, a vector or a named field; where the shape covers part of a closed side "
          "and "
          "another side is open, gas comes in there at this velocity; zero: the gas there moves as it does"},
-    RILL_NUMBER("density", scene_smoke, density, 0, 0, 1e5, "kg/m^3",
-                "of the soot it gives to the gas, which makes it heavier"),
-    RILL_POSITIVE("temperature", scene_smoke, temperature, 293.15, 1e5, "K",
-                  "of the gas it gives; warmer than 293.15, the temperature around, rises"),
+    {.name = "density",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_smoke, density),
+     .max = 1e5,
+     .varies = true,
+     .keys_offset = offsetof(scene_smoke, density_keys),
+     .unit = "kg/m^3",
+     .help = "of the soot it gives to the gas, which makes it heavier"},
+    {.name = "temperature",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_smoke, temperature),
+     .value = SCENE_AMBIENT,
+     .above_min = true,
+     .max = 1e5,
+     .varies = true,
+     .keys_offset = offsetof(scene_smoke, temperature_keys),
+     .unit = "K",
+     .help = "of the gas it gives; warmer than 293.15, the temperature around, rises"},
+    RILL_NUMBER("rate", scene_smoke, rate, 0, 0, 1e6, "1/s",
+                "how fast the gas in the shape takes on density and temperature, exponentially; 0: at once"),
     RILL_NUMBER("tracers_per_second", scene_smoke, tracers, 0, 0, 1e9, "1/s",
                 "how many tracers come in a second, to be seen"),
     RILL_NUMBER("start", scene_smoke, start, -SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when smoke begins to come; the default is the start of the run"),
     RILL_NUMBER("end", scene_smoke, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it ceases to come; the default is never"),
+    {0},
+};
+
+const rill_param scene_gas_params[] = {
+    RILL_NUMBER("cooling", scene_gas, cooling, 0, 0, 1e6, "1/s",
+                "how fast smoke takes on the temperature around, exponentially"),
+    RILL_NUMBER("dissipation", scene_gas, dissipation, 0, 0, 1e6, "1/s",
+                "how fast the density of smoke goes down, exponentially"),
     {0},
 };
 
@@ -426,13 +460,25 @@ const rill_param scene_gauge_params[] = {
     {0},
 };
 
+#define CAMERA_POINT(key, member, keys, help_)                                                              \
+    {                                                                                                       \
+        .name = key, .kind = PARAM_POINT3, .offset = offsetof(scene_camera, member), .min = -FAR,           \
+        .max = FAR, .varies = true, .keys_offset = offsetof(scene_camera, keys), .unit = "m", .help = help_ \
+    }
+
 const rill_param scene_camera_params[] = {
-    POINT3("eye", scene_camera, eye, FAR, "m", "where it stands"),
-    POINT3("target", scene_camera, target, FAR, "m", "what it looks at"),
-    RILL_NUMBER(
-        "fov", scene_camera, fov, 0, 0, 170, "degrees",
-        "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
-        "to the domain"),
+    CAMERA_POINT("eye", eye, eye_keys, "where it stands"),
+    CAMERA_POINT("target", target, target_keys, "what it looks at"),
+    {.name = "fov",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_camera, fov),
+     .min = 0,
+     .max = 170,
+     .varies = true,
+     .keys_offset = offsetof(scene_camera, fov_keys),
+     .unit = "degrees",
+     .help = "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
+             "to the domain"},
     RILL_NUMBER("aperture", scene_camera, aperture, 0, 0, 1e3, "m",
                 "diameter of the lens in final quality: what is nearer or farther than the focus is blurred; "
                 "0: everything is sharp"),
@@ -458,6 +504,12 @@ const rill_param scene_output_params[] = {
                "file formats of particles and surfaces; \"vtk\": .vtp with an index .pvd, for ParaView"),
     RILL_INTEGER("width", scene_output, width, 960, 16, 8192, "pixels", "width of the images"),
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
+    {.name = "draft",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(scene_output, draft),
+     .max = 1,
+     .picture = true,
+     .help = "small images without shadows and refraction, drawn quickly; rill run --draft sets it"},
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
                  "how often the state is saved to resume from"),
     RILL_CHOICE("look", scene_output, look, "surface", looks,
@@ -570,6 +622,7 @@ const rill_param scene_params[] = {
               "start"),
     LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
          "where smoke comes from, with a method that can"),
+    BLOCK("gas", gas, scene_gas_params, "what becomes of smoke by itself"),
     {.name = "whitewater",
      .kind = PARAM_BLOCK,
      .offset = offsetof(rill_scene, whitewater),

@@ -11,6 +11,7 @@
 #include "flow/sources.h"
 
 #include "base/parallel.h"
+#include "flow/colors.h"
 
 enum { BLOCK = 4096 };
 enum { STAYS, DRAINED, LEFT };
@@ -274,12 +275,16 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
 
     for (uint32_t i = 0; !st && i < scene->emitter_count; i++) {
         const double gone = fmax(gone_by(s, i, t + dt), s->travelled[i]);
+        const size_t before = p->count;
         st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
         if (!st) s->travelled[i] = gone;
+        if (p->count > before) colors_set(p, before, colors_of_emitter(&scene->emitters[i]));
     }
     if (!st && s->given) {
+        const size_t before = p->count;
         st = particles_append(ctx, p, s->given->count, s->given->position, s->given->velocity);
         if (!st) s->given->count = 0;
+        colors_set(p, before, colors_default());
     }
     if (!st && r.fate) {
         for (uint32_t i = 0; i < scene->drain_count; i++) drain[i] = shape_bounds(&scene->drains[i].shape);

@@ -40,7 +40,8 @@ void sources_clear(rill_ctx *ctx, sources *s);
 /* The particles of the scene's liquid at the start, the union of its shapes without the solids: one in the
  * middle of each cell of the domain's lattice that is all liquid, and of the cells that the boundary
  * cuts as many as hold their volume, moved so that particles are evenly apart and at least a quarter of a
- * spacing from walls (fill_plan.h). Each has the velocity of the liquid that fills most of its cell.
+ * spacing from walls (fill_plan.h). Each has the velocity and the colour (colors.h) of the liquid that fills
+ * most of its cell.
  * Particles have equal volumes, their number times which is the liquid's volume to half a particle; a
  * difference of more than 2 percent is logged. Liquid that fills no cell more than a tenth has none.
  * RILL_BAD_SCENE when that may be more than 2^31 particles. */

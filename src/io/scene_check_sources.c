@@ -141,7 +141,10 @@ static rill_status check_tracers(scene_reader *r, const json_value *root)
 static rill_status check_smoke(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    const json_value *entry = scene_first(root, "smoke");
+    const json_value *entry = scene_first(root, "smoke"), *gas = scene_at(root, "gas");
+    if (s->smoke_count == 0 && (s->gas.cooling > 0 || s->gas.dissipation > 0))
+        return scene_fail(r, scene_at(gas, s->gas.cooling > 0 ? "cooling" : "dissipation"),
+                          "there is no smoke that could cool or go away; add \"smoke\", or leave this out");
     for (uint32_t i = 0; i < s->smoke_count; i++, entry = entry->next) {
         const scene_smoke *m = &s->smoke[i];
         TRY(check_solid_shape(r, entry, &m->shape, "a source of smoke"));
@@ -201,11 +204,17 @@ static rill_status check_particles(scene_reader *r, const json_value *root)
         const rill_status st = sources_count(r->ctx, s, &count);
         if (st) return at_place(r, st, scene_at(root, "spacing"));
     }
-    if (count == 0)
-        return scene_fail(
-            r, scene_at(root, "liquid"),
-            "no particle fits into the liquid at this spacing; make it larger, or \"spacing\" smaller");
-    return RILL_OK;
+    if (count > 0) return RILL_OK;
+    rill_scene bare = *s;
+    bare.solid_count = 0;
+    const rill_status st = sources_count(r->ctx, &bare, &count);
+    if (st) return at_place(r, st, scene_at(root, "spacing"));
+    if (count > 0)
+        return scene_fail(r, scene_at(root, "liquid"),
+                          "solids cover the liquid: no particle is left outside them; move one of the two");
+    return scene_fail(
+        r, scene_at(root, "liquid"),
+        "no particle fits into the liquid at this spacing; make it larger, or \"spacing\" smaller");
 }
 
 /* That the emitters can emit, by trying, when that is no work. */

@@ -58,7 +58,7 @@ static const char two[] =
 
 /* The same for methods without a free surface. */
 static const char three_filled[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.25, \"fill\": true,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": %s, \"fill\": true,\n"
     "  \"domain\": { \"min\": [0,0,0], \"max\": [1.2,0.9,0.5], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"gravity\": { \"keyframes\": [ { \"t\": 0, \"value\": [0,-9,0] }, { \"t\": 0.1, \"value\": [1,-9,0] "
@@ -84,7 +84,7 @@ static const char three_filled[] =
     "  \"output\": { \"width\": 32, \"height\": 24, \"checkpoint\": 2, \"images\": false } }\n";
 
 static const char two_filled[] =
-    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": 0.18, \"dimensions\": 2,\n"
+    "{ \"rill\": 1, \"name\": \"all\", \"method\": \"%s\", %s \"spacing\": %s, \"dimensions\": 2,\n"
     "  \"fill\": true, \"domain\": { \"min\": [0,0], \"max\": [1.2,0.9], \"open\": [\"+y\"] },\n"
     "  \"time\": { \"frames\": 4, \"fps\": 30 },\n"
     "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0], \"max\": [0.5,0.6] } },\n"
@@ -130,6 +130,10 @@ const method_scene *method_scenes(void)
         /* the slab of a method without particles costs as much as its scene in space */
         if ((*m)->can & CAN_TWO_DIMENSIONS && ((*m)->has_particles || unless_sanitized(1, 0)))
             list[n++] = (method_scene){*m, 2, NULL, NULL};
+        if ((*m)->filled) {
+            list[n++] = (method_scene){(*m)->filled, 3, NULL, NULL};
+            list[n++] = (method_scene){(*m)->filled, 2, NULL, NULL};
+        }
         const char *usual = NULL;
         const char *const *word = solvers_of(*m, &usual);
         for (; word && *word && n < 62; word++)
@@ -153,7 +157,10 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
     text_init(out, ctx);
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"");
     if (!(which->method->can & CAN_FREE_SURFACE))
-        text_print(out, which->dimensions == 2 ? two_filled : three_filled, name, block);
+        text_print(out, which->dimensions == 2 ? two_filled : three_filled, name, block,
+                   strcmp(name, "tets")     ? "0.06"
+                   : which->dimensions == 2 ? "0.18"
+                                            : "0.25");
     else if (which->dimensions == 2)
         text_print(out, two, name, block, strcmp(name, "voronoi") ? "0.05" : "0.17");
     else

@@ -29,6 +29,7 @@ extern const verify_case v12_tets;
 extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
+extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
@@ -79,6 +80,10 @@ extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 extern const verify_case points_volume;
 extern const verify_case v27_cube;
+extern const verify_case v13_voronoi;
+extern const verify_case v24_curvature;
+extern const verify_case voronoi_sight;
+extern const verify_case voronoi_paddle;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
 extern const verify_case voronoi_figures;
@@ -104,6 +109,11 @@ const verify_case *const verify_cases[] = {
     &v12_walls,
     &v13_taylor_green,
     &v13_tets,
+    &v13_gas,
+    &gas_start,
+    &gas_bubble,
+    &gas_kept,
+    &gas_rest,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
@@ -122,6 +132,9 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &v27_cube,
+    &v13_voronoi,
+    &v24_curvature,
+    &voronoi_sight,
     &v29_capillary,
     &voronoi_stretching,
     &voronoi_figures,
@@ -162,6 +175,7 @@ const verify_case *const verify_long_cases[] = {
     &v23_levels,
     &tracker_adversarial,
     &points_volume,
+    &voronoi_paddle,
     NULL,
 };
 /* clang-format on */

@@ -47,7 +47,7 @@ void verify_param(rill_scene *scene, const char *name, double value)
 
 rill_status verify_create(verify *v, const rill_scene *scene, rill_sim **out)
 {
-    const rill_method *m = scene->method;
+    const rill_method *m = scene->fill && scene->method->filled ? scene->method->filled : scene->method;
     if (!m->create) return rill_fail(v->ctx, RILL_USAGE, "method \"%s\" cannot be run", m->name);
     if (m->check) TRY(m->check(v->ctx, scene));
     return m->create(v->ctx, scene, out);

@@ -110,6 +110,7 @@ static void load_path(const advect_job *j, uint32_t tile, float *to, velocity_bl
     b->top = (float)b->n - 1.001f;
     for (int a = 0; a < b->d; a++) {
         grid_block_load(t, tile, j->path[a], j->halo, 0, to);
+        if (t->ends) grid_block_extend(t, tile, a, j->halo, to);
         b->u[a] = to;
         to += grid_block_size(t, j->halo);
     }
@@ -131,6 +132,8 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
                                      field->axis == 2 ? 0 : 0.5f};
             grid_block_load(t, (uint32_t)tile, field->from, j->halo, field->absent, block);
             if (j->first) grid_block_load(t, (uint32_t)tile, j->first[f], j->halo, field->absent, made);
+            if (t->ends) grid_block_extend(t, (uint32_t)tile, field->axis, j->halo, block);
+            if (t->ends && j->first) grid_block_extend(t, (uint32_t)tile, field->axis, j->halo, made);
             float *to = field->to + tile * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 const int deep = t->layers == 1 ? 0 : j->halo;

@@ -187,6 +187,7 @@ static rill_status grid_create(rill_ctx *ctx, const rill_scene *scene, rill_sim 
 {
     const grid_def *def = scene_method_def_of(scene, "grid");
     if (!def) return rill_fail(ctx, RILL_USAGE, "the scene has no parameters for grid");
+    if (scene->fill) return grid_gas_method.create(ctx, scene, out);
     grid *s;
     TRY(MEM_NEW_ZERO(ctx, s, 1));
     s->def = *def;
@@ -209,6 +210,10 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     const grid_def *def = scene_method_def_of(scene, "grid");
     bool bodies = false;
     for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    if (def && def->confinement > 0)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"confinement\" is for gas that fills the domain; leave it out, or set \"fill\" to true");
     if (!bodies || !def) return RILL_OK;
     if (def->solver == PRESSURE_SOR || def->solver == PRESSURE_JACOBI)
         return rill_fail(ctx, RILL_BAD_SCENE,
@@ -348,10 +353,12 @@ static const char *const grid_unused[] = {"surface.definition", "surface.radius"
 const rill_method grid_method = {
     .name = "grid",
     .paper = "Braley and Sandu, Fluid Simulation for Computer Graphics, section 4",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION | CAN_BODIES,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_SURFACE_TENSION | CAN_BODIES |
+           CAN_SMOKE | CAN_FILL,
     .params = grid_params,
     .def_size = sizeof(grid_def),
     .has_particles = true,
+    .filled = &grid_gas_method,
     .unused = grid_unused,
     .per_axis = 2,
     .check = grid_check,

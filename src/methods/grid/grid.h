@@ -28,9 +28,12 @@ typedef struct grid_def {
     double wave; /* longest step, in units of sqrt(cell / gravity) */
     double tolerance; /* relative residual of the pressure solve */
     int32_t iterations;
-    double jitter; /* of the first particles, in their spacings */
-    double narrow; /* cells below the surface that have particles; 0: all */
-    double pack;   /* share of a density error that a step takes away */
+    double jitter;      /* of the first particles, in their spacings */
+    double narrow;      /* cells below the surface that have particles; 0: all */
+    double pack;        /* share of a density error that a step takes away */
+    double confinement; /* gas: strength of the force that keeps eddies turning */
 } grid_def;
 
 extern const rill_method grid_method;
+/* The same for gas that fills the domain: gas/gas.h. */
+extern const rill_method grid_gas_method;

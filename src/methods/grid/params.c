@@ -51,5 +51,7 @@ const rill_param grid_params[] = {
                 "are everywhere"),
     RILL_NUMBER("pack", grid_def, pack, 0.3, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
+    RILL_NUMBER("confinement", grid_def, confinement, 0, 0, 1000, "1/s",
+                "gas: vorticity confinement, the acceleration along eddies over spacing times vorticity; 0: none"),
     {0},
 };

@@ -82,8 +82,8 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 static double pressure_of(const grid *s, uint32_t tile, const double at[3])
 {
     const field_at level = {.field = s->phi, .offset = {0.5, 0.5, 0.5}};
-    if (interpolated(s, tile, at, &level) > 0.5) return 0;
-    const double rho = s->sim.scene->fluid.density;
+    if (s->phi && interpolated(s, tile, at, &level) > 0.5) return 0;
+    const double rho = s->phi ? s->sim.scene->fluid.density : 0; /* gas: without its weight */
     const field_at f = {.field = s->q,
                         .use = s->active,
                         .offset = {0.5, 0.5, 0.5},
@@ -248,7 +248,7 @@ static void trace_block(void *arg, size_t begin, size_t end, int worker)
             for (int a = 0; a < 3; a++) last[a] = home[a];
         }
         bool there = n.tile != GRID_NONE;
-        if (there && j->part[i] == TRACE_NEAREST) {
+        if (there && s->phi && j->part[i] == TRACE_NEAREST) {
             const int cell = ((int)at[2] * 8 + (int)at[1]) * 8 + (int)at[0];
             there = s->phi[(size_t)n.tile * (size_t)s->tiles.cells + (size_t)cell] < in_the_air;
         }

@@ -140,3 +140,37 @@ void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field
     else
         load_bytes(t, tile, field, halo, absent, out);
 }
+
+/* The range of a block's cells along an axis that lie in the domain. */
+static bool within_ends(const grid_tiles *t, uint32_t tile, int axis, int along, int halo, int *from, int *to)
+{
+    const int32_t corner = t->map.block[tile][along] * GRID_SIDE - halo;
+    const int side = grid_block_side(halo);
+    const int32_t lo = t->first[along] - corner, hi = t->last[along] + (axis == along) - corner;
+    *from = lo < 0 ? 0 : lo < side ? (int)lo : side - 1;
+    *to = hi >= side ? side - 1 : hi > 0 ? (int)hi : 0;
+    return *from > 0 || *to < side - 1;
+}
+
+void grid_block_extend(const grid_tiles *t, uint32_t tile, int axis, int halo, float *block)
+{
+    const int n = grid_block_side(halo), deep = t->layers == 1 ? 1 : n;
+    int from, to;
+    if (within_ends(t, tile, axis, 0, halo, &from, &to))
+        for (float *row = block; row < block + deep * n * n; row += n) {
+            for (int x = 0; x < from; x++) row[x] = row[from];
+            for (int x = to + 1; x < n; x++) row[x] = row[to];
+        }
+    if (within_ends(t, tile, axis, 1, halo, &from, &to))
+        for (float *layer = block; layer < block + deep * n * n; layer += n * n) {
+            for (int y = 0; y < from; y++) memcpy(layer + y * n, layer + from * n, (size_t)n * sizeof *layer);
+            for (int y = to + 1; y < n; y++) memcpy(layer + y * n, layer + to * n, (size_t)n * sizeof *layer);
+        }
+    const size_t area = (size_t)n * (size_t)n;
+    if (deep > 1 && within_ends(t, tile, axis, 2, halo, &from, &to)) {
+        for (int z = 0; z < from; z++)
+            memcpy(block + (size_t)z * area, block + (size_t)from * area, area * sizeof *block);
+        for (int z = to + 1; z < n; z++)
+            memcpy(block + (size_t)z * area, block + (size_t)to * area, area * sizeof *block);
+    }
+}

@@ -31,6 +31,8 @@ typedef struct grid_tiles {
     double h;
     rill_vec3 origin;
     int32_t low[3], high[3]; /* cells: tiles beyond them exist only as cores */
+    bool ends;               /* fields end at the sides of the domain, the cells first to last: */
+    int32_t first[3], last[3];
     uint32_t count;
     block_map map;               /* owned; place of each tile */
     uint32_t (*near)[GRID_NEAR]; /* owned; (dz+1)*9 + (dy+1)*3 + dx+1; GRID_NONE: absent */
@@ -99,5 +101,8 @@ static inline int grid_block_first(const grid_tiles *t, int halo)
  * tile. out has grid_block_size elements. */
 void grid_block_load(const grid_tiles *t, uint32_t tile, const float *field, int halo, float absent,
                      float *out);
+/* Of tiles that end: what lies beyond the last cells (of a field at faces of an axis, else -1: the last
+ * faces) becomes what is nearest to it within. */
+void grid_block_extend(const grid_tiles *t, uint32_t tile, int axis, int halo, float *block);
 void grid_block_load_u8(const grid_tiles *t, uint32_t tile, const uint8_t *field, int halo, uint8_t absent,
                         uint8_t *out);

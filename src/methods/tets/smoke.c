@@ -14,20 +14,10 @@ typedef struct {
     rill_vec3 gravity;
 } job;
 
-static bool gives(const scene_smoke *m, double t)
-{
-    return t >= m->start && t < m->end;
-}
-
 static bool inside(const tets *s, const scene_smoke *m, rill_vec3 x)
 {
     if (s->flat) x.z = 0;
     return shape_distance(&m->shape, x, NULL) <= 0;
-}
-
-static bool has_velocity(const scene_smoke *m)
-{
-    return m->velocity.named || m->velocity.function || v3_length(m->velocity.value) > 0;
 }
 
 static void node_block(void *arg, size_t begin, size_t end, int worker)
@@ -35,13 +25,20 @@ static void node_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     const rill_scene *scene = j->s->sim.scene;
-    for (size_t i = begin; i < end; i++)
+    const double soot_left = exp(-scene->gas.dissipation * j->dt),
+                 heat_left = exp(-scene->gas.cooling * j->dt);
+    for (size_t i = begin; i < end; i++) {
+        double *soot = &j->a->soot[i], *heat = &j->a->heat[i];
+        *soot *= soot_left;
+        *heat *= heat_left;
         for (uint32_t k = 0; k < scene->smoke_count; k++) {
             const scene_smoke *m = &scene->smoke[k];
-            if (!gives(m, j->t) || !inside(j->s, m, j->a->mesh.x[i])) continue;
-            j->a->soot[i] = m->density;
-            j->a->heat[i] = m->temperature - TETS_AMBIENT;
+            if (!smoke_gives(m, j->t) || !inside(j->s, m, j->a->mesh.x[i])) continue;
+            const double share = smoke_share(m, j->dt);
+            *soot = (1 - share) * *soot + share * smoke_density(m, j->t);
+            *heat = (1 - share) * *heat + share * (smoke_temperature(m, j->t) - TETS_AMBIENT);
         }
+    }
 }
 
 static void face_block(void *arg, size_t begin, size_t end, int worker)
@@ -53,16 +50,16 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         for (uint32_t k = 0; k < scene->smoke_count; k++) {
             const scene_smoke *m = &scene->smoke[k];
             const fv_face *face = &j->a->mesh.fv.face[f];
-            if (!gives(m, j->t) || !has_velocity(m) || !inside(j->s, m, face->centroid)) continue;
+            if (!smoke_gives(m, j->t) || !smoke_blows(m) || !inside(j->s, m, face->centroid)) continue;
             j->a->flux[f] =
                 v3_dot(velocity_field_at(&m->velocity, &scene->domain, face->centroid), face->area);
         }
 }
 
-void tets_add_sources(tets *s, tets_state *a, double t)
+void tets_add_sources(tets *s, tets_state *a, double t, double dt)
 {
     if (!s->smoky) return;
-    job j = {.s = s, .a = a, .t = t};
+    job j = {.s = s, .a = a, .t = t, .dt = dt};
     parallel_for(s->sim.ctx, a->mesh.count, TETS_BLOCK, node_block, &j);
     parallel_for(s->sim.ctx, a->mesh.fv.inner_count, TETS_BLOCK, face_block, &j);
 }

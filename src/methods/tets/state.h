@@ -8,10 +8,10 @@
 #include "tets/mesher.h"
 #include "tets/tets.h"
 
-#define TETS_SIZE     0.93   /* size over spacing: edges come out at 1.1 sizes, so at about a spacing */
-#define TETS_SLAB     4.2    /* thickness of two dimensions, spacings */
-#define TETS_AMBIENT  293.15 /* K: temperature without smoke */
-#define TETS_CORRECTS 0.9    /* share of the correction of node velocities */
+#define TETS_SIZE     0.93 /* size over spacing: edges come out at 1.1 sizes, so at about a spacing */
+#define TETS_SLAB     4.2  /* thickness of two dimensions, spacings */
+#define TETS_AMBIENT  SCENE_AMBIENT
+#define TETS_CORRECTS 0.9 /* share of the correction of node velocities */
 
 /* Velocities everywhere, from fluxes. */
 typedef struct tets_field {
@@ -107,7 +107,8 @@ uint32_t tets_enter(const tets *s, const tets_state *a, const walls *w, uint32_t
 
 /* ---- smoke.c ---- */
 
-void tets_add_sources(tets *s, tets_state *a, double t); /* smoke, and velocity in sources */
+/* Cooling and dissipation of dt, then smoke and velocity in sources. */
+void tets_add_sources(tets *s, tets_state *a, double t, double dt);
 void tets_buoyancy(tets *s, tets_state *a, double t, double dt);
 
 /* ---- project.c ---- */

@@ -25,7 +25,7 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     step_stats_stage(stats, "remeshing", &clock);
     TRY(tets_transport(s, old, carried, new, dt)); /* 3.2 */
     step_stats_stage(stats, "advection", &clock);
-    tets_add_sources(s, new, t + dt);
+    tets_add_sources(s, new, t + dt, dt);
     tets_buoyancy(s, new, t, dt);
     tets_bodies_lift(s, dt);
     if (new->advected) memcpy(new->advected, new->flux, new->mesh.fv.face_count * sizeof *new->flux);
@@ -198,7 +198,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     TRY(tets_state_arrays(s, a));
     tets_boundary(s, a, s->sim.time);
     first_fluxes(s, a);
-    tets_add_sources(s, a, s->sim.time);
+    tets_add_sources(s, a, s->sim.time, 0);
     rill_step_stats stats = step_stats_none();
     s->bodies.still = true;
     const rill_status st = tets_project(s, a, s->sim.time, 1, &stats);
