@@ -270,7 +270,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
         points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
-        s->q[i] = s->pressure[i] > 0 ? guess * (s->pressure[i] - s->def.air) : 0;
+        s->q[i] = s->pressure[i] != 0 ? guess * (s->pressure[i] - s->def.air) : 0;
     }
     points_sides_press(s, again ? v3(0, 0, 0) : v3_scale(scene_gravity(s->sim.scene, t + dt / 2), dt),
                        s->right);
