@@ -1,7 +1,8 @@
 #!/bin/sh
 # Figure 6 of Sin et al. 2009: a block of liquid at rest, ours beside SPH with three stiffnesses.
 #
-#   scripts/compare_still_block.sh [FOLDER [FRAMES]]    leaves the runs in FOLDER (build/still_block)
+#   scripts/compare_still_block.sh [FOLDER [FRAMES]]    leaves the runs in FOLDER (build/still_block), and the picture
+#                                                       of all four at the start and the end: figure_6/sheet.png
 #
 # The paper's SPH has a pressure that is linear in the density; what stiffens it is the speed of sound. Theirs
 # took steps a twentieth as long, and an eighth of the time per frame.
@@ -19,6 +20,8 @@ run points
 for speed in 10 20 40; do
     run "sph_$speed" --method sph --set sph.solver=linear --set sph.sound_speed=$speed
 done
+$rill compare "$folder/points" "$folder/sph_10" "$folder/sph_20" "$folder/sph_40" --out "$folder/figure_6" --rows 2 \
+    --width 400
 python3 - "$folder" <<'END'
 import json, re, struct, sys
 

@@ -2,12 +2,17 @@
  *
  * Reads DIR/scene.json and DIR/frames, writes DIR/images and, when asked, DIR/video.mp4.
  * The simulation's own files are left alone, so that it may be called while a run goes
- * on. */
+ * on. Pictures of final quality carry a key of all that they are made of: those that are there already
+ * are not made again, so that a command that was stopped goes on where it was. */
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "base/plain.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/frame_range.h"
+#include "cli/progress.h"
 #include "io/file.h"
+#include "io/scene_file.h"
 #include "render/path/path.h"
 #include "render/render.h"
 #include "run/folder.h"
@@ -17,17 +22,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
     const char *frames, *look, *color, *slice, *range, *quality, *exr;
     int64_t width, height, samples, threads;
-    bool video, iso;
+    bool video, iso, draft, again;
 } render_options;
 
 static const option options[] = {
     {"--frames", OPTION_TEXT, offsetof(render_options, frames), "A:B",
-     "frames A to B; all there are if not given", 0, 0},
+     "frames A to B, or with N alone up to frame N; all there are if not given", 0, 0},
     {"--look", OPTION_TEXT, offsetof(render_options, look), "LOOK",
      "surface, particles, tracers alone, or volume (tracers as smoke), the scene's if not given; of a cut: "
      "cells (the method's own, if "
@@ -52,6 +58,10 @@ static const option options[] = {
      1, 1000000},
     {"--quality", OPTION_TEXT, offsetof(render_options, quality), "QUALITY",
      "preview, or final: materials, refraction, indirect light; the scene's if not given", 0, 0},
+    {"--draft", OPTION_FLAG, offsetof(render_options, draft), NULL,
+     "small previews without shadows and refraction", 0, 0},
+    {"--again", OPTION_FLAG, offsetof(render_options, again), NULL,
+     "of final quality: also frames whose picture is there already, made of the same files and scene", 0, 0},
     {"--exr", OPTION_TEXT, offsetof(render_options, exr), "KIND",
      "of final quality: linear light beside each picture as DIR/images/0000.exr, with half or float numbers",
      0, 0},
@@ -84,34 +94,105 @@ static rill_status render_frame(rill_ctx *ctx, const char *folder, const rill_sc
     return st;
 }
 
-/* A picture of final quality, as PNG and, when it is asked for, in linear light. */
-static rill_status render_final(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                const render_options *given, const path_def *def, int look, uint32_t frame)
+/* A frame's picture of final quality: where it goes, and the key of all that it is made of. */
+typedef struct {
+    char *png, *exr;
+    char key[32];
+} final_files;
+
+static void final_files_clear(rill_ctx *ctx, final_files *f)
 {
-    path_picture light = {0};
-    image picture = {0};
-    char *path = run_file_path(ctx, folder, RUN_IMAGES, frame), *linear = path ? mem_text(ctx, path) : NULL;
-    rill_status st = linear ? RILL_OK : no_path(ctx, folder);
-    if (!st) st = frame_draw_final(ctx, folder, scene, def, look, frame, &light);
-    if (!st && given->exr) {
-        memcpy(linear + strlen(linear) - 3, "exr", 3); /* instead of png */
-        st = picture_write_exr(ctx, linear, &light, strcmp(given->exr, "half") == 0);
+    mem_free(ctx, f->png);
+    mem_free(ctx, f->exr);
+}
+
+/* The scene, the options, and which files the frame has: their sizes and when they were written. */
+static rill_status final_key(rill_ctx *ctx, const char *folder, const rill_scene *scene, const path_def *def,
+                             int look, uint32_t frame, char key[32])
+{
+    text t;
+    uint64_t hash = 0;
+    text_init(&t, ctx);
+    rill_status st = scene_hash(ctx, scene, &hash);
+    text_print(&t, "%s %llx %d %d %d %d %s %a %a\n", RILL_VERSION, (unsigned long long)hash, def->width,
+               def->height, def->samples, look, def->column ? def->column : "", def->low, def->high);
+    for (int part = 0; part < FRAME_PARTS && !st; part++) {
+        char *frames = path_join(ctx, folder, "frames"),
+             *path = frames ? frame_file_path(ctx, frames, (frame_part)part, frame, "ply") : NULL;
+        struct stat s;
+        if (!path) st = no_path(ctx, folder);
+        if (path && stat(path, &s) == 0)
+            text_print(&t, "%d %lld %lld %ld\n", part, (long long)s.st_size, (long long)s.st_mtim.tv_sec,
+                       (long)s.st_mtim.tv_nsec);
+        mem_free(ctx, frames);
+        mem_free(ctx, path);
     }
-    if (!st) st = path_develop(ctx, &light, scene->render.exposure, &picture);
-    if (!st) st = image_write_png(ctx, path, &picture);
-    picture_clear(ctx, &light);
-    image_clear(ctx, &picture);
-    mem_free(ctx, path);
-    mem_free(ctx, linear);
+    if (!st) st = text_check(&t);
+    if (!st) snprintf(key, 32, "%016llx", (unsigned long long)hash_bytes(t.data, t.length, 0));
+    text_clear(&t);
     return st;
 }
 
-static void tell(uint32_t frame, uint32_t last)
+static rill_status final_files_find(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                    const path_def *def, int look, uint32_t frame, final_files *out)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\rframe %u of %u%s", frame, last, frame == last ? "\n" : "");
+    final_files f = {.png = run_file_path(ctx, folder, RUN_IMAGES, frame)};
+    f.exr = f.png ? mem_text(ctx, f.png) : NULL;
+    rill_status st = f.exr ? final_key(ctx, folder, scene, def, look, frame, f.key) : no_path(ctx, folder);
+    if (!st) memcpy(f.exr + strlen(f.exr) - 3, "exr", 3); /* instead of png */
+    if (st)
+        final_files_clear(ctx, &f);
     else
-        fprintf(stderr, "frame %u of %u\n", frame, last);
+        *out = f;
+    return st;
+}
+
+static bool is_made(const render_options *given, const final_files *f)
+{
+    char note[32];
+    return !given->again && image_note(f->png, note, sizeof note) && strcmp(note, f->key) == 0 &&
+           (!given->exr || file_exists(f->exr));
+}
+
+/* A picture of final quality, as PNG and, when it is asked for, in linear light. */
+static rill_status render_final(rill_ctx *ctx, const char *folder, const rill_scene *scene,
+                                const render_options *given, const path_def *def, int look, uint32_t frame,
+                                bool *made)
+{
+    final_files f = {0};
+    path_picture light = {0};
+    image picture = {0};
+    rill_status st = final_files_find(ctx, folder, scene, def, look, frame, &f);
+    *made = !st && !is_made(given, &f);
+    if (*made) {
+        st = frame_draw_final(ctx, folder, scene, def, look, frame, &light);
+        if (!st && given->exr) st = picture_write_exr(ctx, f.exr, &light, strcmp(given->exr, "half") == 0);
+        if (!st) st = path_develop(ctx, &light, scene->render.exposure, &picture);
+        if (!st) st = image_write_noted(ctx, f.png, &picture, f.key);
+    }
+    picture_clear(ctx, &light);
+    image_clear(ctx, &picture);
+    final_files_clear(ctx, &f);
+    return st;
+}
+
+/* How far the command is. */
+typedef struct {
+    double since;
+    uint32_t made, kept, left; /* pictures; frames still to come */
+} headway;
+
+static void tell(const headway *h, uint32_t frame, uint32_t last)
+{
+    char time[32], left[64] = "";
+    if (h->left && h->made) {
+        seconds_text((clock_seconds() - h->since) / h->made * h->left, time, sizeof time);
+        snprintf(left, sizeof left, ", about %s left", time);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rframe %u of %u%s\x1b[K%s", frame, last, left, h->left ? "" : "\n");
+    else
+        fprintf(stderr, "frame %u of %u%s\n", frame, last, left);
 }
 
 static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scene *scene, const char *images,
@@ -125,37 +206,62 @@ static rill_status make_video(rill_ctx *ctx, const char *folder, const rill_scen
     return st;
 }
 
-static rill_status render_listed(rill_ctx *ctx, const char *folder, const rill_scene *scene,
-                                 const render_options *given, const render_def *def, const slice_def *slice,
-                                 const path_def *final, const frame_list *list)
+/* What to draw of each frame: a picture of final quality, a cut, or a preview. */
+typedef struct {
+    const rill_scene *scene;
+    const render_options *given;
+    const render_def *def;
+    const slice_def *slice; /* NULL: no cut */
+    const path_def *final;  /* NULL: a preview */
+} drawing;
+
+/* RILL_BAD_FILE is told and left: the others may be sound. *drawn: a picture is there. */
+static rill_status render_one(rill_ctx *ctx, const char *folder, const drawing *d, uint32_t frame, headway *h,
+                              bool *drawn)
+{
+    bool made = true;
+    *drawn = false;
+    if (rill_cancelled(ctx)) return rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
+    const rill_status st =
+        d->final ? render_final(ctx, folder, d->scene, d->given, d->final, d->def->look, frame, &made)
+                 : render_frame(ctx, folder, d->scene, d->def, d->slice, d->given->iso, frame);
+    if (st == RILL_BAD_FILE) {
+        rill_log(ctx, RILL_LOG_WARNING, "%s; no picture of it", rill_ctx_message(ctx));
+        return RILL_OK;
+    }
+    if (st) return st;
+    *drawn = true;
+    if (made)
+        h->made++;
+    else
+        h->kept++;
+    return RILL_OK;
+}
+
+static rill_status render_listed(rill_ctx *ctx, const char *folder, const drawing *d, const frame_list *list)
 {
     uint32_t from = list->frame[0], to = list->frame[list->count - 1], done = 0, first = 0, last = 0;
-    if (given->frames) TRY(frame_range_parse(ctx, "render", given->frames, to, &from, &to));
-    char *images = path_join(ctx, folder, slice ? "slices" : "images");
+    if (d->given->frames) TRY(frame_range_parse(ctx, "render", d->given->frames, to, &from, &to));
+    char *images = path_join(ctx, folder, d->slice ? "slices" : "images");
     rill_status st = images ? folder_create(ctx, images) : no_path(ctx, folder);
+    headway h = {.since = clock_seconds()};
+    for (uint32_t k = 0; k < list->count; k++) h.left += list->frame[k] >= from && list->frame[k] <= to;
     for (uint32_t k = 0; !st && k < list->count; k++) {
         const uint32_t frame = list->frame[k];
+        bool drawn;
         if (frame < from || frame > to) continue;
-        if (rill_cancelled(ctx)) {
-            st = rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame);
-            break;
-        }
-        st = final ? render_final(ctx, folder, scene, given, final, def->look, frame)
-                   : render_frame(ctx, folder, scene, def, slice, given->iso, frame);
-        if (st == RILL_BAD_FILE) { /* the others may be sound */
-            rill_log(ctx, RILL_LOG_WARNING, "%s; no picture of it", rill_ctx_message(ctx));
-            st = RILL_OK;
-            continue;
-        }
-        if (st) break;
-        tell(frame, to);
+        st = render_one(ctx, folder, d, frame, &h, &drawn);
+        h.left--;
+        if (st || !drawn) continue;
+        tell(&h, frame, to);
         if (!done++) first = frame;
         last = frame;
     }
     if (!st && !done)
         st = rill_fail(ctx, RILL_BAD_FILE, "%s: of the frames %u to %u none can be drawn", folder, from, to);
+    if (!st && h.kept) printf("%u of them were there already; --again makes them again\n", h.kept);
     if (!st) printf("%s/%04u.png to %04u.png\n", images, first, last);
-    if (!st && given->video) st = make_video(ctx, folder, scene, images, first, last);
+    if (!st && d->given->video) st = make_video(ctx, folder, d->scene, images, first, last);
     mem_free(ctx, images);
     return st;
 }
@@ -182,10 +288,12 @@ static rill_status choose_look(rill_ctx *ctx, const render_options *given, rende
     static const char *const cuts[] = {"cells", "voronoi", "tets", "particles"}; /* as slice_kind counts */
     if (given->width) def->width = (int)given->width;
     if (given->height) def->height = (int)given->height;
+    if (given->draft) render_def_draft(def);
     if (given->samples) def->samples = (int)given->samples;
     if (given->color) {
         def->column = given->color;
         def->look = LOOK_PARTICLES;
+        def->own = false;
         if (strcmp(given->color, "speed") != 0) def->low = def->high = 0;
     }
     if (given->range) TRY(parse_range(ctx, given->range, &def->low, &def->high));
@@ -220,11 +328,11 @@ static rill_status choose_quality(rill_ctx *ctx, const render_options *given, co
                          given->quality);
     if (given->exr && strcmp(given->exr, "half") != 0 && strcmp(given->exr, "float") != 0)
         return rill_fail(ctx, RILL_USAGE, "render: --exr is half or float, not \"%s\"", given->exr);
-    const bool other = given->slice || given->iso;
+    const bool other = given->slice || given->iso || given->draft;
     *final = given->quality ? strcmp(given->quality, "final") == 0
                             : scene->render.quality == QUALITY_FINAL && !other && scene->dimensions == 3;
     if (*final && other)
-        return rill_fail(ctx, RILL_USAGE, "render: --slice and --iso are drawn as previews only");
+        return rill_fail(ctx, RILL_USAGE, "render: --slice, --iso and --draft are drawn as previews only");
     if (given->exr && !*final) return rill_fail(ctx, RILL_USAGE, "render: --exr needs --quality final");
     return RILL_OK;
 }
@@ -239,7 +347,7 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
     TRY(choose_quality(ctx, given, scene, &final));
     path_def best = path_def_of_scene(scene);
     best.width = def.width, best.height = def.height;
-    best.column = def.column, best.low = def.low, best.high = def.high;
+    best.column = def.column, best.low = def.low, best.high = def.high, best.own = def.own;
     if (given->samples) best.samples = (int)given->samples;
     frame_list list;
     TRY(frames_list(ctx, folder, &list));
@@ -253,8 +361,13 @@ static rill_status render_folder(rill_ctx *ctx, const char *folder, const rill_s
     if (given->slice)
         st = slice_parse(ctx, given->slice, (rill_box){scene->domain.min, scene->domain.max}, &slice);
     if (!st)
-        st = render_listed(ctx, folder, scene, given, &def, given->slice ? &slice : NULL,
-                           final ? &best : NULL, &list);
+        st = render_listed(ctx, folder,
+                           &(drawing){.scene = scene,
+                                      .given = given,
+                                      .def = &def,
+                                      .slice = given->slice ? &slice : NULL,
+                                      .final = final ? &best : NULL},
+                           &list);
     frames_clear(ctx, &list);
     return st;
 }

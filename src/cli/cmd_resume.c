@@ -1,5 +1,6 @@
 /* rill resume. */
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "run/registry.h"
@@ -32,7 +33,9 @@ static int resume_main(rill_ctx *ctx, const command *self, int argc, char **argv
     cli_progress progress;
     run_result result = {0};
     progress_attach(ctx, &progress, v.quiet);
+    interrupt_of_run(argv[0]);
     st = run_resume(ctx, argv[0], v.frames, v.force, rill_methods, rill_method_count, &result);
+    interrupt_of_run(NULL);
     progress_detach(ctx, &progress);
     if (!st && result.was_finished && !v.json)
         printf("%s is finished; --frames N makes it longer\n", argv[0]);

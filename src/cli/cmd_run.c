@@ -1,6 +1,7 @@
 /* rill run, and the summary it shares with rill resume. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/viewing.h"
@@ -17,7 +18,7 @@ typedef struct run_values {
     const char *out, *method;
     int64_t frames, threads;
     option_texts set;
-    bool render, no_render, estimate, json, force, quiet, view;
+    bool render, no_render, draft, estimate, json, force, quiet, view;
 } run_values;
 
 static const option run_table[] = {
@@ -25,14 +26,16 @@ static const option run_table[] = {
      "the run's folder (default: out/ and the scene's name)", 0, 0},
     {"--method", OPTION_TEXT, offsetof(run_values, method), "M", "use this method instead of the scene's", 0,
      0},
-    {"--frames", OPTION_INTEGER, offsetof(run_values, frames), "N", "so many frames instead of the scene's",
-     1, 1000000},
+    {"--frames", OPTION_INTEGER, offsetof(run_values, frames), "N",
+     "up to frame N instead of the scene's last", 1, 1000000},
     {"--threads", OPTION_INTEGER, offsetof(run_values, threads), "N", "threads (default: all)", 1, 256},
     {"--set", OPTION_TEXTS, offsetof(run_values, set), "PATH=VALUE",
      "change a value of the scene, as sph.cfl=0.3", 0, 0},
     {"--render", OPTION_FLAG, offsetof(run_values, render), NULL,
      "draw images even if the scene does not ask for them", 0, 0},
     {"--no-render", OPTION_FLAG, offsetof(run_values, no_render), NULL, "draw no images", 0, 0},
+    {"--draft", OPTION_FLAG, offsetof(run_values, draft), NULL,
+     "draw small images without shadows and refraction, quickly; rill render makes better ones later", 0, 0},
     {"--estimate", OPTION_FLAG, offsetof(run_values, estimate), NULL,
      "tell what the run would take, and stop", 0, 0},
     {"--json", OPTION_FLAG, offsetof(run_values, json), NULL, "the answer as JSON", 0, 0},
@@ -124,9 +127,10 @@ void summary_print(const char *folder, const run_result *r, bool json)
 
 static rill_status read_scene(rill_ctx *ctx, const char *path, const run_values *v, rill_scene *scene)
 {
-    const char *set[OPTION_MAX_TEXTS + 1];
+    const char *set[OPTION_MAX_TEXTS + 2];
     int count = 0;
     for (; count < v->set.count; count++) set[count] = v->set.text[count];
+    if (v->draft) set[count++] = "output.draft=true";
     if (v->render || v->no_render) set[count++] = v->render ? "output.images=true" : "output.images=false";
     const scene_changes changes = {.method = v->method, .frames = v->frames, .set = set, .set_count = count};
     return scene_read(ctx, path, rill_methods, rill_method_count, &changes, scene);
@@ -145,7 +149,9 @@ static rill_status run_or_estimate(rill_ctx *ctx, const char *scene_file, const 
     run_result result = {0};
     cli_progress progress;
     progress_attach(ctx, &progress, v->quiet);
+    interrupt_of_run(out);
     const rill_status st = run_start(ctx, scene, &options, &result);
+    interrupt_of_run(NULL);
     progress_detach(ctx, &progress);
     if (!st) summary_print(out, &result, v->json);
     return st;

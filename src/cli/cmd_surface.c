@@ -26,7 +26,7 @@ static const option options[] = {
     {"--set", OPTION_TEXTS, offsetof(surface_options, set), "PATH=VALUE",
      "change a value of the scene's \"surface\", as surface.cell=0.3 or surface.smooth=10", 0, 0},
     {"--frames", OPTION_TEXT, offsetof(surface_options, frames), "A:B",
-     "frames A to B; all there are if not given", 0, 0},
+     "frames A to B, or with N alone up to frame N; all there are if not given", 0, 0},
     {"--out", OPTION_TEXT, offsetof(surface_options, out), "DIR",
      "write the surfaces there; if not given, they replace those of the run", 0, 0},
     {"--threads", OPTION_INTEGER, offsetof(surface_options, threads), "N",
@@ -57,7 +57,7 @@ static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_o
         snprintf(word, sizeof word, "surface.definition=\"%s\"", given->definition);
         set[count++] = word;
     }
-    const scene_changes changes = {.set = set, .set_count = count, .of_particles = true};
+    const scene_changes changes = {.set = set, .set_count = count, .of_run = true, .of_particles = true};
     char *path = path_join(ctx, folder, "scene.json");
     rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
     if (!st && !file_exists(path))

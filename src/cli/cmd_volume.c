@@ -17,7 +17,7 @@ static const option options[] = {
     {"--cell", OPTION_TEXT, offsetof(volume_options, cell), "SPACINGS",
      "cell of the grid; the scene's volume.cell if not given", 0, 0},
     {"--frames", OPTION_TEXT, offsetof(volume_options, frames), "A:B",
-     "frames A to B; all there are if not given", 0, 0},
+     "frames A to B, or with N alone up to frame N; all there are if not given", 0, 0},
     {"--out", OPTION_TEXT, offsetof(volume_options, out), "DIR",
      "write the files there; if not given, beside the frames of the run", 0, 0},
     {"--threads", OPTION_INTEGER, offsetof(volume_options, threads), "N",

@@ -27,13 +27,16 @@ rill_status frame_range_parse(rill_ctx *ctx, const char *command, const char *gi
 {
     const char *at = given;
     bool good = *at != 0 && read_frame(&at, 0, from);
-    *to = *from;
     if (good && *at == ':') {
         at++;
         good = read_frame(&at, last, to);
+    } else { /* up to that one, as of rill run */
+        *to = *from;
+        *from = 0;
     }
     if (!good || *at != 0 || *from > *to || (at == given))
-        return rill_fail(ctx, RILL_USAGE, "%s: --frames takes A:B, the first and the last frame, not \"%s\"",
+        return rill_fail(ctx, RILL_USAGE,
+                         "%s: --frames takes N, the last frame, or A:B, the first and the last; not \"%s\"",
                          command, given);
     if (*to > last)
         return rill_fail(ctx, RILL_USAGE, "%s: there is no frame %u; the folder has 0 to %u", command, *to,

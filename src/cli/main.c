@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "base/words.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 
 #include <malloc.h>
 #include <signal.h>
@@ -17,17 +18,6 @@ const command *const rill_commands[] = {
     &cmd_bench, &cmd_render, &cmd_surface,    &cmd_validate,   &cmd_verify, &cmd_version,
     &cmd_view,  &cmd_volume, &cmd_whitewater, &cmd_completion, NULL,
 };
-
-static rill_ctx *the_ctx; /* for the signal handler alone */
-
-/* Ctrl-C once asks for a stop within a step, twice stops at once. */
-static void on_interrupt(int signal_number)
-{
-    static volatile sig_atomic_t asked;
-    if (asked) _exit(128 + signal_number);
-    asked = 1;
-    if (the_ctx) rill_ctx_cancel(the_ctx);
-}
 
 static void usage(FILE *to)
 {
@@ -111,15 +101,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "rill: out of memory\n");
         return RILL_NO_MEMORY;
     }
-    the_ctx = ctx;
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    interrupt_install(ctx);
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told as one */
     signal(SIGXFSZ, SIG_IGN); /* likewise a file that may not grow */
 
     const int code = found->main(ctx, found, argc - 1, argv + 1);
-    the_ctx = NULL;
+    interrupt_install(NULL);
     rill_ctx_destroy(ctx);
     return code;
 }

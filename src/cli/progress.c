@@ -1,5 +1,6 @@
 /* Progress for people: the bar, the lines, and the log between them. */
 #include "cli/progress.h"
+#include "cli/interrupt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ static void draw_bar(cli_progress *p, const rill_progress *now, const char *left
 static void show(void *user, const rill_progress *now)
 {
     cli_progress *p = user;
+    interrupt_waits(); /* there are frames, and what they end with is to be saved */
     if (p->quiet) return;
     char left[48] = "";
     if (now->seconds_left >= 0) {

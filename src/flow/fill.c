@@ -1,6 +1,7 @@
 /* The initial liquid: a lattice of one particle per cell of the domain's own lattice, and cut cells as the
  * plan has them (fill_plan.h). */
 #include "base/parallel.h"
+#include "flow/colors.h"
 #include "flow/fill_plan.h"
 
 /* ---- sites ---- */
@@ -85,7 +86,8 @@ rill_status sources_sites(rill_ctx *ctx, const sources *s, const solids *walls, 
 {
     enum { MANY = 1 << 26 }; /* too many to have them all without looking first */
     fill_plan plan;
-    TRY(fill_plan_build(ctx, s->scene, walls, &plan));
+    const fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    TRY(fill_plan_build(ctx, &lattice, &plan));
     const fill_part *part = &plan.part[liquid];
     source_sites sites = {.liquid = liquid, .spacing = plan.lattice.spacing};
     fill_range range;
@@ -130,7 +132,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
 {
     const fill_part *part = &plan->part[q];
     const fill_lattice *l = &plan->lattice;
-    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range);
+    const size_t length = fill_length(&part->range), rows = fill_rows(&part->range), before = p->count;
     size_t next = 0; /* cut cell */
     TRY(mem_grow(ctx, &row->position, sizeof *row->position, &row->capacity_x, length));
     TRY(mem_grow(ctx, &row->velocity, sizeof *row->velocity, &row->capacity_v, length));
@@ -147,6 +149,7 @@ static rill_status fill_liquid(rill_ctx *ctx, const fill_plan *plan, const fill_
         }
         TRY(particles_append(ctx, p, row->count, row->position, row->velocity));
     }
+    colors_set(p, before, colors_of_liquid(&l->scene->liquid[q]));
     return RILL_OK;
 }
 
@@ -162,8 +165,7 @@ static void tell_volume(rill_ctx *ctx, const fill_plan *plan)
 }
 
 /* Those from liquid `from` up to `to`. */
-static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *walls, uint32_t from,
-                        uint32_t to, particles *p)
+static rill_status fill(rill_ctx *ctx, const fill_lattice *lattice, uint32_t from, uint32_t to, particles *p)
 {
     const size_t before = p->count;
     const uint64_t next_id = p->next_id;
@@ -171,7 +173,8 @@ static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *wa
     lattice_row row = {0};
     fill_plan plan;
     fill_shifts shifts = {0};
-    TRY(fill_plan_build(ctx, scene, walls, &plan));
+    TRY(colors_add_columns(ctx, lattice->scene, p));
+    TRY(fill_plan_build(ctx, lattice, &plan));
     for (uint32_t q = from; q < to; q++) count += plan.part[q].full + plan.part[q].taken;
     rill_status st = fill_spread(ctx, &plan, &shifts);
     /* Exact: half the room of a growing array would stay empty. */
@@ -189,29 +192,71 @@ static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *wa
     return st;
 }
 
+/* A domain that fluid fills: what the liquids leave of it is fluid at rest, the last of them. *own: to be
+ * freed. */
+static rill_status whole_domain(rill_ctx *ctx, const rill_scene *scene, rill_scene *out, scene_liquid **own)
+{
+    *out = *scene; /* borrows */
+    *own = NULL;
+    if (!scene->fill) return RILL_OK;
+    TRY(MEM_NEW_ZERO(ctx, *own, (size_t)scene->liquid_count + 1));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) (*own)[i] = scene->liquid[i];
+    shape_box whole = {scene->domain.min, scene->domain.max};
+    if (scene->dimensions == 2) whole.min.z = -1, whole.max.z = 1;
+    (*own)[scene->liquid_count].shape = (shape){.kind = SHAPE_BOX, .box = whole};
+    out->liquid = *own;
+    out->liquid_count++;
+    return RILL_OK;
+}
+
 rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, particles *p)
 {
-    return fill(ctx, s->scene, walls, 0, s->scene->liquid_count, p);
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, s->scene, &whole, &own));
+    const fill_lattice lattice = fill_lattice_of(&whole, walls);
+    const rill_status st = fill(ctx, &lattice, 0, whole.liquid_count, p);
+    mem_free(ctx, own);
+    return st;
 }
 
 rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
                                 particles *p)
 {
-    return fill(ctx, s->scene, walls, liquid, liquid + 1, p);
+    const fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    return fill(ctx, &lattice, liquid, liquid + 1, p);
+}
+
+rill_status sources_fill_later(rill_ctx *ctx, const sources *s, const solids *walls, double after,
+                               double until, particles *p)
+{
+    fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    lattice.after = fmax(after, 0);
+    lattice.until = lattice.time = until;
+    return fill(ctx, &lattice, 0, s->scene->liquid_count, p);
 }
 
 rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count)
 {
-    solids walls;
-    fill_plan plan;
-    const fill_lattice lattice = fill_lattice_of(scene, NULL);
-    TRY(fill_check_size(ctx, &lattice)); /* before meshes are prepared */
-    TRY(solids_create(ctx, scene, &walls));
-    const rill_status st = fill_plan_build(ctx, scene, &walls, &plan);
-    if (!st) {
-        *count = fill_plan_count(&plan);
+    solids walls = {0};
+    uint64_t all = 0;
+    rill_scene whole;
+    scene_liquid *own;
+    TRY(whole_domain(ctx, scene, &whole, &own));
+    fill_lattice lattice = fill_lattice_of(&whole, NULL);
+    rill_status st = fill_check_size(ctx, &lattice); /* before meshes are prepared */
+    if (!st) st = solids_create(ctx, scene, &walls);
+    lattice = fill_lattice_of(&whole, &walls);
+    for (int later = 0; later < (sources_later(scene) ? 2 : 1) && !st; later++) {
+        fill_plan plan;
+        if (later) lattice.after = 0, lattice.until = INFINITY;
+        st = fill_plan_build(ctx, &lattice, &plan);
+        if (st) break;
+        all += fill_plan_count(&plan);
         fill_plan_clear(ctx, &plan);
     }
+    if (!st) *count = all;
     solids_clear(ctx, &walls);
+    mem_free(ctx, own);
     return st;
 }

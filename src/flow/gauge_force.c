@@ -26,6 +26,7 @@ rill_status gauges_create(rill_ctx *ctx, const rill_scene *scene, gauge_samples 
     }
     TRY(MEM_NEW_ZERO(ctx, g, 1));
     rill_status st = MEM_NEW_ZERO(ctx, g->of, scene->gauge_count);
+    if (!st) st = MEM_NEW_ZERO(ctx, g->measured, scene->gauge_count);
     for (uint32_t k = 0; !st && k < scene->gauge_count; k++) {
         const uint32_t i = scene_find_solid(scene, scene->gauges[k].solid);
         if (scene->gauges[k].kind != GAUGE_FORCE || i == UINT32_MAX || scene->solids[i].is_body) continue;
@@ -45,7 +46,36 @@ void gauges_clear(rill_ctx *ctx, const rill_scene *scene, gauge_samples *g)
     if (!g) return;
     for (uint32_t k = 0; g->of && k < scene->gauge_count; k++) surface_samples_clear(ctx, &g->of[k]);
     mem_free(ctx, g->of);
+    mem_free(ctx, g->measured);
     mem_free(ctx, g);
+}
+
+/* ---- forces that the method knows ---- */
+
+static bool shows_force(const rill_sim *sim, uint32_t k, uint32_t solid)
+{
+    const scene_gauge *g = &sim->scene->gauges[k];
+    return g->kind == GAUGE_FORCE && scene_find_solid(sim->scene, g->solid) == solid;
+}
+
+bool gauges_wants_force(const rill_sim *sim, uint32_t solid)
+{
+    if (!sim->gauges || sim->scene->solids[solid].is_body) return false;
+    for (uint32_t k = 0; k < sim->scene->gauge_count; k++)
+        if (shows_force(sim, k, solid)) return true;
+    return false;
+}
+
+void gauges_set_force(const rill_sim *sim, uint32_t solid, rill_vec3 force, rill_vec3 torque)
+{
+    for (uint32_t k = 0; sim->gauges && k < sim->scene->gauge_count; k++)
+        if (shows_force(sim, k, solid)) sim->gauges->measured[k] = (measured_force){true, force, torque};
+}
+
+void gauges_forget(const rill_sim *sim)
+{
+    for (uint32_t k = 0; sim->gauges && k < sim->scene->gauge_count; k++)
+        sim->gauges->measured[k] = (measured_force){0};
 }
 
 static void put(rill_vec3 force, rill_vec3 torque, double out[6])
@@ -83,11 +113,19 @@ static size_t place_pieces(const rill_sim *sim, uint32_t solid, const surface_sa
     return n;
 }
 
+/* Where torque is about: the pivot of the solid's motion, now. */
+static rill_vec3 pivot_of(const rill_sim *sim, uint32_t solid)
+{
+    solid_place room;
+    return solid_to_world(&solids_place_at(&sim->solids, solid, sim->time, &room)->pose,
+                          sim->scene->solids[solid].motion.pivot);
+}
+
 static rill_status sampled_force(const rill_sim *sim, uint32_t solid, const surface_samples *s, double out[6])
 {
     solid_place room;
     const struct solid_pose *pose = &solids_place_at(&sim->solids, solid, sim->time, &room)->pose;
-    const rill_vec3 pivot = solid_to_world(pose, sim->scene->solids[solid].motion.pivot);
+    const rill_vec3 pivot = pivot_of(sim, solid);
     rill_vec3 force = {0, 0, 0}, torque = {0, 0, 0}, *ask = NULL;
     piece *pieces = NULL;
     double *p = NULL;
@@ -121,7 +159,13 @@ rill_status gauge_force(const rill_sim *sim, uint32_t k, double out[6])
         put(sim->bodies.force[b], sim->bodies.torque[b], out);
         return RILL_OK;
     }
-    if (!sim->method->pressure || !sim->gauges) return RILL_OK;
+    if (!sim->gauges) return RILL_OK;
+    if (sim->gauges->measured[k].known) {
+        const measured_force *m = &sim->gauges->measured[k];
+        put(m->force, v3_sub(m->torque, v3_cross(pivot_of(sim, solid), m->force)), out);
+        return RILL_OK;
+    }
+    if (!sim->method->pressure) return RILL_OK;
     if (scene->solids[solid].shape.kind != SHAPE_SEQUENCE)
         return sampled_force(sim, solid, &sim->gauges->of[k], out);
     shape room;

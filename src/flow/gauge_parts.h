@@ -10,8 +10,15 @@ typedef struct surface_samples {
     size_t count, x_capacity, area_capacity;
 } surface_samples;
 
+/* What a method said that the fluid did to a solid in the last step. */
+typedef struct measured_force {
+    bool known;
+    rill_vec3 force, torque; /* N; N m about the origin */
+} measured_force;
+
 struct gauge_samples {
-    surface_samples *of; /* per gauge of the scene; empty: it needs none */
+    surface_samples *of;      /* per gauge of the scene; empty: it needs none */
+    measured_force *measured; /* per gauge */
 };
 
 /* gauge_samples.c: of a shape, pieces about `cell` wide; within `bounds` where it has no end of its own. */

@@ -122,6 +122,7 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
 {
     sim->time = time;
     sim->step = step;
+    gauges_forget(sim);
     TRY(host_load(sim, reader));                                          /* poses that the solids have */
     TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* a method may mesh around them */
     TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */

@@ -48,8 +48,9 @@ typedef struct rill_param {
     size_t keys_offset;             /* keyframes; the value itself is then the first key's */
     bool sparse;                    /* BLOCK: not printed while its first row, a list, is empty; TEXT: while
                                      * it is empty */
-    bool optional;                  /* BLOCK: means something by being there: the bool at count_offset of the
-                                     * struct around it becomes true; not printed while that is false */
+    bool optional;                  /* BLOCK, POINT3: means something by being there: the bool at count_offset
+                                     * of the struct around it becomes true; not printed while that is
+                                     * false */
     bool picture; /* about pictures alone: a run may go on when it has changed (scene_state_hash) */
 } rill_param;
 

@@ -36,6 +36,7 @@ static int choice_of(const char *const *words, const char *text)
 static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, void *block)
 {
     if (row->varies) *(keyframes *)((char *)block + row->keys_offset) = (keyframes){0};
+    if (row->optional) *(bool *)((char *)block + row->count_offset) = false;
     switch (row->kind) {
     case PARAM_END: break;
     case PARAM_NUMBER: *(double *)at = row->value; break;
@@ -51,9 +52,7 @@ static rill_status row_default(rill_ctx *ctx, const rill_param *row, char *at, v
     case PARAM_POINT3: *(rill_vec3 *)at = row->point; break;
     case PARAM_SHAPE: *(shape *)at = (shape){0}; break;
     case PARAM_VELOCITY: *(velocity_field *)at = (velocity_field){0}; break;
-    case PARAM_BLOCK:
-        if (row->optional) *(bool *)((char *)block + row->count_offset) = false;
-        return params_default(ctx, row->table, at);
+    case PARAM_BLOCK: return params_default(ctx, row->table, at);
     case PARAM_PAIR: ((double *)at)[0] = ((double *)at)[1] = 0; break;
     case PARAM_LIST:
         *(void **)at = NULL;

@@ -83,6 +83,9 @@ enum { SCENE_MAX_FILES = 10000 }; /* of a sequence */
 typedef struct scene_liquid {
     shape shape;
     velocity_field velocity;
+    bool colored;    /* color is given */
+    rill_vec3 color; /* linear light; its particles carry it (colors.h) */
+    double start;    /* s: when it joins; 0: it is there from the beginning */
 } scene_liquid;
 
 typedef struct scene_emitter {
@@ -91,6 +94,8 @@ typedef struct scene_emitter {
     double speed;        /* m/s; with keyframes the first of them */
     keyframes speed_keys;
     double start, end; /* s; SCENE_FOREVER: it never closes */
+    bool colored;      /* as of scene_liquid */
+    rill_vec3 color;
 } scene_emitter;
 #define SCENE_FOREVER 1e9
 
@@ -184,9 +189,16 @@ typedef struct scene_material {
     rill_vec3 color, second; /* share of light that is reflected; second: of every other square */
     double checker;          /* side of the squares, m; 0: none */
     double roughness, index; /* of plastic and metal; of glass and plastic */
+    double frost;            /* roughness of glass */
     rill_vec3 absorption;    /* of glass, 1/m */
     rill_vec3 emission;      /* radiance of its own */
     int32_t priority;        /* of glass where it overlaps with another: the higher one is there */
+    char *texture;           /* image file, absolute once it is read; NULL or empty: none */
+    double texture_size;     /* width of the image on the surface, m */
+    bool hidden, has_cut;    /* of solids: not drawn; cut is given */
+    struct scene_cut {
+        rill_vec3 point, normal; /* the part of the solid on the normal's side is not drawn */
+    } cut;
 } scene_material;
 enum { MATERIAL_DIFFUSE, MATERIAL_PLASTIC, MATERIAL_METAL, MATERIAL_GLASS };
 
@@ -228,6 +240,8 @@ typedef struct scene_camera {
     rill_vec3 eye, target;
     double fov; /* degrees, vertical; 0: fitted to the domain, and eye and target are the same point */
     double aperture, focus; /* diameter of the lens, m; distance of what is sharp, 0: of the target */
+    keyframes eye_keys, target_keys, fov_keys; /* with them the values above are the first keys': ask
+                                                * scene_camera_at */
 } scene_camera;
 
 /* A round lamp that shines to the side of its normal; with radius 0 a point that shines everywhere. */
@@ -244,6 +258,12 @@ typedef struct scene_sky {
     double sun_size, sun_strength; /* degrees across */
 } scene_sky;
 
+/* How smoke scatters light. */
+typedef struct scene_haze {
+    rill_vec3 color; /* share of the light that a collision scatters; the rest is absorbed */
+    double forward;  /* mean cosine of the scattering angle */
+} scene_haze;
+
 /* How pictures of final quality are made. */
 typedef struct scene_render {
     int quality; /* QUALITY_PREVIEW, QUALITY_FINAL */
@@ -255,6 +275,8 @@ typedef struct scene_render {
     scene_lamp *lamps;
     uint32_t lamp_count;
     scene_material liquid, ground;
+    scene_haze smoke; /* of tracers with the look "volume" */
+    double bead;      /* diameter of white water drawn as spheres, in spacings; 0: drawn as a mist */
 } scene_render;
 enum { QUALITY_PREVIEW, QUALITY_FINAL };
 enum { CAUSTICS_NONE, CAUSTICS_STRAIGHT, CAUSTICS_PHOTONS };
@@ -264,6 +286,7 @@ typedef struct scene_output {
     uint32_t formats;      /* bit 0: ply, 1: vtk */
     int32_t width, height; /* of images, pixels */
     int32_t checkpoint;    /* frames between checkpoints */
+    bool draft;            /* small, flat, quick images */
     int look;              /* index into "surface", "particles", "tracers", "volume" */
     int color;             /* index into "speed", "density", "pressure": the particles' column */
 } scene_output;
@@ -379,7 +402,18 @@ uint32_t scene_find_solid(const rill_scene *scene, const char *name);
 /* The parameters of a method in this scene, or NULL when it is not registered. */
 void *scene_method_def_of(const rill_scene *scene, const char *method);
 
+/* Whether any liquid or emitter gives its particles a colour. */
+bool scene_has_colors(const rill_scene *scene);
+
 /* Values that may vary, at a time, and how large they get. */
+static inline scene_camera scene_camera_at(const scene_camera *camera, double t)
+{
+    scene_camera c = *camera;
+    if (c.eye_keys.count) c.eye = keyframes_at(&c.eye_keys, t);
+    if (c.target_keys.count) c.target = keyframes_at(&c.target_keys, t);
+    if (c.fov_keys.count) c.fov = keyframes_at(&c.fov_keys, t).x;
+    return c;
+}
 static inline rill_vec3 scene_gravity(const rill_scene *scene, double t)
 {
     return scene->gravity_keys.count ? keyframes_at(&scene->gravity_keys, t) : scene->gravity;
@@ -438,7 +472,7 @@ extern const rill_param scene_params[], scene_domain_params[], scene_time_params
     scene_body_params[], scene_hinge_params[], scene_pin_params[], scene_slide_params[], scene_gauge_params[],
     scene_flow_params[], scene_camera_params[], scene_output_params[], scene_surface_params[],
     scene_volume_params[], scene_mesh_params[], scene_sequence_params[], scene_material_params[],
-    scene_render_params[];
+    scene_cut_params[], scene_render_params[];
 /* The keys of each shape, by shape_kind; NULL for those that are not written in files.
  * Combinations hold a list of shapes instead. */
 extern const char *const shape_names[SHAPE_KINDS];

@@ -19,12 +19,14 @@ static const char *const caustics[] = {"none", "straight", "photons", NULL};
                 "diffuse; plastic: a clear coat on it; metal; glass: clear, also water and other liquids"), \
         COLOR("color", scene_material, color, r, g, b, 1, "",                                               \
               "share of red, green and blue light that it reflects; of glass: that a surface lets "         \
-              "through"),                                                                                   \
+              "through, all of it unless given"),                                                           \
         COLOR("second", scene_material, second, r2, g2, b2, 1, "", "colour of every other square"),         \
         RILL_NUMBER("checker", scene_material, checker, checker_, 0, 1e6, "m",                              \
                     "side of squares of two colours; 0: one colour"),                                       \
         RILL_NUMBER("roughness", scene_material, roughness, rough_, 0, 1, "",                               \
                     "of plastic and metal: 0 a mirror, 1 dull"),                                            \
+        RILL_NUMBER("frost", scene_material, frost, 0, 0, 1, "",                                            \
+                    "roughness of the surface of glass: 0 clear, 1 frosted"),                               \
         RILL_NUMBER("index", scene_material, index, index_, 1, 4, "",                                       \
                     "index of refraction of glass and of the coat of plastic; water has 1.333"),            \
         COLOR("absorption", scene_material, absorption, ar, ag, ab, 1e6, "1/m",                             \
@@ -32,18 +34,64 @@ static const char *const caustics[] = {"none", "straight", "photons", NULL};
         COLOR("emission", scene_material, emission, 0, 0, 0, 1e9, "",                                       \
               "light it gives off itself; 1 is the white of the picture"),                                  \
         RILL_INTEGER("priority", scene_material, priority, priority_, -1000, 1000, "",                      \
-                     "of glass: where two overlap, the one with the higher number is there"),
+                     "of glass: where two overlap, the one with the higher number is there")
+
+/* Of what is not liquid. */
+#define TEXTURE_ROWS                                                                                        \
+    {.name = "texture",                                                                                     \
+     .kind = PARAM_TEXT,                                                                                    \
+     .offset = offsetof(scene_material, texture),                                                           \
+     .text = "",                                                                                            \
+     .sparse = true,                                                                                        \
+     .help = "an image, PNG, .hdr or .pfm, whose colours multiply \"color\"; laid on from the side that a " \
+             "face looks to most, and repeated; a path that is not absolute starts at the scene file's "    \
+             "folder"},                                                                                     \
+        RILL_POSITIVE("texture_size", scene_material, texture_size, 1, 1e6, "m",                            \
+                      "width of the texture's image on the surface")
+
+const rill_param scene_cut_params[] = {
+    {.name = "point",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(struct scene_cut, point),
+     .min = -1e6,
+     .max = 1e6,
+     .unit = "m",
+     .required = true,
+     .help = "a point of the plane, where the scene has it"},
+    {.name = "normal",
+     .kind = PARAM_POINT3,
+     .offset = offsetof(struct scene_cut, normal),
+     .point = {0, 0, 1},
+     .min = -1e6,
+     .max = 1e6,
+     .required = true,
+     .help = "to the side that is not drawn, any length"},
+    {0},
+};
 
 const rill_param scene_material_params[] = {
-    MATERIAL_ROWS("plastic", 0.46, 0.24, 0.14, 0.2, 0.2, 0.2, 0, 0.35, 1.5, 0, 0, 0, 10){0},
+    MATERIAL_ROWS("plastic", 0.46, 0.24, 0.14, 0.2, 0.2, 0.2, 0, 0.35, 1.5, 0, 0, 0, 10),
+    TEXTURE_ROWS,
+    RILL_BOOL("hidden", scene_material, hidden, false, "the solid is not drawn, in previews neither"),
+    {.name = "cut",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_material, cut),
+     .count_offset = offsetof(scene_material, has_cut),
+     .optional = true,
+     .table = scene_cut_params,
+     .help = "a plane that the solid is cut away beyond, in pictures alone: one sees into a vessel"},
+    {0},
 };
 
 static const rill_param liquid_look[] = {
-    MATERIAL_ROWS("glass", 1, 1, 1, 1, 1, 1, 0, 0.1, 1.333, 0.9, 0.16, 0.07, 0){0},
+    MATERIAL_ROWS("glass", 1, 1, 1, 1, 1, 1, 0, 0.1, 1.333, 0.9, 0.16, 0.07, 0),
+    {0},
 };
 
 static const rill_param ground_look[] = {
-    MATERIAL_ROWS("diffuse", 0.3, 0.28, 0.26, 0.2, 0.19, 0.18, 0.25, 0.5, 1.5, 0, 0, 0, 10){0},
+    MATERIAL_ROWS("diffuse", 0.3, 0.28, 0.26, 0.2, 0.19, 0.18, 0.25, 0.5, 1.5, 0, 0, 0, 10),
+    TEXTURE_ROWS,
+    {0},
 };
 
 static const rill_param sky_params[] = {
@@ -90,6 +138,14 @@ static const rill_param lamp_params[] = {
     {0},
 };
 
+static const rill_param haze_params[] = {
+    COLOR("color", scene_haze, color, 0.94, 0.95, 0.97, 1, "",
+          "share of light that smoke scatters where it meets it; the rest is absorbed"),
+    RILL_NUMBER("forward", scene_haze, forward, 0.25, -0.95, 0.95, "",
+                "mean cosine of the angle it is scattered by: 0 to all sides alike, 0.8 mostly onwards"),
+    {0},
+};
+
 const rill_param scene_render_params[] = {
     RILL_CHOICE("quality", scene_render, quality, "preview", qualities,
                 "what rill render makes unless --quality is given; runs always draw previews"),
@@ -103,7 +159,8 @@ const rill_param scene_render_params[] = {
     RILL_NUMBER(
         "shutter", scene_render, shutter, 0, 0, 1, "frames",
         "how long the shutter is open, around the time of the frame: motion is blurred; film has 0.5"),
-    RILL_BOOL("edges", scene_render, edges, false, "draw the edges of the domain"),
+    RILL_BOOL("edges", scene_render, edges, false,
+              "draw the edges of the domain, in previews too; two-dimensional ones always have them"),
     RILL_CHOICE("caustics", scene_render, caustics, "photons", caustics,
                 "sunlight through liquid and glass: none; straight: dimmed, without bending; photons: bent, "
                 "into bright lines"),
@@ -131,5 +188,13 @@ const rill_param scene_render_params[] = {
      .offset = offsetof(scene_render, ground),
      .table = ground_look,
      .help = "the material of the plane the domain stands on"},
+    {.name = "smoke",
+     .kind = PARAM_BLOCK,
+     .offset = offsetof(scene_render, smoke),
+     .table = haze_params,
+     .help = "tracers as smoke, with the look \"volume\""},
+    RILL_NUMBER("whitewater_size", scene_render, bead, 0.35, 0, 4, "spacings",
+                "diameter of the spheres that white water is drawn as; 0: a mist over the picture, without "
+                "shadows"),
     {0},
 };

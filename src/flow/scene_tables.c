@@ -43,6 +43,14 @@
         .max = hi, .above_min = true, .required = true, .unit = "m", .help = help_                 \
     }
 
+#define COLOR(type)                                                                                         \
+    {                                                                                                       \
+        .name = "color", .kind = PARAM_POINT3, .offset = offsetof(type, color), .min = 0, .max = 1,         \
+        .count_offset = offsetof(type, colored), .optional = true,                                          \
+        .help = "colour of its particles, red, green and blue in linear light: they carry it, the surface " \
+                "mixes it, pictures show it; methods without particles ignore it"                           \
+    }
+
 /* How far from the origin anything may be. */
 #define FAR 1e6
 
@@ -96,14 +104,17 @@ const rill_param scene_fluid_params[] = {
 };
 
 const rill_param scene_liquid_params[] = {
-    SHAPE(scene_liquid, "what is liquid at the start"),
+    SHAPE(scene_liquid, "what is liquid when it starts"),
     {.name = "velocity",
      .kind = PARAM_VELOCITY,
      .offset = offsetof(scene_liquid, velocity),
      .min = -1e4,
      .max = 1e4,
      .unit = "m/s",
-     .help = "its velocity at the start: a vector or a named field"},
+     .help = "its velocity when it starts: a vector or a named field"},
+    RILL_NUMBER("start", scene_liquid, start, 0, 0, SCENE_FOREVER, "s",
+                "when it joins; 0: it is there from the beginning"),
+    COLOR(scene_liquid),
     {0},
 };
 
@@ -126,6 +137,7 @@ const rill_param scene_emitter_params[] = {
                 "when it opens; before 0 in the pre-roll"),
     RILL_NUMBER("end", scene_emitter, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when it closes; the default is never"),
+    COLOR(scene_emitter),
     {0},
 };
 
@@ -450,13 +462,25 @@ const rill_param scene_gauge_params[] = {
     {0},
 };
 
+#define CAMERA_POINT(key, member, keys, help_)                                                              \
+    {                                                                                                       \
+        .name = key, .kind = PARAM_POINT3, .offset = offsetof(scene_camera, member), .min = -FAR,           \
+        .max = FAR, .varies = true, .keys_offset = offsetof(scene_camera, keys), .unit = "m", .help = help_ \
+    }
+
 const rill_param scene_camera_params[] = {
-    POINT3("eye", scene_camera, eye, FAR, "m", "where it stands"),
-    POINT3("target", scene_camera, target, FAR, "m", "what it looks at"),
-    RILL_NUMBER(
-        "fov", scene_camera, fov, 0, 0, 170, "degrees",
-        "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
-        "to the domain"),
+    CAMERA_POINT("eye", eye, eye_keys, "where it stands"),
+    CAMERA_POINT("target", target, target_keys, "what it looks at"),
+    {.name = "fov",
+     .kind = PARAM_NUMBER,
+     .offset = offsetof(scene_camera, fov),
+     .min = 0,
+     .max = 170,
+     .varies = true,
+     .keys_offset = offsetof(scene_camera, fov_keys),
+     .unit = "degrees",
+     .help = "vertical angle of view; 0: 30 where eye and target are given, otherwise the camera is fitted "
+             "to the domain"},
     RILL_NUMBER("aperture", scene_camera, aperture, 0, 0, 1e3, "m",
                 "diameter of the lens in final quality: what is nearer or farther than the focus is blurred; "
                 "0: everything is sharp"),
@@ -482,6 +506,12 @@ const rill_param scene_output_params[] = {
                "file formats of particles and surfaces; \"vtk\": .vtp with an index .pvd, for ParaView"),
     RILL_INTEGER("width", scene_output, width, 960, 16, 8192, "pixels", "width of the images"),
     RILL_INTEGER("height", scene_output, height, 540, 16, 8192, "pixels", "height of the images"),
+    {.name = "draft",
+     .kind = PARAM_BOOL,
+     .offset = offsetof(scene_output, draft),
+     .max = 1,
+     .picture = true,
+     .help = "small images without shadows and refraction, drawn quickly; rill run --draft sets it"},
     RILL_INTEGER("checkpoint", scene_output, checkpoint, 10, 1, 1000000, "frames",
                  "how often the state is saved to resume from"),
     RILL_CHOICE("look", scene_output, look, "surface", looks,

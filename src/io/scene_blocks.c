@@ -1,4 +1,5 @@
 /* Blocks and lists of a scene file: which keys they have, by their tables. */
+#include "base/words.h"
 #include "io/scene_later.h"
 #include "io/scene_reader.h"
 
@@ -51,6 +52,17 @@ static const rill_param *find_row(const rill_param *table, const char *key, int 
     return NULL;
 }
 
+/* The block of the scene that has a key which was given outside it; NULL: none has. */
+static const rill_param *block_with(const char *key)
+{
+    for (const rill_param *block = scene_params; block->kind; block++) {
+        if (block->kind != PARAM_BLOCK) continue;
+        for (const rill_param *row = block->table; row->kind; row++)
+            if (strcmp(row->name, key) == 0) return block;
+    }
+    return NULL;
+}
+
 static rill_status unknown_key(scene_reader *r, const rill_param *table, const char *label,
                                const json_value *m)
 {
@@ -67,6 +79,13 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
         return RILL_OK; /* "periodic": [], as scenes of earlier versions have it, asks for nothing */
     if (later) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
     const char *now = replaced_key(label, m->key);
+    if (now && m->kind == JSON_BOOL && !m->boolean) return RILL_OK; /* likewise */
+    if (r->other_method) { /* runs of other versions name all methods' keys */
+        scene_warn(r, m,
+                   "\"%s\" is not a key of %s in this version; the method is not used, and the key left out",
+                   json_show(m->key).text, label);
+        return RILL_OK;
+    }
     if (now) return scene_fail_key(r, m, "\"%s\" is no key of %s any more; %s", m->key, label, now);
     if (table == scene_params) {
         if (later_method(m->key))
@@ -74,6 +93,11 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
         for (uint32_t k = 0; k < r->scene->method_count && n < MOST; k++)
             names[n++] = r->scene->methods[k].method->name;
     }
+    const rill_param *block =
+        table == scene_params && !words_nearest(names, m->key) ? block_with(m->key) : NULL;
+    if (block)
+        return scene_fail_key(r, m, "\"%s\" is a key of \"%s\": write \"%s\": { \"%s\": ... }", m->key,
+                              block->name, block->name, m->key);
     char what[96];
     snprintf(what, sizeof what, "a key of %s", label);
     return scene_unknown(r, m, true, m->key, what, names);
@@ -88,7 +112,10 @@ static rill_status read_method_block(scene_reader *r, const json_value *m, bool 
         char label[64];
         snprintf(label, sizeof label, "\"%s\"", m->key);
         *found = true;
-        return scene_read_block(r, d->method->params, label, m, d->def);
+        r->other_method = r->scene->method && d->method != r->scene->method;
+        const rill_status st = scene_read_block(r, d->method->params, label, m, d->def);
+        r->other_method = false;
+        return st;
     }
     return RILL_OK;
 }

@@ -92,26 +92,61 @@ static rill_status check_solids(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
-/* The file of the environment, by its absolute path. */
-static rill_status find_environment(scene_reader *r, const json_value *root)
+/* A file that pictures use, by its absolute path. */
+static rill_status find_picture(scene_reader *r, const char *what, const json_value *block, const char *key,
+                                char **file)
 {
-    scene_sky *sky = &r->scene->render.sky;
     char *path = NULL;
-    if (!sky->environment[0]) return RILL_OK;
-    TRY(scene_find_path(r, "the sky", scene_at(scene_at(root, "render"), "sky"), "environment",
-                        sky->environment, &path));
-    mem_free(r->ctx, sky->environment);
-    sky->environment = path;
+    if (!*file || !(*file)[0]) return RILL_OK;
+    TRY(scene_find_path(r, what, block, key, *file, &path));
+    mem_free(r->ctx, *file);
+    *file = path;
     return RILL_OK;
+}
+
+static rill_status find_pictures(scene_reader *r, const json_value *root)
+{
+    rill_scene *s = r->scene;
+    const json_value *render = scene_at(root, "render"), *entry = scene_first(root, "solids");
+    TRY(find_picture(r, "the sky", scene_at(render, "sky"), "environment", &s->render.sky.environment));
+    TRY(find_picture(r, "the ground", scene_at(render, "ground_material"), "texture",
+                     &s->render.ground.texture));
+    for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next) {
+        char what[96];
+        if (s->solids[i].name[0])
+            snprintf(what, sizeof what, "solid \"%.60s\"", s->solids[i].name);
+        else
+            snprintf(what, sizeof what, "solids[%u]", i);
+        const json_value *look = scene_at(entry, "material");
+        scene_material *m = &s->solids[i].material;
+        TRY(find_picture(r, what, look, "texture", &m->texture));
+        /* the colour of clay is that of opaque solids: glass is clear unless it is given one */
+        if (m->kind == MATERIAL_GLASS && !json_find(look, "color")) m->color = v3(1, 1, 1);
+    }
+    return RILL_OK;
+}
+
+/* Whether eye and target are the same point, with keyframes at any of the eye's keys (or the target's, when
+ * the eye stands still). */
+static bool sees_nothing(const scene_camera *c)
+{
+    if (!c->eye_keys.count && !c->target_keys.count) return v3_distance(c->eye, c->target) == 0;
+    const keyframes *k = c->eye_keys.count ? &c->eye_keys : &c->target_keys;
+    for (uint32_t i = 0; i < k->count; i++) {
+        const scene_camera at = scene_camera_at(c, k->key[i].t);
+        if (v3_distance(at.eye, at.target) == 0) return true;
+    }
+    return false;
 }
 
 static rill_status check_pictures(scene_reader *r, const json_value *root)
 {
     rill_scene *s = r->scene;
     const json_value *camera = scene_at(root, "camera"), *output = scene_at(root, "output");
-    TRY(find_environment(r, root));
-    if (s->camera.fov == 0 && v3_distance(s->camera.eye, s->camera.target) > 0) s->camera.fov = 30;
-    if (s->camera.fov > 0 && v3_distance(s->camera.eye, s->camera.target) == 0)
+    TRY(find_pictures(r, root));
+    if (s->camera.fov == 0 && !s->camera.fov_keys.count && v3_distance(s->camera.eye, s->camera.target) > 0)
+        s->camera.fov = 30;
+    if (s->camera.fov > 0 && sees_nothing(&s->camera))
         return scene_fail(
             r, scene_at(camera, "eye"),
             "\"eye\" and \"target\" of the camera are the same point; move one, or leave \"fov\" out");

@@ -67,6 +67,11 @@ static rill_status check_unused(scene_reader *r, const json_value *root, const c
     const bool same = same_value(row, (const char *)s + block->offset, &usual);
     params_clear(r->ctx, block->table, &usual);
     if (same) return RILL_OK;
+    if (r->of_run) {
+        scene_warn(r, value, "the method \"%s\" has no use for \"%s\"; it is left out", s->method->name,
+                   path);
+        return RILL_OK;
+    }
     char users[160];
     tell_users(s, path, users, sizeof users);
     return scene_fail(r, value, "the method \"%s\" has no use for \"%s\"; leave it out%s%s", s->method->name,

@@ -49,8 +49,8 @@ static rill_status apply_changes(rill_ctx *ctx, rill_arena *arena, const scene_c
     return RILL_OK;
 }
 
-/* The version decides what the rest means, the dimensions what a point is: these two
- * come first, wherever they stand. */
+/* The version decides what the rest means, the dimensions what a point is, the method which of the
+ * methods' blocks counts: these come first, wherever they stand. */
 static rill_status read_first(scene_reader *r, const json_value *root, const char *key)
 {
     const json_value *v = json_find(root, key);
@@ -66,6 +66,7 @@ static rill_status read_values(scene_reader *r, const json_value *root)
         return scene_fail(r, root, "the scene needs the key \"rill\": the version of the scene format, 1");
     TRY(read_first(r, root, "rill"));
     TRY(read_first(r, root, "dimensions"));
+    TRY(read_first(r, root, "method"));
     TRY(scene_read_block(r, scene_params, "the scene", root, r->scene));
     if (r->scene->dimensions == 2) { /* one spacing thick around z = 0 */
         r->scene->domain.min.z = -0.5 * r->scene->spacing;
@@ -96,6 +97,7 @@ rill_status scene_parse(rill_ctx *ctx, const char *name, const char *bytes, size
                            .name = name,
                            .scene = &scene,
                            .tolerant = changes && changes->tolerant,
+                           .of_run = changes && changes->of_run,
                            .of_particles = changes && changes->of_particles};
     json_value *root = NULL;
     rill_arena arena;

@@ -12,6 +12,7 @@ typedef struct scene_changes {
     const char *const *set; /* "PATH=VALUE" */
     int set_count;
     bool tolerant; /* what is not understood is left out with a warning: to look at runs of other versions */
+    bool of_run;   /* the file of a run, which names every key: what the method has no use for is warned of */
     bool of_particles; /* surfaces will be made from particles, whatever the method makes of them in a run */
 } scene_changes;
 

@@ -140,11 +140,12 @@ static rill_status load(scene_reader *r, const mesh_user *u, scene_mesh *m)
     mem_free(ctx, bytes);
     if (!st) st = explain(r, u, mesh_check_solid(ctx, name, &mesh, m->holes, m->shell), "");
     if (!st) {
-        const rill_vec3 size = box_size(trimesh_bounds(&mesh));
+        bool part;
+        const rill_box bounds = trimesh_bounds(&mesh);
+        const rill_vec3 size = box_size(mesh_distance_cached(bounds, &u->wanted, &part));
         m->longest = fmax(size.x, fmax(size.y, size.z));
         m->resolution = resolution_for(r->scene, m->longest, u->scale);
         /* A mesh that is all there can serve others wherever they put it. */
-        const rill_box bounds = trimesh_bounds(&mesh);
         m->wanted = box_contains(u->wanted, bounds.min) && box_contains(u->wanted, bounds.max) ? everywhere
                                                                                                : u->wanted;
         mesh_distance_def def = mesh_distance_def_default();
@@ -255,6 +256,9 @@ static rill_status load_list(scene_reader *r, const json_value *root, const char
         else
             snprintf(who, sizeof who, "%s %u", what, i + 1);
         mesh_user u = {root, who, NULL, 1, everywhere};
+        if (!solid)
+            u.wanted =
+                box_grown((rill_box){r->scene->domain.min, r->scene->domain.max}, MARGIN * r->scene->spacing);
         if (solid) {
             const scene_solid *one = &r->scene->solids[i];
             u.scale = one->transform.scale;

@@ -12,7 +12,7 @@ typedef struct printer {
     text *out;
     const rill_scene *scene;
     bool names; /* files without their folders */
-    bool state; /* without what is about pictures alone */
+    bool state; /* only what a checkpoint is checked against */
 } printer;
 
 static void print_block(const printer *p, const rill_param *table, const void *block, const char *between);
@@ -222,10 +222,46 @@ static bool about_pictures(const printer *p, const rill_param *row)
     return p->state && row->picture && !(row->table == scene_camera_params && samples_by_view(p->scene));
 }
 
-/* Never a table's first row. */
+static bool all_default(const rill_param *table, const void *block);
+
+/* Whether a row has the value it has when the file does not name it. */
+static bool is_default(const rill_param *row, const void *block)
+{
+    const void *at = (const char *)block + row->offset;
+    if (row->required || row->optional) return false;
+    if (row->varies && ((const keyframes *)(const void *)((const char *)block + row->keys_offset))->count)
+        return false;
+    switch (row->kind) {
+    case PARAM_NUMBER: return *(const double *)at == row->value;
+    case PARAM_INTEGER: return *(const int32_t *)at == row->value;
+    case PARAM_BOOL: return *(const bool *)at == (row->value != 0);
+    case PARAM_CHOICE: return strcmp(row->words[*(const int *)at], row->text) == 0;
+    case PARAM_FLAGS: return *(const uint32_t *)at == 0 && !(row->text && row->text[0]);
+    case PARAM_TEXT: {
+        const char *value = *(char *const *)at;
+        return strcmp(value ? value : "", row->text ? row->text : "") == 0;
+    }
+    case PARAM_POINT:
+    case PARAM_POINT3: return v3_distance(*(const rill_vec3 *)at, row->point) == 0;
+    case PARAM_BLOCK: return all_default(row->table, at);
+    case PARAM_PAIR: return ((const double *)at)[0] == 0 && ((const double *)at)[1] == 0;
+    case PARAM_LIST: return *(const uint32_t *)((const char *)block + row->count_offset) == 0;
+    default: return false;
+    }
+}
+
+static bool all_default(const rill_param *table, const void *block)
+{
+    for (const rill_param *row = table; row->kind; row++)
+        if (!is_default(row, block)) return false;
+    return true;
+}
+
+/* Never a table's first row, except from what is only hashed: that leaves defaults out, so that keys of later
+ * versions do not change it. */
 static bool left_out(const printer *p, const rill_param *row, const void *block)
 {
-    if (about_pictures(p, row)) return true;
+    if (about_pictures(p, row) || (p->state && is_default(row, block))) return true;
     const size_t at = row->offset;
     if (row->kind == PARAM_SHAPE && !row->required)
         return ((const shape *)((const char *)block + at))->kind == SHAPE_NONE;
@@ -257,6 +293,7 @@ static void print_scene(const rill_scene *scene, bool names, bool state, text *o
         print_value(&p, row, scene, false);
         if (row->kind != PARAM_METHOD) continue;
         for (uint32_t k = 0; k < scene->method_count; k++) {
+            if (state && scene->methods[k].method != scene->method) continue;
             text_add(out, ",\n  ");
             text_quoted(out, scene->methods[k].method->name);
             text_add(out, ": {\n    ");

@@ -4,7 +4,8 @@
  * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c and
  * scene_sequence.c read meshes; scene_check.c,
  * scene_check_gauges.c, scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one
- * row cannot see; scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
+ * row cannot see; scene_warn.c tells what is rarely meant;
+ * scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
 #pragma once
 
 #include "io/json.h"
@@ -21,10 +22,11 @@ typedef struct scene_reader {
     rill_ctx *ctx;
     const char *name; /* of the file, for messages */
     rill_scene *scene;
-    size_t text_bytes;                /* copied so far */
-    bool tolerant, of_particles;      /* as of scene_changes */
-    const json_value *fault, *healed; /* scene_tolerate.c: where it failed last; what has lost a part */
-    int left_out;                     /* how often */
+    size_t text_bytes;                   /* copied so far */
+    bool tolerant, of_run, of_particles; /* as of scene_changes */
+    bool other_method;                   /* in the block of a method that is not the chosen one */
+    const json_value *fault, *healed;    /* scene_tolerate.c: where it failed last; what has lost a part */
+    int left_out;                        /* how often */
 } scene_reader;
 
 /* RILL_BAD_SCENE with "name:line:column: cause; remedy" at a value, or at its key. A
@@ -102,7 +104,7 @@ RILL_CHECKED rill_status scene_check_bodies(scene_reader *r, const json_value *r
 const json_value *scene_first_body(const scene_reader *r, const json_value *root);
 /* Its part on gauges; that no other entry of the list has the same name. */
 RILL_CHECKED rill_status scene_check_gauges(scene_reader *r, const json_value *root);
-/* Warnings about gauges and emitters that start inside a solid, and emitters that point out of the domain. */
+/* Warnings about what is allowed and rarely meant: scene_warn.c. */
 RILL_CHECKED rill_status scene_warn_places(const scene_reader *r, const json_value *root);
 RILL_CHECKED rill_status scene_check_name(scene_reader *r, const json_value *list, const json_value *entry,
                                           const char *what);

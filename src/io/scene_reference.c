@@ -22,7 +22,7 @@ rill_param docs_gauge(const rill_param *row, int word)
 
 bool docs_has_default(const rill_param *row)
 {
-    if (row->required) return false;
+    if (row->required || row->optional) return false;
     switch (row->kind) {
     case PARAM_SHAPE:
     case PARAM_BLOCK:

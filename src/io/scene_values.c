@@ -215,6 +215,7 @@ rill_status scene_read_row(scene_reader *r, const rill_param *row, const json_va
 {
     void *at = (char *)block + row->offset;
     if (row->varies && v->kind == JSON_OBJECT) return scene_read_keyframes(r, row, v, block);
+    if (row->optional) *(bool *)((char *)block + row->count_offset) = true;
     switch (row->kind) {
     case PARAM_NUMBER: return read_number(r, row, v, at);
     case PARAM_INTEGER: return read_integer(r, row, v, at);
@@ -229,9 +230,7 @@ rill_status scene_read_row(scene_reader *r, const rill_param *row, const json_va
     case PARAM_POINT3: return read_vector(r, row, v, at);
     case PARAM_SHAPE: return scene_read_shape(r, v, 1, at);
     case PARAM_VELOCITY: return read_velocity(r, row, v, at);
-    case PARAM_BLOCK:
-        if (row->optional) *(bool *)((char *)block + row->count_offset) = true;
-        return scene_read_sub_block(r, row, v, at);
+    case PARAM_BLOCK: return scene_read_sub_block(r, row, v, at);
     case PARAM_PAIR: return read_pair(r, row, v, at);
     case PARAM_LIST: return scene_read_list(r, row, v, block);
     case PARAM_METHOD: return read_method(r, v, at);

@@ -1,6 +1,7 @@
 #include "render/range.h"
 
 #include "base/text.h"
+#include "flow/colors.h"
 #include "render/shade.h"
 
 #include <string.h>
@@ -66,6 +67,12 @@ void range_fit(const range_column *c, double *low, double *high)
 rill_status range_colors(rill_ctx *ctx, const particles *p, const render_def *def, uint8_t (*rgb)[3])
 {
     range_column c;
+    float *own[3];
+    if (def->own && colors_columns(p, own)) {
+        for (size_t i = 0; i < p->count; i++)
+            color_to_srgb(v3(own[0][i], own[1][i], own[2][i]), false, rgb[i]);
+        return RILL_OK;
+    }
     double low = def->low, high = def->high;
     TRY(range_find(ctx, p, def->column, &c));
     if (low == high) range_fit(&c, &low, &high);

@@ -23,6 +23,7 @@ static inline double range_value(const range_column *c, size_t i)
  * particles are below, so that a few fast drops do not turn everything else dark. */
 void range_fit(const range_column *c, double *low, double *high);
 
-/* rgb: count colours of the map for def's column, its range fitted when open (low == high). */
+/* rgb: count colours of the map for def's column, its range fitted when open (low == high); or the particles'
+ * own. */
 RILL_CHECKED rill_status range_colors(rill_ctx *ctx, const particles *p, const render_def *def,
                                       uint8_t (*rgb)[3]);

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "render/camera.h"
+#include "render/look.h"
 #include "render/mist.h"
 #include "render/range.h"
 #include "render/shade.h"
@@ -55,7 +56,20 @@ render_def render_def_of_scene(const rill_scene *scene)
     def.look = scene->output.look;
     def.column = columns[color > 0 && color < 3 ? color : 0];
     if (color == 0) def.high = fall_speed(scene);
+    def.own = color == 0;
+    if (scene->output.draft) render_def_draft(&def);
     return def;
+}
+
+void render_def_draft(render_def *def)
+{
+    enum { WIDE = 320 };
+    def->draft = true;
+    def->samples = 1;
+    if (def->width <= WIDE) return;
+    /* even numbers, for videos */
+    def->height = (int)fmax(2, 2 * round(def->height * (double)WIDE / def->width / 2));
+    def->width = WIDE;
 }
 
 void image_clear(rill_ctx *ctx, image *im)
@@ -88,7 +102,7 @@ static void shade_pixel(const picture *p, int x, int y)
     rill_vec3 o, d;
     camera_ray(p->camera, p->width, p->height, x + 0.5, y + 0.5, &o, &d);
     const shader *s = p->shader;
-    const bool near_edge = stage_edges(s->stage, o, d, INFINITY, 3 * s->edge_width, s->flat) > 0;
+    const bool near_edge = s->edges && stage_edges(s->stage, o, d, INFINITY, 3 * s->edge_width, s->flat) > 0;
     pixel *out = &p->pixel[id];
     for (int k = 0; k < samples; k++) {
         const random4 a = random_at(seed, id, (uint32_t)k, 1);
@@ -202,13 +216,20 @@ static rill_status draw(rill_ctx *ctx, picture *p, image *out)
     return st;
 }
 
+static bool has_glass(const rill_scene *scene)
+{
+    for (uint32_t k = 0; k < scene->solid_count; k++)
+        if (look_is_glass(&scene->solids[k].material)) return true;
+    return false;
+}
+
 static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                           const trimesh *surface, const level_grid *field, const render_def *def, image *out)
 {
     int side = 1;
     TRY(check_def(ctx, def, &side));
     const bool only_tracers = def->look == LOOK_TRACERS && view->tracers;
-    const bool as_smoke = def->look == LOOK_VOLUME && view->tracers && view->dimensions == 3;
+    const bool as_smoke = def->look == LOOK_VOLUME && view->tracers && view->dimensions == 3 && !def->draft;
     rill_view shown = *view;
     if (only_tracers) shown.particles = NULL;
 
@@ -226,15 +247,18 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     if (!st && view->whitewater) st = MEM_NEW(ctx, mist[1], pixels);
     if (!st && as_smoke) st = smoke_create(ctx, scene, view->tracers, &set, &cloud);
     if (!st) {
-        const camera eye = camera_make(&scene->camera, set.domain, set.dimensions, def->width, def->height);
+        const scene_camera at = scene_camera_at(&scene->camera, view->time);
+        const camera eye = camera_make(&at, set.domain, set.dimensions, def->width, def->height);
         const shader look = {.stage = &set,
                              .particle_color = rgb,
                              .smoke = as_smoke ? &cloud : NULL,
-                             .solid_color = v3(0.46, 0.24, 0.14),
                              .edge_width = eye.pixel,
                              .tile = exp2(floor(log2(set.size / 6))),
                              .speed = fall_speed(scene),
-                             .flat = eye.flat};
+                             .flat = eye.flat,
+                             .draft = def->draft,
+                             .has_glass = has_glass(scene),
+                             .edges = scene->render.edges || eye.flat};
         picture p = {.shader = &look,
                      .camera = &eye,
                      .width = def->width,

@@ -8,6 +8,8 @@
  * per metre: a preview of a bucket and of a lake read alike. */
 #include "render/shade.h"
 
+#include "render/look.h"
+
 static const double pi = 3.14159265358979323846;
 static const double water_index = 1.33;
 static const double far = 1e4; /* in sizes of the domain */
@@ -123,7 +125,7 @@ static rill_vec3 albedo(const shader *s, const stage_hit *h, rill_vec3 eye)
 {
     if (h->kind == HIT_GROUND) return ground_color(s, h->point, eye);
     if (h->kind == HIT_PARTICLE) return color_from_srgb(s->particle_color[h->element]);
-    return s->solid_color;
+    return look_color(&s->stage->look[h->element].material, h->point);
 }
 
 /* Something opaque seen by a second ray: no occlusion of the sky. */
@@ -162,8 +164,10 @@ static rill_vec3 reflected(rill_vec3 d, rill_vec3 n)
 /* What water ends at without air between where a ray leaves it: the floor, or a solid whose face lies along
  * its surface, within a spacing. The surface of particles is bumpy there, partly inside the solid: light
  * would be thrown back in patches. */
-static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
+/* *clear: it is glass, which the ray goes through. */
+static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid, bool *clear)
 {
+    *clear = false;
     solid_contact c;
     if (h->point.y < g->domain.min.y + g->spacing && h->face.y < -0.5) {
         *solid = (stage_hit){.kind = HIT_GROUND, .point = h->point, .normal = v3(0, 1, 0)};
@@ -173,6 +177,9 @@ static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
     if (g->solids.count == 0) return false;
     const double d = solids_distance(&g->solids, h->point, g->time, &c);
     if (!(d < g->spacing) || c.solid >= SOLID_DOMAIN || v3_dot(c.normal, h->face) > -0.5) return false;
+    const scene_material *m = &g->look[c.solid].material;
+    if (m->hidden || (look_is_cut(m) && look_beyond(m, h->point) > 0)) return false;
+    *clear = look_is_glass(m);
     *solid = (stage_hit){
         .kind = HIT_SOLID, .point = v3_madd(h->point, -d, c.normal), .normal = c.normal, .element = c.solid};
     return true;
@@ -181,7 +188,26 @@ static bool in_contact(const stage *g, const stage_hit *h, stage_hit *solid)
 /* Light that a ray has gathered, and the share of what is farther on that still comes through. */
 typedef struct gathered {
     rill_vec3 color, through;
+    const stage *stage;
+    rill_vec3 absorption, scattered; /* of the water the ray is in */
 } gathered;
+
+static gathered gathering(const stage *g)
+{
+    return (gathered){.through = {1, 1, 1}, .stage = g, .absorption = absorption, .scattered = scattered};
+}
+
+/* A ray goes into water: liquid with a colour of its own takes away what is not of it, and scatters the rest.
+ */
+static void gather_enter(gathered *g, const stage_hit *h)
+{
+    rill_vec3 c;
+    g->absorption = absorption, g->scattered = scattered;
+    if (!stage_color(g->stage, h, &c)) return;
+    const double thick = 7;
+    g->absorption = v3(1 + thick * (1 - c.x), 1 + thick * (1 - c.y), 1 + thick * (1 - c.z));
+    g->scattered = v3_scale(c, 0.28);
+}
 
 static void gather(gathered *g, rill_vec3 light, double share)
 {
@@ -192,8 +218,8 @@ static void gather(gathered *g, rill_vec3 light, double share)
 /* A way through water, in sizes of the domain: Beer's law. */
 static void gather_water(gathered *g, double way)
 {
-    const rill_vec3 kept = v3(exp(-absorption.x * way), exp(-absorption.y * way), exp(-absorption.z * way));
-    g->color = v3_add(g->color, times(times(g->through, v3_sub(v3(1, 1, 1), kept)), scattered));
+    const rill_vec3 a = g->absorption, kept = v3(exp(-a.x * way), exp(-a.y * way), exp(-a.z * way));
+    g->color = v3_add(g->color, times(times(g->through, v3_sub(v3(1, 1, 1), kept)), g->scattered));
     g->through = times(g->through, kept);
 }
 
@@ -207,7 +233,7 @@ static rill_vec3 gather_last(const gathered *g, rill_vec3 light)
 static rill_vec3 glance(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
 {
     const stage *g = s->stage;
-    gathered sum = {.through = {1, 1, 1}};
+    gathered sum = gathering(g);
     int depth = 0; /* pieces of water the ray is in */
     for (int leg = 0; leg < most_pieces; leg++) {
         const stage_hit h = stage_intersect(g, o, d, g->nudge, far * g->size);
@@ -216,24 +242,29 @@ static rill_vec3 glance(const shader *s, rill_vec3 o, rill_vec3 d, const shade_r
         if (depth > 0 || (h.kind == HIT_LIQUID && !enters)) gather_water(&sum, h.t / g->size);
         if (h.kind != HIT_LIQUID) return gather_last(&sum, opaque(s, &h, o, d, random));
         stage_hit solid;
+        bool clear;
         if (enters) {
+            gather_enter(&sum, &h);
             const rill_vec3 n = v3_dot(h.normal, d) < 0 ? h.normal : h.face;
             gather(&sum, sky(reflected(d, n)), fresnel(fmin(1, -v3_dot(n, d)), water_index));
             depth++;
         } else {
-            if (in_contact(g, &h, &solid)) return gather_last(&sum, opaque(s, &solid, o, d, random));
+            if (in_contact(g, &h, &solid, &clear) && !clear)
+                return gather_last(&sum, opaque(s, &solid, o, d, random));
             if (depth > 0) depth--;
         }
         o = h.point;
     }
-    return gather_last(&sum, scattered);
+    return gather_last(&sum, sum.scattered);
 }
 
-/* What a ray inside the water sees. */
-static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_random *random)
+/* What a ray inside the water sees; entered: where it went in, NULL: the eye is in it. */
+static rill_vec3 inside(const shader *s, const stage_hit *entered, rill_vec3 o, rill_vec3 d,
+                        const shade_random *random)
 {
     const stage *g = s->stage;
-    gathered sum = {.through = {1, 1, 1}};
+    gathered sum = gathering(g);
+    if (entered) gather_enter(&sum, entered);
     for (int leg = 0;; leg++) {
         const stage_hit h = stage_intersect(g, o, d, g->nudge, far * g->size);
         if (h.kind == HIT_NOTHING) return gather_last(&sum, sky(d));
@@ -241,19 +272,21 @@ static rill_vec3 inside(const shader *s, rill_vec3 o, rill_vec3 d, const shade_r
         if (h.kind != HIT_LIQUID) return gather_last(&sum, opaque(s, &h, o, d, random));
         o = h.point;
         if (v3_dot(h.face, d) < 0) { /* another piece begins where this one is: go on */
-            if (leg >= most_pieces) return gather_last(&sum, scattered);
+            if (leg >= most_pieces) return gather_last(&sum, sum.scattered);
             continue;
         }
         stage_hit solid;
-        if (in_contact(g, &h, &solid)) return gather_last(&sum, opaque(s, &solid, o, d, random));
+        bool clear;
+        if (in_contact(g, &h, &solid, &clear))
+            return gather_last(&sum, clear ? glance(s, o, d, random) : opaque(s, &solid, o, d, random));
         const rill_vec3 n = v3_neg(v3_dot(h.normal, d) > 0 ? h.normal : h.face);
         const double f = fresnel(fmin(1, -v3_dot(n, d)), 1 / water_index);
         if (f < 1 && (f < 0.5 || leg >= most_reflections)) {
             const rill_vec3 seen = glance(s, o, refracted(d, n, 1 / water_index), random);
-            return gather_last(&sum, mix(seen, scattered, f));
+            return gather_last(&sum, mix(seen, sum.scattered, f));
         }
         if (leg >= most_reflections)
-            return gather_last(&sum, mix(scattered, sky(v3(d.x, fabs(d.y), d.z)), 0.3));
+            return gather_last(&sum, mix(sum.scattered, sky(v3(d.x, fabs(d.y), d.z)), 0.3));
         d = reflected(d, n);
     }
 }
@@ -262,7 +295,7 @@ static rill_vec3 water(const shader *s, const stage_hit *h, rill_vec3 d, const s
 {
     const stage *g = s->stage;
     if (v3_dot(h->face, d) > 0)
-        return inside(s, v3_madd(h->point, -h->t, d), d, random); /* the eye is in it */
+        return inside(s, NULL, v3_madd(h->point, -h->t, d), d, random); /* the eye is in it */
     const rill_vec3 n = v3_dot(h->normal, d) < 0 ? h->normal : h->face;
     const double f = fresnel(fmin(1, -v3_dot(n, d)), water_index);
     const rill_vec3 mirrored = reflected(d, n);
@@ -275,7 +308,7 @@ static rill_vec3 water(const shader *s, const stage_hit *h, rill_vec3 d, const s
         if (!stage_solid_blocks(g, o, shade_sun, 0, far * g->size))
             reflection = v3_madd(reflection, 14 * pow(shine, 600) + 0.8 * pow(shine, 60), sun_light);
     }
-    return mix(inside(s, h->point, refracted(d, n, water_index), random), reflection, f);
+    return mix(inside(s, h, h->point, refracted(d, n, water_index), random), reflection, f);
 }
 
 /* Two dimensions: the colour as it is, a little relief on spheres and solids. */
@@ -301,12 +334,52 @@ static shade_sample shade_plain(const shader *s, const stage_hit *h, rill_vec3 o
             }
             speed = v3_length(v);
         }
-        c = mix(calm, fast, fmin(1, s->speed > 0 ? speed / s->speed : 0));
+        const double quick = fmin(1, s->speed > 0 ? speed / s->speed : 0);
+        rill_vec3 own;
+        c = stage_color(g, h, &own) ? mix(own, v3(1, 1, 1), 0.35 * quick) : mix(calm, fast, quick);
     } else if (h->kind != HIT_NOTHING) {
         const double facing = fmax(0, v3_dot(h->normal, light));
         c = v3_scale(albedo(s, h, o), h->kind == HIT_SOLID ? 1 : 0.45 + 0.75 * facing);
     }
     return (shade_sample){.base = c};
+}
+
+/* Without second rays: light from the sun's side and the sky, no shadows; water as a coloured body. */
+static shade_sample shade_draft(const shader *s, const stage_hit *h, rill_vec3 o, rill_vec3 d)
+{
+    static const rill_vec3 body = {0.05, 0.22, 0.42};
+    if (h->kind == HIT_NOTHING) return (shade_sample){.base = sky(d)};
+    const rill_vec3 n = v3_dot(h->normal, d) < 0 ? h->normal : v3_neg(h->normal);
+    const rill_vec3 light = v3_madd(ambient(n), 0.7 * fmax(0, v3_dot(n, shade_sun)), sun_light);
+    if (h->kind == HIT_LIQUID) {
+        rill_vec3 own;
+        const rill_vec3 c = times(stage_color(s->stage, h, &own) ? own : body, light);
+        return (shade_sample){.base =
+                                  mix(c, sky(reflected(d, n)), fresnel(fmin(1, -v3_dot(n, d)), water_index))};
+    }
+    const rill_vec3 c = times(albedo(s, h, o), light);
+    const double fade = h->kind == HIT_GROUND ? ground_fade(s, h->point) : 0;
+    return (shade_sample){.base = mix(c, sky(v3(d.x, 0, d.z)), fade)};
+}
+
+/* Glass before `to`: every wall reflects the sky by Fresnel's law and dims what is behind a little. */
+static void add_glass(const shader *s, rill_vec3 o, rill_vec3 d, double to, shade_sample *out)
+{
+    enum { WALLS = 8 };
+    const stage *g = s->stage;
+    rill_vec3 in_front = v3(0, 0, 0);
+    double through = 1, from = 0, end;
+    stage_hit h;
+    for (int k = 0; k < WALLS && stage_glass(g, o, d, from, to, &h, &end); k++) {
+        const rill_vec3 n = v3_dot(h.normal, d) < 0 ? h.normal : v3_neg(h.normal);
+        const double f = fresnel(fmin(1, -v3_dot(n, d)), g->look[h.element].material.index);
+        in_front = v3_madd(in_front, through * f, sky(reflected(d, n)));
+        through *= 0.96 * (1 - f);
+        from = end + g->nudge;
+    }
+    if (through == 1) return;
+    out->base = v3_madd(in_front, through, out->base);
+    out->ambient = v3_scale(out->ambient, through);
 }
 
 shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, const shade_random *random,
@@ -317,6 +390,8 @@ shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, c
     shade_sample out = {.base = v3(0, 0, 0)};
     if (s->flat) {
         out = shade_plain(s, &h, origin);
+    } else if (s->draft) {
+        out = shade_draft(s, &h, origin, direction);
     } else if (h.kind == HIT_NOTHING) {
         out.base = sky(direction);
     } else if (h.kind == HIT_LIQUID) {
@@ -332,6 +407,7 @@ shade_sample shade_ray(const shader *s, rill_vec3 origin, rill_vec3 direction, c
         out.point = h.point;
         out.normal = h.normal;
     }
+    if (s->has_glass && !s->flat) add_glass(s, origin, direction, h.t, &out);
     if (!near_edge) return out;
     const double cover = edge_strength * stage_edges(g, origin, direction, h.t, s->edge_width, s->flat);
     out.base = mix(out.base, edge_color, cover);

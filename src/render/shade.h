@@ -13,11 +13,13 @@ typedef struct shader {
     const stage *stage;
     const uint8_t (*particle_color)[3]; /* sRGB, by particle; NULL when none are drawn */
     const smoke *smoke;                 /* throws shadows; NULL: none */
-    rill_vec3 solid_color;
-    double edge_width; /* a pixel, as stage_edges takes it */
-    double tile;       /* of the ground, metres */
-    double speed;      /* that counts as fast, in the flat look */
-    bool flat;         /* two dimensions from the front: plain colours */
+    double edge_width;                  /* a pixel, as stage_edges takes it */
+    double tile;                        /* of the ground, metres */
+    double speed;                       /* that counts as fast, in the flat look */
+    bool flat;                          /* two dimensions from the front: plain colours */
+    bool draft;                         /* one ray a sample: no shadows, no refraction */
+    bool has_glass;                     /* some solid is of glass */
+    bool edges;                         /* of the domain are drawn */
 } shader;
 
 /* Numbers in [0, 1) for one sample: stratified over the samples of a pixel. */

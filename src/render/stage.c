@@ -1,13 +1,18 @@
 #include "render/stage.h"
 
 #include "flow/body_poses.h"
+#include "render/look.h"
+
+#include <string.h>
 
 enum { MAX_MARCH = 96 };
+static const char *const color_names[3] = {"red", "green", "blue"};
 
 rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                          const trimesh *surface, const level_grid *field, stage *out)
 {
-    stage s = {.surface = surface,
+    stage s = {.look = scene->solids,
+               .surface = surface,
                .domain = view->domain,
                .dimensions = view->dimensions,
                .spacing = view->spacing,
@@ -23,6 +28,10 @@ rill_status stage_create(rill_ctx *ctx, const rill_scene *scene, const rill_view
                           .radius = view->spacing / 2,
                           .diameter = spheres ? particles_column(view->particles, "spacing") : NULL,
                           .quick = true};
+    for (uint32_t k = 0; surface && k < surface->column_count; k++)
+        for (int c = 0; c < 3; c++)
+            if (strcmp(surface->column[k].name, color_names[c]) == 0 && surface->column[k].width == 1)
+                s.color[c] = surface->column[k].value;
     rill_status st = solids_create(ctx, scene, &s.solids);
     if (!st) solids_follow(&s.solids, view->rides);
     if (!st) st = solids_prepare(ctx, &s.solids, s.time, 0);
@@ -45,11 +54,11 @@ void stage_clear(rill_ctx *ctx, stage *s)
     *s = (stage){0};
 }
 
-/* The part of the ray inside the box; *side: the axis it enters through, -1 when it
+/* The part of the ray inside the box; *entry: the normal of the side it enters through, zero when it
  * starts inside. */
-static bool clip_to_box(rill_box b, rill_vec3 o, rill_vec3 d, double *from, double *to, int *side)
+static bool clip_to_box(rill_box b, rill_vec3 o, rill_vec3 d, double *from, double *to, rill_vec3 *entry)
 {
-    *side = -1;
+    *entry = v3(0, 0, 0);
     for (int a = 0; a < 3; a++) {
         const double x = v3_axis(o, a), v = v3_axis(d, a), low = v3_axis(b.min, a), high = v3_axis(b.max, a);
         if (v == 0) {
@@ -57,9 +66,26 @@ static bool clip_to_box(rill_box b, rill_vec3 o, rill_vec3 d, double *from, doub
             continue;
         }
         const double near = ((v > 0 ? low : high) - x) / v, far = ((v > 0 ? high : low) - x) / v;
-        if (near > *from) *from = near, *side = a;
+        if (near > *from) {
+            *from = near;
+            *entry = v3(0, 0, 0);
+            v3_set_axis(entry, a, v > 0 ? -1 : 1);
+        }
         if (far < *to) *to = far;
     }
+    return *from < *to;
+}
+
+/* The same for the side of a solid's plane that is drawn. */
+static bool clip_to_plane(const scene_material *m, rill_vec3 o, rill_vec3 d, double *from, double *to,
+                          rill_vec3 *entry)
+{
+    const rill_vec3 n = v3_unit(m->cut.normal);
+    const double beyond = look_beyond(m, o), rate = v3_dot(n, d);
+    if (rate == 0) return beyond <= 0;
+    const double at = -beyond / rate;
+    if (rate > 0 && at < *to) *to = at;
+    if (rate < 0 && at > *from) *from = at, *entry = n;
     return *from < *to;
 }
 
@@ -108,14 +134,17 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     rill_box box = {v3_max(s->domain.min, place->bounds.min), v3_min(s->domain.max, place->bounds.max)};
     if (s->dimensions == 2) box.min.z = s->domain.min.z, box.max.z = s->domain.max.z;
     box = box_grown(box, 0.1 * s->nudge); /* faces on the box are inside it */
-    int side;
-    if (!clip_to_box(box, o, d, &from, &to, &side)) return false;
+    const scene_material *look = &s->look[k].material;
+    rill_vec3 entry;
+    if (!clip_to_box(box, o, d, &from, &to, &entry)) return false;
+    if (look_is_cut(look) && !clip_to_plane(look, o, d, &from, &to, &entry)) return false;
+    const bool enters = v3_length(entry) > 0; /* the box or the part that is drawn */
 
     const local_ray r = make_local(s, pose, o, d);
     const double close = 0.2 * s->nudge;
     double t = from;
     if (mesh && s->dimensions == 3 &&
-        (side < 0 || shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) > 0)) { /* not cut there */
+        (!enters || shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) > 0)) { /* not cut there */
         rill_vec3 n;
         if (!meet_mesh(mesh, deforms ? form->sequence.now.share : 0, &r, from, to, hit, &n)) return false;
         if (normal)
@@ -128,9 +157,8 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
         if (distance < close) {
             *hit = t;
             if (!normal) return true;
-            if (t == from && side >= 0 && distance < 0) { /* cut by the domain's side */
-                *normal = v3(0, 0, 0);
-                v3_set_axis(normal, side, v3_axis(d, side) > 0 ? -1 : 1);
+            if (t == from && enters && distance < 0) { /* cut there */
+                *normal = entry;
             } else {
                 rill_vec3 n;
                 shape_distance(form, v3_madd(r.origin, t, r.direction), &n);
@@ -143,11 +171,16 @@ static bool march(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double f
     return false;
 }
 
+static bool is_opaque(const stage *s, uint32_t k)
+{
+    return !s->look[k].material.hidden && !look_is_glass(&s->look[k].material);
+}
+
 bool stage_solid_blocks(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to)
 {
     double t;
     for (uint32_t k = 0; k < s->solids.count; k++)
-        if (march(s, k, origin, direction, from, to, &t, NULL)) return true;
+        if (is_opaque(s, k) && march(s, k, origin, direction, from, to, &t, NULL)) return true;
     return false;
 }
 
@@ -181,10 +214,58 @@ static stage_hit meet_solids(const stage *s, rill_vec3 origin, rill_vec3 directi
     for (uint32_t k = 0; k < s->solids.count; k++) {
         double t;
         rill_vec3 n;
-        if (march(s, k, origin, direction, from, hit.t, &t, &n))
+        if (is_opaque(s, k) && march(s, k, origin, direction, from, hit.t, &t, &n))
             hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .element = k};
     }
     return hit;
+}
+
+/* Where a ray inside solid k leaves it. */
+static double way_through(const stage *s, uint32_t k, rill_vec3 o, rill_vec3 d, double t, double to)
+{
+    solid_place place_room;
+    shape form_room;
+    const solid_place *place = solids_place_at(&s->solids, k, s->time, &place_room);
+    const shape *form = solids_form_at(&s->solids, k, s->time, &form_room);
+    const local_ray r = make_local(s, &place->pose, o, d);
+    for (int i = 0; i < MAX_MARCH && t < to; i++) {
+        const double distance = shape_distance(form, v3_madd(r.origin, t, r.direction), NULL) * r.scale;
+        if (distance > 0) return t;
+        t += fmax(-distance, 0.5 * s->nudge);
+    }
+    return t;
+}
+
+bool stage_glass(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                 stage_hit *hit, double *out)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < s->solids.count; k++) {
+        double t;
+        rill_vec3 n;
+        const scene_material *m = &s->look[k].material;
+        if (m->hidden || !look_is_glass(m) || !march(s, k, origin, direction, from, to, &t, &n)) continue;
+        *hit = (stage_hit){.kind = HIT_SOLID, .t = t, .normal = n, .face = n, .element = k};
+        to = t;
+        any = true;
+    }
+    if (!any) return false;
+    hit->point = v3_madd(origin, hit->t, direction);
+    *out = way_through(s, hit->element, origin, direction, hit->t + s->nudge, hit->t + s->size);
+    return true;
+}
+
+bool stage_color(const stage *s, const stage_hit *hit, rill_vec3 *color)
+{
+    if (hit->kind != HIT_LIQUID || !s->surface || !s->color[0] || !s->color[1] || !s->color[2]) return false;
+    const uint32_t *corner = s->surface->triangle[hit->element];
+    const double w[3] = {1 - (double)hit->u - (double)hit->v, hit->u, hit->v};
+    *color = v3(0, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        const size_t k = corner[i];
+        *color = v3_madd(*color, w[i], v3(s->color[0][k], s->color[1][k], s->color[2][k]));
+    }
+    return true;
 }
 
 double stage_solid_way(const stage *s, rill_vec3 origin, rill_vec3 direction)

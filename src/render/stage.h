@@ -2,7 +2,8 @@
  * particles (through Embree), or the level of a sampled field; the solids (meshes by their triangles; other
  * shapes by sphere tracing of their distance functions, Hart 1996), the ground, the edges of the domain.
  *
- * Solids are drawn inside the domain only, cut at its sides. In two dimensions they
+ * Solids are drawn inside the domain only, cut at its sides and by the plane that their material has. Hidden
+ * ones are not there, glass is met by stage_glass alone. In two dimensions they
  * are prisms as thick as the domain. The ground is the plane of the domain's floor,
  * there only in three dimensions. */
 #pragma once
@@ -25,10 +26,12 @@ typedef struct stage_hit {
 } stage_hit;
 
 typedef struct stage {
-    rays *rays;             /* owned */
-    level_rays *field;      /* owned; NULL: a surface or particles are drawn */
-    solids solids;          /* owned */
-    const trimesh *surface; /* borrowed; NULL: particles or a field are drawn */
+    rays *rays;              /* owned */
+    level_rays *field;       /* owned; NULL: a surface or particles are drawn */
+    solids solids;           /* owned */
+    const scene_solid *look; /* borrowed, per solid: its material */
+    const trimesh *surface;  /* borrowed; NULL: particles or a field are drawn */
+    const float *color[3];   /* its columns, per vertex; NULL: there are none */
     rill_box domain;
     int dimensions;
     double spacing, time;
@@ -43,6 +46,12 @@ void stage_clear(rill_ctx *ctx, stage *s);
 
 /* The nearest thing at from < t < to; HIT_NOTHING: the sky. direction is unit. */
 stage_hit stage_intersect(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to);
+/* The next surface of glass that the ray enters in from < t < to; false: none. *out: where it leaves the
+ * glass again. */
+bool stage_glass(const stage *s, rill_vec3 origin, rill_vec3 direction, double from, double to,
+                 stage_hit *hit, double *out);
+/* The liquid's colour at a hit, mixed from its corners; false: it has none. */
+bool stage_color(const stage *s, const stage_hit *hit, rill_vec3 *color);
 /* The way to the nearest solid or the ground, whatever liquid is before it; INFINITY: neither. */
 double stage_solid_way(const stage *s, rill_vec3 origin, rill_vec3 direction);
 /* Whether liquid or a particle is in the way; whether what is in the way lets light through. */

@@ -139,9 +139,11 @@ static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bo
     return NAN;
 }
 
-static void tell_fitting(double spacing, char *out, size_t room)
+static void tell_fitting(const rill_scene *scene, double spacing, char *out, size_t room)
 {
-    if (isnan(spacing))
+    if (isnan(spacing) && scene->tracers_count > 0)
+        snprintf(out, room, "no spacing near this one would fit; take fewer tracers");
+    else if (isnan(spacing))
         snprintf(out, room, "no spacing near this one would fit");
     else
         snprintf(out, room, "spacing %.3g would fit", spacing);
@@ -156,7 +158,7 @@ rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run
     if (e->memory > (double)memory) {
         bytes_text(e->memory, need, sizeof need);
         bytes_text((double)memory, room, sizeof room);
-        tell_fitting(fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
+        tell_fitting(scene, fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
         return rill_fail(ctx, RILL_NO_MEMORY, "%llu %s need %s of memory and %s are free; %s",
                          (unsigned long long)(e->elements + e->emitted), method_elements_word(scene->method),
                          need, room, fits);
@@ -165,7 +167,7 @@ rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run
     if (e->disk > (double)disk) {
         bytes_text(e->disk, need, sizeof need);
         bytes_text((double)disk, room, sizeof room);
-        tell_fitting(fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
+        tell_fitting(scene, fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
         return rill_fail(ctx, RILL_DISK,
                          "%s: %d frames of %llu %s take %s and %s are free; %s, so would "
                          "fewer outputs or another disk (--out)",

@@ -117,7 +117,9 @@ static rill_status load_checkpoint(run *r, uint32_t frame, uint64_t bytes[RECORD
     rill_status st = checkpoint_read(r->ctx, path, &head, &r->start.chunks);
     if (!st) {
         st = record_lengths(r, &head, bytes);
-        if (st || head.frame != frame || !usable(r, &head, bytes, other_scene))
+        if (!st && head.frame != frame)
+            st = rill_fail(r->ctx, RILL_BAD_FILE, "it was saved for frame %u", head.frame);
+        if (st || !usable(r, &head, bytes, other_scene))
             st = rill_fail_prefix(r->ctx, RILL_BAD_FILE, "%s: ", path);
     }
     if (!st) {
@@ -191,7 +193,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, bool run
     run r = {.ctx = ctx};
     char *scene_path = run_folder_path(&folder, "scene.json");
     rill_status st = scene_path ? RILL_OK : mem_failed(ctx, strlen(path), 1);
-    const scene_changes changes = {.frames = frames};
+    const scene_changes changes = {.frames = frames, .of_run = true};
     if (!st) st = run_about_check(ctx, path, false);
     if (!st) st = scene_read(ctx, scene_path, methods, method_count, &changes, &scene);
     mem_free(ctx, scene_path);

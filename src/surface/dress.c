@@ -1,5 +1,6 @@
 /* What the vertices of a particle surface learn from the particles around them; see field.h. */
 #include "base/parallel.h"
+#include "flow/colors.h"
 #include "surface/field.h"
 #include "surface/window.h"
 
@@ -166,9 +167,11 @@ rill_status field_dress(rill_ctx *ctx, const field *f, const level_grid *samples
                         const level_patches *patches, const char *names, const float *weight, trimesh *mesh)
 {
     dresser a = {.f = f, .samples = samples, .patches = patches, .mesh = mesh, .columns = 3};
+    float *color[3];
     rill_status st = MEM_NEW(ctx, mesh->normal, mesh->vertex_count);
     if (!st) st = add_column(ctx, mesh, "velocity", 8, 3);
     if (!st && names) st = add_named(ctx, &a, names);
+    if (!st && colors_columns(f->s->from, color)) st = add_named(ctx, &a, COLORS_COLUMNS);
     if (!st && weight) st = check_room(ctx, mesh);
     if (!st && weight) st = add_column(ctx, mesh, "", 0, 1);
     if (!st && weight) a.from[a.columns++] = weight;

@@ -12,7 +12,7 @@ static rill_status order_seeds(const merging *m, uint32_t **out, size_t *count)
     const uint32_t n = m->t->mesh.vertices;
     uint64_t *key = NULL, *spare_key = NULL;
     uint32_t *value = NULL, *spare_value = NULL;
-    const float near = (float)(0.5 * m->t->def.merge * m->t->edge);
+    const float near = (float)(0.5 * m->reach);
     size_t k = 0;
     for (uint32_t v = 0; v < n; v++) k += m->mate[v] != TMESH_NONE && m->distance[v] < near;
     rill_status st = MEM_NEW(ctx, key, k);
@@ -56,7 +56,7 @@ static uint32_t nearest_corner(const merging *m, uint32_t v)
 static rill_status try_seed(merging *m, uint32_t v, uint32_t w, bool *done)
 {
     static const int rings[] = {1000, 4, 1, 0};
-    for (size_t i = 0; i < sizeof rings / sizeof *rings && !*done; i++) {
+    for (size_t i = m->holes ? 2 : 0; i < sizeof rings / sizeof *rings && !*done; i++) {
         bool usable;
         rill_status st = merge_disc(m, 1, v, rings[i], &usable);
         if (!st && usable) st = merge_disc(m, 2, w, rings[i], &usable);
@@ -72,16 +72,17 @@ static rill_status try_seed(merging *m, uint32_t v, uint32_t w, bool *done)
 }
 
 /* One seed. Where v and what it faces are sides of one film, the sheets are joined already: joining them
- * again would make a tunnel, but the pocket between them can go. A film that has been joined waits for the
- * next step.
- */
+ * again would make a tunnel, but the pocket between them can go. In sheets of liquid the tunnel is the hole
+ * that is wanted. A film that has been joined waits for the next step. */
 static rill_status merge_at(merging *m, uint32_t v, tracker_stats *stats)
 {
     const uint32_t w = nearest_corner(m, v);
     bool done = false;
     if (merge_film_joined(m, v)) return RILL_OK;
-    if (merge_same_film(m, v, w)) return merge_pocket(m, v, &done);
+    const bool same = merge_same_film(m, v, w);
+    if (same && !m->holes) return merge_pocket(m, v, &done);
     TRY(try_seed(m, v, w, &done));
+    if (same && !done) return merge_pocket(m, v, &done); /* the rim of a sheet */
     stats->merges += done;
     if (done) merge_join_films(m, v, w);
     return RILL_OK;
@@ -100,10 +101,10 @@ static rill_status merge_all(merging *m, tracker_stats *stats)
     return st;
 }
 
-rill_status topology_merge(tracker *t, tracker_stats *stats)
+static rill_status merge_within(tracker *t, double reach, bool holes, tracker_stats *stats)
 {
     const uint32_t n = t->mesh.vertices;
-    merging m = {.t = t};
+    merging m = {.t = t, .reach = reach, .holes = holes};
     rill_status st = MEM_NEW(t->ctx, m.mate, n);
     if (!st) st = MEM_NEW(t->ctx, m.distance, n);
     if (!st) {
@@ -126,5 +127,22 @@ rill_status topology_merge(tracker *t, tracker_stats *stats)
     merge_films_clear(&m);
     for (int k = 0; k < 2; k++) mem_free(t->ctx, m.disc[k].triangle);
     mem_free(t->ctx, m.strip);
+    return st;
+}
+
+rill_status topology_merge(tracker *t, tracker_stats *stats)
+{
+    return merge_within(t, t->def.merge * t->edge, false, stats);
+}
+
+/* A hole in a sheet of liquid is a merge of the air on its two sides: the same operation on the mesh turned
+ * inside out. What is nearer than half of the reach begins one. */
+rill_status topology_puncture(tracker *t, tracker_stats *stats)
+{
+    tracker_stats made = {0};
+    tmesh_turn(&t->mesh);
+    const rill_status st = merge_within(t, 2 * t->def.film * t->edge, true, &made);
+    tmesh_turn(&t->mesh);
+    stats->punctures += made.merges;
     return st;
 }

@@ -32,6 +32,8 @@ typedef struct films {
 
 typedef struct merging {
     tracker *t;
+    double reach;    /* what merges at the most, m */
+    bool holes;      /* the mesh is turned, and sheets of liquid get holes: a few triangles at a time */
     uint32_t *mate;  /* [vertex] the triangle that it faces across air, nearest; TMESH_NONE: none */
     float *distance; /* [vertex] to it */
     uint8_t *gone;   /* [triangle] removed by a merge; another may be in its place */

@@ -56,10 +56,10 @@ static void find_block(void *arg, size_t begin, size_t end, int worker)
 {
     merging *g = arg;
     const tracker *t = g->t;
-    const double reach = t->def.merge * t->edge;
     (void)worker;
     for (uint32_t v = (uint32_t)begin; v < end; v++)
-        g->mate[v] = tmesh_vertex_live(&t->mesh, v) ? merge_mate(t, v, reach, &g->distance[v]) : TMESH_NONE;
+        g->mate[v] =
+            tmesh_vertex_live(&t->mesh, v) ? merge_mate(t, v, g->reach, &g->distance[v]) : TMESH_NONE;
 }
 
 void merge_find(merging *m)

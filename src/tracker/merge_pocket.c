@@ -91,7 +91,7 @@ static bool well_formed(const merging *m, const mouth *f)
         gain -= v3_dot(v3_sub(x[0], o), v3_cross(v3_sub(x[1], o), v3_sub(x[2], o))) / 6;
         area += v3_length(triangle_area2(x[0], x[1], x[2])) / 2;
     }
-    return gain > 1e-3 * t->edge * t->edge * t->edge && gain < 0.5 * area * t->def.merge * t->edge;
+    return gain > 1e-3 * t->edge * t->edge * t->edge && gain < 0.5 * area * m->reach;
 }
 
 static rill_status apply(merging *m, mouth *f)

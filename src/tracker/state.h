@@ -85,6 +85,8 @@ RILL_CHECKED rill_status improve_smooth(tracker *t, tracker_stats *stats);
 /* ---- topology ---- */
 
 RILL_CHECKED rill_status topology_merge(tracker *t, tracker_stats *stats);
+/* Holes in sheets of liquid thinner than `film`. */
+RILL_CHECKED rill_status topology_puncture(tracker *t, tracker_stats *stats);
 /* Cuts the neck whose shortest way around is the edges a b, b z, z a; *done tells whether it could. */
 RILL_CHECKED rill_status topology_cut(tracker *t, uint32_t a, uint32_t b, uint32_t z, bool *done);
 RILL_CHECKED rill_status topology_drop(tracker *t, tracker_stats *stats);

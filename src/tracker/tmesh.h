@@ -112,6 +112,9 @@ RILL_CHECKED rill_status tmesh_compact(tmesh *m, bool sorted, uint32_t *map);
  * edits before. The mesh must be compact. */
 void tmesh_settle_corners(tmesh *m);
 
+/* Turns every triangle around: what was inside is outside. Twice is as before. */
+void tmesh_turn(tmesh *m);
+
 /* What the edits keep true. RILL_BLEW_UP with the place when it is not: for tests. */
 RILL_CHECKED rill_status tmesh_check(const tmesh *m);
 

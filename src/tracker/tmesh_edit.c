@@ -139,3 +139,25 @@ void tmesh_collapse(tmesh *m, uint32_t c, rill_vec3 x, double weight)
     tmesh_free_triangle(m, o / 3);
     tmesh_free_vertex(m, b);
 }
+
+/* The corner that takes the place of c when the second and third of every triangle change places. */
+static uint32_t turned_corner(uint32_t c)
+{
+    return c % 3 == 0 ? c : c % 3 == 1 ? c + 1 : c - 1;
+}
+
+void tmesh_turn(tmesh *m)
+{
+    for (uint32_t t = 0; t < m->triangles; t++) {
+        if (!tmesh_triangle_live(m, t)) continue;
+        uint32_t *v = m->triangle[t], *o = m->opposite + 3 * (size_t)t;
+        const uint32_t second = v[1], beyond = turned_corner(o[1]);
+        v[1] = v[2];
+        v[2] = second;
+        o[0] = turned_corner(o[0]);
+        o[1] = turned_corner(o[2]);
+        o[2] = beyond;
+    }
+    for (uint32_t v = 0; v < m->vertices; v++)
+        if (tmesh_vertex_live(m, v)) m->corner[v] = turned_corner(m->corner[v]);
+}

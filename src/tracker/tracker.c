@@ -94,7 +94,7 @@ rill_status tracker_reserve(tracker *t, size_t vertices, size_t triangles)
 
 static rill_status check_def(rill_ctx *ctx, const tracker_def *d)
 {
-    const double number[] = {d->edge, d->flip_volume, d->collapse_volume, d->repulsion, d->merge,
+    const double number[] = {d->edge, d->flip_volume, d->collapse_volume, d->repulsion, d->merge, d->film,
                              d->neck, d->drop};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         if (!(number[i] >= 0 && isfinite(number[i])))
@@ -245,6 +245,7 @@ rill_status tracker_improve(tracker *t, tracker_stats *stats)
         TRY(improve_collapse(t, stats)); /* and 4.2: necks that cannot shrink further are cut */
     }
     if (t->def.merge > 0) TRY(topology_merge(t, stats)); /* 4.2 */
+    if (t->def.film > 0) TRY(topology_puncture(t, stats));
     TRY(parts_update(t));
     TRY(topology_drop(t, stats));
     TRY(tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, NULL));

@@ -30,6 +30,7 @@ typedef struct tracker_def {
     double collapse_volume; /* by one collapse */
     double repulsion;       /* surfaces nearer than this are kept from coming nearer, in edges */
     double merge;     /* surfaces with air between them join when nearer than this, in edges; 0: never */
+    double film;      /* sheets of liquid thinner than this get holes, in edges; 0: never */
     double neck;      /* necks of three edges are cut when no edge is longer, in edges; 0: never */
     double drop;      /* parts of less volume are removed, in cubic edges; 0: none */
     bool improve;     /* split, flip, collapse, smooth */
@@ -47,6 +48,7 @@ typedef struct tracker_stats {
     uint32_t steps; /* the motion was made in */
     uint32_t splits, flips, collapses;
     uint32_t merges, cuts, drops;
+    uint32_t punctures;    /* holes made in sheets */
     uint32_t contacts;     /* met in motions */
     uint32_t held;         /* vertices that could not go where they were sent */
     double volume;         /* after */

@@ -55,15 +55,16 @@ rill_status volume_of_tracers(rill_ctx *ctx, const rill_scene *scene, const part
 typedef struct {
     const rill_scene *scene;
     const rill_view *view;
-    const float *soot, *heat; /* columns of the cells; NULL: none */
+    const particles *sites;   /* of the gas: cells, or the method's particles */
+    const float *soot, *heat; /* columns of these; NULL: none */
     volume density, velocity; /* of tracers, or of soot and none; moved into the set when wanted */
 } gas;
 
 static rill_status soot_field(rill_ctx *ctx, const gas *g, volume *out)
 {
     float most = 0;
-    for (size_t i = 0; i < g->view->cells->count; i++) most = g->soot[i] > most ? g->soot[i] : most;
-    return volume_around_sites(ctx, g->view->cells, g->soot, faint * (double)most, g->scene->domain.min,
+    for (size_t i = 0; i < g->sites->count; i++) most = g->soot[i] > most ? g->soot[i] : most;
+    return volume_around_sites(ctx, g->sites, g->soot, faint * (double)most, g->scene->domain.min,
                                cell_of(g->scene), out);
 }
 
@@ -88,7 +89,7 @@ static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
     else
         return RILL_OK;
     if (wants(scene, VOLUME_TEMPERATURE) && g->heat) {
-        TRY(volume_of_sites(ctx, g->view->cells, g->heat, ambient, &g->density, &heat));
+        TRY(volume_of_sites(ctx, g->sites, g->heat, ambient, &g->density, &heat));
         add(s, &heat, "temperature");
     }
     if (wants(scene, VOLUME_DENSITY) && dots && g->soot) {
@@ -97,7 +98,7 @@ static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
     }
     if (wants(scene, VOLUME_VELOCITY) && dots) add(s, &g->velocity, "velocity");
     if (wants(scene, VOLUME_VELOCITY) && !dots) {
-        TRY(volume_of_sites(ctx, g->view->cells, NULL, 0, &g->density, &g->velocity));
+        TRY(volume_of_sites(ctx, g->sites, NULL, 0, &g->density, &g->velocity));
         add(s, &g->velocity, "velocity");
     }
     if (wants(scene, VOLUME_DENSITY)) add(s, &g->density, "density");
@@ -154,10 +155,10 @@ rill_status volume_set_build(rill_ctx *ctx, const rill_scene *scene, const rill_
                              const trimesh *surface, volume_set *out)
 {
     volume_set s = {0};
-    gas g = {.scene = scene, .view = view};
-    if (view->cells && scene->smoke_count) {
-        g.soot = particles_column(view->cells, "soot");
-        g.heat = particles_column(view->cells, "heat");
+    gas g = {.scene = scene, .view = view, .sites = view->cells ? view->cells : view->particles};
+    if (g.sites && scene->smoke_count) {
+        g.soot = particles_column(g.sites, "soot");
+        g.heat = particles_column(g.sites, "heat");
     }
     rill_status st = add_gas(ctx, &g, &s);
     if (!st && !scene->fill) st = add_liquid(ctx, scene, view, surface, &s);

@@ -49,7 +49,7 @@ expect "data for nothing" 2 "there are energy" "$program" compare out/small --ou
 expect "data that is none" 2 "PLOT=FILE" "$program" compare out/small --out both --data measured.csv
 expect "compare with nothing" 4 "scene.json" "$program" compare out/small out/none --out both
 expect "a cut" 0 "slices/0000.png" "$program" render out/small --slice z=0.24 --width 96 --height 64
-expect "a cut of discs" 0 "slices" "$program" render out/small --slice y --look particles --color density --frames 2
+expect "a cut of discs" 0 "slices" "$program" render out/small --slice y --look particles --color density --frames 2:2
 expect "no such plane" 2 "x=0.5" "$program" render out/small --slice w
 expect "a plane outside" 2 "outside the domain" "$program" render out/small --slice x=9
 expect "export" 0 "frames in meshes" "$program" export out/small mantaflow --out meshes
@@ -59,8 +59,8 @@ holds "other files than the run's" not cmp -s up/particles_0002.ply out/small/fr
 expect "export for ParaView" 0 "frames in up" "$program" export out/small vtk --out up
 holds "an index" test -s up/surface.pvd -a -s up/particles.pvd
 expect "export to something else" 2 "mantaflow, vtk, ply" "$program" export out/small usd
-expect "rays at the field" 0 "images/0002.png" "$program" render out/small --iso --frames 2
-expect "tetrahedra" 0 "slices" "$program" render out/small --slice x --look tets --color vy --range -1:1 --frames 2
+expect "rays at the field" 0 "images/0002.png" "$program" render out/small --iso --frames 2:2
+expect "tetrahedra" 0 "slices" "$program" render out/small --slice x --look tets --color vy --range -1:1 --frames 2:2
 expect "no such look of a cut" 2 "voronoi" "$program" render out/small --slice x --look surface
 expect "no such range" 2 "smaller" "$program" render out/small --slice x --range 2:1
 expect "a cut and rays" 2 "exclude" "$program" render out/small --slice x --iso
@@ -89,14 +89,14 @@ done
 for what in "info half" "info half --plot" "compare half out/small --out both --rows 5 --width 64"; do
     expect "$what: and half a line" 0 "stats.jsonl:" "$program" $what
 done
-expect "what there is of a frame is drawn" 0 "surface_0001.ply" "$program" render half --frames 1
-expect "nothing of a frame" 4 "none can be drawn" "$program" render half --frames 3
+expect "what there is of a frame is drawn" 0 "surface_0001.ply" "$program" render half --frames 1:1
+expect "nothing of a frame" 4 "none can be drawn" "$program" render half --frames 3:3
 holds "the others are exported" test -s up/particles_0004.vtp -a -s up/mesh/fluid_mesh_0005.bobj.gz
 holds "only what is there is in the index" not grep -q "particles_0003\|surface_000[13]" up/particles.pvd up/surface.pvd
 holds "and that is" grep -q particles_0001 up/particles.pvd
 cp -r half unknown
 rm half/run.json
-for what in "info half" "compare half --out both --rows 1 --width 64" "render half --frames 0" "export half ply --out up"; do
+for what in "info half" "compare half --out both --rows 1 --width 64" "render half --frames 0:0" "export half ply --out up"; do
     expect "$what: without run.json" 0 "half copied" "$program" $what
 done
 rm half/scene.json
@@ -116,8 +116,8 @@ holds "and nothing made" test ! -e none
 sed -i 's/"rill": "[^"]*"/"rill": "9.8.7"/' unknown/run.json
 sed -i '0,/"rill": 1/s//"rill": 2, "tides": { "moon": 1 }/; s/"method": "sph"/"method": "sphere-packing"/' unknown/scene.json
 sed -i '0,/"solids": \[/s||"solids": [ { "name": "lost", "shape": { "mesh": { "file": "/nowhere/lost.obj" } } },|' unknown/scene.json
-for what in "info unknown" "info unknown --plot" "compare unknown out/small --out both --rows 1 --width 64" "render unknown --frames 0" \
-    "render unknown --frames 0 --slice z" "export unknown ply --out up" "export unknown mantaflow --out up"; do
+for what in "info unknown" "info unknown --plot" "compare unknown out/small --out both --rows 1 --width 64" "render unknown --frames 0:0" \
+    "render unknown --frames 0:0 --slice z" "export unknown ply --out up" "export unknown mantaflow --out up"; do
     expect "$what: another version" 0 "by rill 9.8.7" "$program" $what
     expect "$what: what is new" 0 '"tides"' "$program" $what
     expect "$what: a method of its own" 0 '"sphere-packing"' "$program" $what
@@ -128,7 +128,7 @@ cp -r out/small newer
 sed -i 's/"rill": "[^"]*"/"rill": "9.8.7"/' newer/run.json
 expect "resume: another version" 0 "by rill 9.8.7" "$program" resume newer --frames 5 --quiet
 sed -i 's/"domain"/"Domain"/' unknown/scene.json
-expect "without a domain nothing is drawn" 3 "domain" "$program" render unknown --frames 0
+expect "without a domain nothing is drawn" 3 "domain" "$program" render unknown --frames 0:0
 rm -r half unknown newer both up
 expect "no images" 0 "frames" "$program" run small.json --frames 1 --out plain --no-render --quiet
 holds "no images" test -z "$(ls plain/images)"

@@ -200,6 +200,29 @@ static void cache_of_a_part(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A mesh of which a small part is wanted: there the cache is fine, and beyond it right. */
+static void cache_of_a_corner(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const rill_box corner = {{0.9, -0.05, -0.05}, {1.05, 0.05, 0.05}}, around = {{-2, -2, -2}, {2, 2, 2}};
+    for (int shell = 0; shell < 2; shell++) {
+        trimesh m = mesh_of_sphere(ctx, v3(0, 0, 0), 1, 0.01, 120);
+        const mesh_distance_def def = {.resolution = 64, .shell = 0.02 * shell, .wanted = &corner};
+        mesh_distance *d = NULL;
+        assert_ok(ctx, mesh_distance_create(ctx, &m, &def, &d));
+        assert_true(mesh_distance_error(d, 0) < 0.15 / 64);
+        for (uint64_t i = 0; i < 8000; i++) {
+            const rill_vec3 x = random_point(i % 2 ? corner : around, 7, i);
+            const double exact = mesh_distance_exact(d, x, NULL);
+            assert_true(fabs(mesh_distance_at(d, x, NULL) - exact) <= mesh_distance_error(d, exact));
+        }
+        mesh_distance_destroy(ctx, d);
+        trimesh_clear(ctx, &m);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 /* Beyond the cache: a lower bound, and no worse than the right angle allows. */
 static void far_away_is_a_lower_bound(void **state)
 {
@@ -463,6 +486,7 @@ int main(void)
         cmocka_unit_test(curved_solids),
         cmocka_unit_test(cache_keeps_its_error),
         cmocka_unit_test(cache_of_a_part),
+        cmocka_unit_test(cache_of_a_corner),
         cmocka_unit_test(far_away_is_a_lower_bound),
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(bad_meshes_are_refused),

@@ -39,8 +39,8 @@ static void soundness(void **state)
     shape[0].triangle_count--;
     memmove(shape[0].triangle, shape[0].triangle + 1, 11 * sizeof *shape[0].triangle);
     refused(ctx, &shape[0], false, 0,
-            "statue.obj is open at 3 edges, the first near (-1, -1, 0); close it, or accept small holes with "
-            "\"holes\": true");
+            "statue.obj is open at 3 edges, the first near (-1, -1, 0); make it a wall with \"shell\": "
+            "THICKNESS, close it, or accept small holes with \"holes\": true");
     assert_ok(ctx, mesh_check_solid(ctx, "a", &shape[0], true, 0));
     assert_ok(ctx, mesh_check_solid(ctx, "a", &shape[0], false, 0.1));
 

@@ -1,10 +1,8 @@
 /* The path tracer: optics by formulas, energy, absorption, media, convergence, and pictures that are the
  * same for any number of threads and never without a number. */
 #include "mesh_makers.h"
+#include "path_sets.h"
 #include "support.h"
-
-#include "render/path/film.h"
-#include "render/path/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,66 +88,7 @@ static void dice_are_stratified(void **state)
         }
 }
 
-/* ---- a studio built in C ---- */
-
-typedef struct set {
-    rill_scene scene;
-    rill_view view;
-    trimesh surface;
-} set;
-
-static set set_make(rill_ctx *ctx)
-{
-    set s = {0};
-    assert_ok(ctx, scene_default(ctx, NULL, 0, &s.scene));
-    s.scene.domain.max = v3(2, 1, 1);
-    s.scene.spacing = 0.05;
-    s.scene.render.caustics = CAUSTICS_STRAIGHT; /* photons take seconds */
-    s.scene.camera = (scene_camera){.eye = {2.9, 1.4, 3}, .target = {1, 0.3, 0.5}, .fov = 35};
-    s.view = (rill_view){.spacing = 0.05, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
-    return s;
-}
-
-static scene_solid *set_solid(rill_ctx *ctx, set *s, shape form, int kind)
-{
-    scene_solid *solid = NULL;
-    assert_ok(ctx, scene_add_solid(ctx, &s->scene, &solid));
-    solid->shape = form;
-    solid->material.kind = kind;
-    solid->material.color = v3(1, 1, 1);
-    return solid;
-}
-
-static shape ball(double x, double y, double z, double radius)
-{
-    return (shape){.kind = SHAPE_SPHERE, .sphere = {{x, y, z}, radius}};
-}
-
-static shape block(rill_vec3 min, rill_vec3 max)
-{
-    return (shape){.kind = SHAPE_BOX, .box = {min, max}};
-}
-
-static void set_clear(rill_ctx *ctx, set *s)
-{
-    trimesh_clear(ctx, &s->surface);
-    scene_clear(ctx, &s->scene);
-}
-
-/* Mean radiance of `count` samples along rays that a function gives. */
-static rill_vec3 mean_along(const tracer *t, rill_vec3 origin, rill_vec3 toward, double spread, int count)
-{
-    rill_vec3 sum = v3(0, 0, 0);
-    for (int k = 0; k < count; k++) {
-        dice d = dice_of(77, (uint32_t)k, 5);
-        double at[2];
-        trace_guide guide;
-        dice_throw(&d, at);
-        const rill_vec3 aim = v3_add(toward, v3(spread * (at[0] - 0.5), spread * (at[1] - 0.5), 0));
-        sum = v3_add(sum, trace_path(t, origin, v3_unit(v3_sub(aim, origin)), 0.5, &d, &guide));
-    }
-    return v3_scale(sum, 1.0 / count);
-}
+/* ---- light ---- */
 
 /* In white light from everywhere a white thing is not to be seen, whatever it is made of. */
 static void white_furnace_is_white(void **state)
@@ -222,6 +161,7 @@ static void plate_shifts_a_ray(void **state)
     studio w = {0};
     scene_solid *plate = set_solid(ctx, &s, block(v3(0.05, 0.4, 0.05), v3(1.95, 0.6, 0.95)), MATERIAL_GLASS);
     plate->material.index = 1.5;
+    const double through[3] = {0.999999, 0, 0};
     assert_ok(ctx, studio_create(ctx, &s.scene, &s.view, NULL, NULL, &w));
     for (int i = 0; i < 60; i++) {
         const double a = i * pi / 180, b = asin(sin(a) / 1.5);
@@ -230,12 +170,12 @@ static void plate_shifts_a_ray(void **state)
         media m = studio_media_at(&w, r.origin);
         studio_hit h;
         assert_true(studio_intersect(&w, &r, &h) && fabs(h.t - 0.3) < 1e-9);
-        assert_true(studio_cross(&w, &h, 0.999999, &m, &d, &weight));
+        assert_true(studio_cross(&w, &h, through, &m, &d, &weight));
         assert_true(fabs(atan2(d.x, -d.y) - b) < 1e-4 && m.count == 1);
         r.origin = v3_madd(h.point, -w.skin, h.face), r.direction = d;
         assert_true(studio_intersect(&w, &r, &h) && h.thing == 0);
         assert_true(fabs(h.point.x - (1 + 0.2 * tan(b))) < 1e-4);
-        assert_true(studio_cross(&w, &h, 0.999999, &m, &d, &weight));
+        assert_true(studio_cross(&w, &h, through, &m, &d, &weight));
         assert_true(fabs(atan2(d.x, -d.y) - a) < 1e-4 && m.count == 0);
     }
     studio_clear(ctx, &w);
@@ -335,12 +275,6 @@ static set full_set(rill_ctx *ctx)
     return s;
 }
 
-static path_def tiny(int width, int height, int samples)
-{
-    return (path_def){
-        .width = width, .height = height, .samples = samples, .denoise = true, .column = "speed"};
-}
-
 static void same_for_any_threads(void **state)
 {
     (void)state;
@@ -386,7 +320,10 @@ static void every_pixel_is_a_number(void **state)
             s.scene.render.shutter = round == 1 ? 1 : 0;
             s.scene.render.sky.sun_size = round == 2 ? 0 : 1;
             s.scene.render.lamps[0].radius = round == 2 ? 0 : 0.3;
-            if (round == 2) s.scene.solids[1].material = (scene_material){0}; /* none was given */
+            if (round == 2) { /* none was given */
+                mem_free(ctx, s.scene.solids[1].material.texture);
+                s.scene.solids[1].material = (scene_material){0};
+            }
             path_def def = tiny(12, 7, 8);
             def.denoise = round != 0;
             path_picture p = {0};

@@ -208,8 +208,18 @@ static void looks_may_change_during_a_run(void **state)
     assert_true(hash_with(ctx, "render.samples=7", NULL) == usual);
     assert_true(hash_with(ctx, "solids[0].material.kind=glass", NULL) == usual);
     assert_true(hash_with(ctx, "camera.eye=[3,3,3]", NULL) == usual);
+    assert_true(hash_with(ctx, "camera.eye={\"keyframes\":[{\"t\":0,\"value\":[3,3,3]}]}", NULL) == usual);
+    assert_true(hash_with(ctx, "render.smoke.forward=0.5", "render.whitewater_size=1") == usual);
+    assert_true(hash_with(ctx, "solids[0].material.cut={\"point\":[0,0,0],\"normal\":[0,0,1]}",
+                          "solids[0].material.hidden=true") == usual);
+    assert_true(hash_with(ctx, "output.draft=true", NULL) == usual);
+    assert_true(hash_with(ctx, "liquid[0].color=[1,0,0]", NULL) != usual); /* particles carry it */
     assert_true(hash_with(ctx, "fluid.density=900", NULL) != usual);
     assert_true(hash_with(ctx, "solids[0].friction=1", NULL) != usual);
+    /* A key at its default is as one that is not there; other methods have no say. */
+    assert_true(hash_with(ctx, "fluid.density=1000", "sph.levels=0") == usual);
+    assert_true(hash_with(ctx, "grid.liquid=levelset", NULL) == usual);
+    assert_true(hash_with(ctx, "sph.levels=2", NULL) != usual);
     const char *by_view = "sph.view_dependent=true";
     assert_true(hash_with(ctx, by_view, "camera.eye=[3,3,3]") !=
                 hash_with(ctx, by_view, "camera.eye=[3,3,4]"));

@@ -346,7 +346,7 @@ static void volume_is_the_liquids(void **state)
     }
 }
 
-/* Nothing comes to or goes from a domain that is full. */
+/* Liquid neither comes to nor goes from a domain that is full; gas does through open sides. */
 static void full_domains_are_closed(void **state)
 {
     (void)state;
@@ -360,7 +360,7 @@ static void full_domains_are_closed(void **state)
         if (what == 2) assert_ok(ctx, scene_add_emitter(ctx, &scene, &e));
         if (what == 3) assert_ok(ctx, scene_add_drain(ctx, &scene, &d));
         const rill_status st = points_method.check(ctx, &scene);
-        assert_int_equal(st, what ? RILL_BAD_SCENE : RILL_OK);
+        assert_int_equal(st, what > 1 ? RILL_BAD_SCENE : RILL_OK);
         scene_clear(ctx, &scene);
     }
     rill_ctx_destroy(ctx);

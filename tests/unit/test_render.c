@@ -63,6 +63,9 @@ static void tank_init(rill_ctx *ctx, tank *t)
     t->solid[1].shape.kind = SHAPE_BOX;
     t->solid[1].shape.box = (shape_box){{-0.1, 0, -0.1}, {0.1, 0.5, 0.1}};
     t->solid[1].transform = (scene_transform){{1.1, 0, 0.2}, {0, 30, 0}, 1};
+    for (int k = 0; k < 2; k++)
+        t->solid[k].material =
+            (scene_material){.kind = MATERIAL_PLASTIC, .color = {0.46, 0.24, 0.14}, .index = 1.5};
     t->scene.solids = t->solid;
     t->scene.solid_count = 2;
     t->scene.dimensions = 3;
@@ -547,10 +550,64 @@ static void mesh_solids(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Drafts are small and the same for any number of threads; a solid that is hidden, cut away there or of glass
+ * shows what is behind it; its material has a colour. */
+static void looks_of_solids_and_drafts(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    tank t;
+    tank_init(ctx, &t);
+    const render_def def = small(LOOK_SURFACE);
+    const rill_vec3 at = v3(1.5, 0.25, 0.69);
+    image none = {0}, hidden = {0}, clear = {0}, cut = {0}, green = {0}, draft = {0}, again = {0};
+    t.scene.solid_count = 0;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &none));
+    t.scene.solid_count = 2;
+    t.solid[0].material.hidden = t.solid[1].material.hidden = true;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &hidden));
+    assert_memory_equal(none.rgb, hidden.rgb, 3u * 160 * 90);
+    t.solid[1].material.hidden = false; /* what is behind the ball, from here on */
+    image_clear(ctx, &none);
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &none));
+    t.solid[0].material.hidden = false;
+    t.solid[0].material.kind = MATERIAL_GLASS;
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &clear));
+    assert_true(abs(brightness(pixel_at(&t, &clear, at)) - brightness(pixel_at(&t, &none, at))) < 150);
+    t.solid[0].material = (scene_material){.color = {0.46, 0.24, 0.14},
+                                           .has_cut = true,
+                                           .cut = {{1.5, 0.2, 0.2}, {0, 0, 1}}}; /* all of it is beyond */
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &cut));
+    const uint8_t *past = pixel_at(&t, &cut, at), *bare = pixel_at(&t, &none, at);
+    assert_true(abs(brightness(past) - brightness(bare)) < 60);
+    t.solid[0].material = (scene_material){.color = {0.05, 0.6, 0.05}};
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &def, &green));
+    const uint8_t *leaf = pixel_at(&t, &green, at);
+    assert_true(leaf[1] > leaf[0] + 30 && leaf[1] > leaf[2] + 30);
+
+    t.scene.output.width = 961, t.scene.output.height = 541;
+    t.scene.output.draft = true;
+    render_def small_one = render_def_of_scene(&t.scene);
+    assert_true(small_one.width == 320 && small_one.height % 2 == 0 && small_one.samples == 1);
+    rill_ctx *alone = test_ctx(1);
+    assert_ok(ctx, render_view(ctx, &t.scene, &t.view, &t.surface, &small_one, &draft));
+    assert_ok(alone, render_view(alone, &t.scene, &t.view, &t.surface, &small_one, &again));
+    assert_memory_equal(draft.rgb, again.rgb, 3u * 320 * (size_t)small_one.height);
+    const uint8_t *water = pixel_at(&t, &draft, v3(0.6, 0.45, 0.9));
+    assert_true(water[2] > water[0] + 20);
+    image_clear(alone, &again);
+    rill_ctx_destroy(alone);
+    image *all[] = {&none, &hidden, &clear, &cut, &green, &draft};
+    for (int k = 0; k < 6; k++) image_clear(ctx, all[k]);
+    tank_clear(ctx, &t);
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(looks_of_solids_and_drafts),
         cmocka_unit_test(shows_what_is_there),
         cmocka_unit_test(tracers_veil),
         cmocka_unit_test(drops_behind_drops),

@@ -3,9 +3,10 @@
  * Archimedes: a disc, in full length a ball, ten spacings across, held in a pool at rest is pushed up by the
  * weight of the liquid in its place, in the mean from 1 s on. A jet 0.1 m wide at 2 m/s on a plate, without
  * gravity: it is turned aside and its momentum pushes the plate, density x width x speed^2; what flows
- * through a line across the jet is width x speed. */
+ * through a line across the jet is width x speed. Of sph, pressure gauges along the plate add up to the same
+ * force. */
 #include "flow/gauges.h"
-#include "verify/verify.h"
+#include "sph_cases.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static verify_kind kind_of(const verify *v, bool is_jet)
 }
 
 /* Means of the gauges' columns over the steps after a time. */
-enum { COLUMNS = 8 };
+enum { PLATE_GAUGES = 140, COLUMNS = PLATE_GAUGES + 8 };
 typedef struct means {
     double since, before, time, sum[COLUMNS];
 } means;
@@ -103,8 +104,43 @@ static rill_status held_ball(verify *v, int dimensions, double spacing)
     return st;
 }
 
+static const double plate_left = 0.15, plate_right = 0.85, plate_top = 0.16;
+
+/* Gauges of pressure along the plate. */
+static rill_status add_row(verify *v, rill_scene *scene)
+{
+    for (int k = 0; k < PLATE_GAUGES; k++) {
+        scene_gauge *gauge;
+        char name[16];
+        TRY(scene_add_gauge(v->ctx, scene, &gauge));
+        gauge->kind = GAUGE_PRESSURE;
+        gauge->point = v3(plate_left + (k + 0.5) / PLATE_GAUGES * (plate_right - plate_left), plate_top, 0);
+        snprintf(name, sizeof name, "P%d", k);
+        TRY(add_text(v, name, &gauge->name));
+    }
+    return RILL_OK;
+}
+
+static void jet_figures(verify *v, const means *m, double flux, double flow, variant by)
+{
+    char name[80];
+    snprintf(name, sizeof name, "jet%s: force / momentum flux - 1", variant_name(by));
+    verify_figure(v, name, fabs(-m->sum[1] / flux - 1), kind_of(v, true), 0.03);
+    snprintf(name, sizeof name, "jet%s: force sideways / the same", variant_name(by));
+    verify_figure(v, name, fabs(m->sum[0] / flux), AT_MOST, 0.03);
+    snprintf(name, sizeof name, "jet%s: flow through a line / (width x speed) - 1", variant_name(by));
+    verify_figure(v, name, fabs(m->sum[3] / flow - 1), AT_MOST, 0.02);
+    if (strcmp(v->method, "sph") != 0) return;
+    double sum = 0;
+    for (int k = 0; k < PLATE_GAUGES; k++) sum += m->sum[4 + k] * (plate_right - plate_left) / PLATE_GAUGES;
+    snprintf(name, sizeof name, "jet%s: pressures along the plate / its force - 1", variant_name(by));
+    verify_figure(v, name, fabs(sum / -m->sum[1] - 1), AT_MOST, 0.03);
+    snprintf(name, sizeof name, "jet%s: pressures along the plate / momentum flux - 1", variant_name(by));
+    verify_figure(v, name, fabs(sum / flux - 1), kind_of(v, true), 0.03);
+}
+
 /* What the jet does between 0.8 s and the end. */
-static rill_status jet(verify *v)
+static rill_status jet(verify *v, variant by)
 {
     static const double speed = 2, width = 0.1, spacing = 0.01;
     rill_scene scene = {0};
@@ -120,7 +156,9 @@ static rill_status jet(verify *v)
     if (!st) {
         e->shape = (shape){.kind = SHAPE_DISC, .flat = {{0.5, 0.5, 0}, {0, -1, 0}, width / 2}};
         e->speed = speed;
-        st = add_solid(v, &scene, (shape){.kind = SHAPE_BOX, .box = {{0.15, 0.1, 0}, {0.85, 0.16, 0}}});
+        st =
+            add_solid(v, &scene,
+                      (shape){.kind = SHAPE_BOX, .box = {{plate_left, 0.1, 0}, {plate_right, plate_top, 0}}});
     }
     if (!st) st = scene_add_gauge(v->ctx, &scene, &flow);
     if (!st) {
@@ -130,15 +168,11 @@ static rill_status jet(verify *v)
         flow->radius = width;
         st = add_text(v, "Q", &flow->name);
     }
+    const bool row = strcmp(v->method, "sph") == 0;
+    if (!st && row) variant_choose(&scene, by);
+    if (!st && row) st = add_row(v, &scene);
     if (!st) st = mean_gauges(v, &scene, 0.8, v->full ? 2 : 1.4, &m);
-    if (!st) {
-        const double flux = scene.fluid.density * width * speed * speed;
-        verify_figure(v, "jet: force / momentum flux - 1", fabs(-m.sum[1] / flux - 1), kind_of(v, true),
-                      0.03);
-        verify_figure(v, "jet: force sideways / the same", fabs(m.sum[0] / flux), AT_MOST, 0.03);
-        verify_figure(v, "jet: flow through a line / (width x speed) - 1",
-                      fabs(m.sum[3] / (width * speed) - 1), AT_MOST, 0.02);
-    }
+    if (!st) jet_figures(v, &m, scene.fluid.density * width * speed * speed, width * speed, by);
     scene_clear(v->ctx, &scene);
     return st;
 }
@@ -147,7 +181,8 @@ static rill_status run(verify *v)
 {
     TRY(held_ball(v, 2, 0.02));
     if (v->full) TRY(held_ball(v, 3, 0.02));
-    return jet(v);
+    TRY(jet(v, BY_DEFAULT));
+    return strcmp(v->method, "sph") == 0 ? jet(v, BY_TAIT) : RILL_OK;
 }
 
 const verify_case force_gauges = {"force-gauges", "The fluid's force on solids that do not move", methods,

@@ -57,7 +57,9 @@ extern const verify_case v20_sph;
 extern const verify_case sph_flows;
 extern const verify_case start_volume;
 extern const verify_case thick_points;
+extern const verify_case points_gas;
 extern const verify_case adams_figure_3;
+extern const verify_case adams_figure_3_armadillo;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
 extern const verify_case adams_front;
@@ -72,6 +74,7 @@ extern const verify_case viscosity_case;
 extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
 extern const verify_case surface_in_glass;
+extern const verify_case surface_scenes;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -79,6 +82,10 @@ extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 extern const verify_case points_volume;
 extern const verify_case v27_cube;
+extern const verify_case v13_voronoi;
+extern const verify_case v24_curvature;
+extern const verify_case voronoi_sight;
+extern const verify_case voronoi_paddle;
 extern const verify_case v29_capillary;
 extern const verify_case voronoi_stretching;
 extern const verify_case voronoi_figures;
@@ -129,6 +136,9 @@ const verify_case *const verify_cases[] = {
     &v25_drop,
     &v26_drop,
     &v27_cube,
+    &v13_voronoi,
+    &v24_curvature,
+    &voronoi_sight,
     &v29_capillary,
     &voronoi_stretching,
     &voronoi_figures,
@@ -138,7 +148,9 @@ const verify_case *const verify_cases[] = {
     &u_tube,
     &start_volume,
     &thick_points,
+    &points_gas,
     &adams_figure_3,
+    &adams_figure_3_armadillo,
     &adams_figure_5,
     &adams_figure_6,
     &adams_front,
@@ -151,6 +163,7 @@ const verify_case *const verify_cases[] = {
     &surface_dam_break,
     &surface_flicker,
     &surface_in_glass,
+    &surface_scenes,
     &tracker_topology,
     NULL,
 };
@@ -169,6 +182,7 @@ const verify_case *const verify_long_cases[] = {
     &tracker_adversarial,
     &points_volume,
     &gas_rings_fine,
+    &voronoi_paddle,
     NULL,
 };
 /* clang-format on */

@@ -87,6 +87,7 @@ static rill_status look_drop(void *user, const rill_sim *sim, const rill_step_st
     return RILL_OK;
 }
 
+/* step: in units of the capillary limit, with implicit tension beyond 1.5; 0: the scene's own. */
 static rill_status swing(verify *v, double h, double periods, double step, double *error, double *kept,
                          double *last)
 {
@@ -95,7 +96,13 @@ static rill_status swing(verify *v, double h, double periods, double step, doubl
     record r = {0};
     rill_status st = drop_scene(v, 2, h, &scene);
     if (!st) {
+        brochu_def *def = scene_method_def_of(&scene, "voronoi");
         if (step > 0) verify_param(&scene, "capillary", step);
+        if (step > 1.5) {
+            def->implicit_tension = true;
+            def->max_step = 1;
+            def->cfl = 20;
+        }
         st = voronoi_add_drop(v, &scene, off, 1, 0.05);
     }
     if (!st) st = verify_create(v, &scene, &sim);
@@ -130,6 +137,11 @@ static rill_status run_limit(verify *v)
     verify_figure(v, "at 0.75 of the limit: amplitude", last, AT_MOST, 1.1);
     const rill_status st = swing(v, 0.25, 1.2, 1.5, &error, &kept, &last);
     verify_figure(v, "at 1.5 of the limit: stays (1) or blows up (0)", !st && last < 1.1, REPORT, 0);
+    TRY(swing(v, 0.25, 3.2, 5, &error, &kept, &last));
+    verify_figure(v, "implicit, at 5 times the limit: period, error", error, AT_MOST, 0.1);
+    verify_figure(v, "implicit, at 5 times the limit: amplitude", last, AT_MOST, 1.1);
+    TRY(swing(v, 0.25, v->full ? 40 : 12, 20, &error, &kept, &last));
+    verify_figure(v, "implicit, at 20 times the limit: amplitude", last, AT_MOST, 1.1);
     return RILL_OK;
 }
 

@@ -10,15 +10,6 @@ const THEMES = {
 
 const SLOW = 6; // slow pictures in a row before detail is left out
 
-/** Whether the browser draws without a graphics processor. Asked before the real context is made: smooth edges
- * are chosen with it, and cost such a machine four times the work. */
-function softwareRenderer() {
-  const gl = new OffscreenCanvas(1, 1).getContext('webgl2'), info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const name = String(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
-}
-
 /** Soft lamps in a pale room: what water mirrors. Made here, so that nothing is loaded. */
 function surroundings(renderer) {
   const room = new THREE.Scene();
@@ -51,9 +42,11 @@ function surroundings(renderer) {
 }
 
 export class Stage {
-  constructor(canvas) {
+  /** software: pictures are drawn without a graphics processor. Smooth edges are chosen with the context, and cost
+   * such a machine four times the work. */
+  constructor(canvas, software) {
     this.canvas = canvas;
-    this.software = softwareRenderer();
+    this.software = software;
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance', preserveDrawingBuffer: false });
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
@@ -203,6 +196,16 @@ export class Stage {
     return { x: k * width, y: 0, width: count === 1 ? all : width, height: this.canvas.clientHeight };
   }
 
+  /** The camera for a view in this rectangle. */
+  #aim(r) {
+    const { camera } = this;
+    camera.aspect = r.width / r.height;
+    // The middle of the picture is that of the part beside the panel.
+    if (this.views.length === 1 && this.inset) camera.setViewOffset(r.width, r.height, this.inset / 2, 0, r.width, r.height);
+    else camera.clearViewOffset();
+    camera.updateProjectionMatrix();
+  }
+
   #draw() {
     this.dirty = false;
     if (this.software && this.views.some((v) => v.ready) && !this.views.some((v) => v.frame >= 0)) return; // soon
@@ -213,14 +216,11 @@ export class Stage {
     this.views.forEach((view, k) => {
       const r = this.rectangle(k);
       if (view.sun) view.sun.castShadow = !fast;
+      this.#aim(r);
+      if (view.ready) view.volume.prepare(renderer, view.scene, camera, r);
       renderer.setViewport(r.x, r.y, r.width, r.height);
       renderer.setScissor(r.x, r.y, r.width, r.height);
       renderer.clear();
-      camera.aspect = r.width / r.height;
-      // The middle of the picture is that of the part beside the panel.
-      if (this.views.length === 1 && this.inset) camera.setViewOffset(r.width, r.height, this.inset / 2, 0, r.width, r.height);
-      else camera.clearViewOffset();
-      camera.updateProjectionMatrix();
       renderer.render(view.scene, camera);
     });
     if (this.views.some((view) => view.frame >= 0)) {

@@ -1,5 +1,5 @@
 // Fetches and decodes frames beside the page, so that it stays smooth.
-import { decodeFrame, frameBuffers } from './wire.js';
+import { decode, frameBuffers } from './wire.js';
 
 self.onmessage = async (event) => {
   const { id, url } = event.data;
@@ -12,7 +12,7 @@ self.onmessage = async (event) => {
     }
     const buffer = await reply.arrayBuffer();
     const begin = performance.now();
-    const frame = decodeFrame(buffer);
+    const frame = decode(buffer);
     frame.wire = buffer.byteLength;
     frame.decodeTime = performance.now() - begin;
     self.postMessage({ id, frame }, frameBuffers(frame));

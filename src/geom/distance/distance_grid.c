@@ -122,6 +122,7 @@ double distance_grid_at(const distance_grid *g, rill_vec3 x, rill_vec3 *normal)
                  pz = (x.z - g->origin.z) * g->per_root;
     if (px >= 0 && py >= 0 && pz >= 0 && px <= g->n[0] && py <= g->n[1] && pz <= g->n[2])
         return value_inside(g, x, px, py, pz, normal);
+    if (g->part) return g->source.exact(g->source.user, x, 0, normal);
     return value_outside(g, x, normal);
 }
 

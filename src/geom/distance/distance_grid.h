@@ -43,9 +43,10 @@ typedef struct distance_source {
 } distance_source;
 
 typedef struct distance_grid_def {
-    rill_box bounds;        /* of the solid */
+    rill_box bounds;        /* of the solid, or of the part of it that the grid is for */
     double cell;            /* h */
     double margin;          /* how far the grid reaches beyond the bounds */
+    bool part;              /* the solid goes on outside: beyond the grid the exact function is asked */
     const rill_box *wanted; /* where it will be asked often; NULL: everywhere */
     distance_source source;
 } distance_grid_def;
@@ -54,8 +55,8 @@ RILL_CHECKED rill_status distance_grid_create(rill_ctx *ctx, const distance_grid
                                               distance_grid **out);
 void distance_grid_destroy(rill_ctx *ctx, distance_grid *g); /* NULL is allowed */
 
-/* Distance and, when normal is not NULL, its unit gradient. Outside the grid's box a lower
- * bound of the distance. */
+/* Distance and, when normal is not NULL, its unit gradient. Outside the box of a grid for the whole solid a
+ * lower bound of the distance. */
 double distance_grid_at(const distance_grid *g, rill_vec3 x, rill_vec3 *normal);
 double distance_grid_error(const distance_grid *g, double distance);
 /* The side of the surface where the grid answers `distance`, as far as that tells: +1 outside, -1 inside; 0.

@@ -235,6 +235,7 @@ rill_status distance_grid_create(rill_ctx *ctx, const distance_grid_def *def, di
     TRY(MEM_NEW_ZERO(ctx, g, 1));
     g->source = def->source;
     g->shell = !def->source.inside;
+    g->part = def->part;
     const rill_status st = build(ctx, g, def);
     if (st)
         distance_grid_destroy(ctx, g);

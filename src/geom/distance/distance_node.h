@@ -40,6 +40,7 @@ struct distance_grid {
     rill_vec3 origin;
     double h;
     rill_box wanted;              /* no cell that is wholly outside is cut */
+    bool part;                    /* of the solid */
     double per_root;              /* 1 / coarse cell */
     int n[3];                     /* coarse cells */
     float *value;                 /* owned; at their corners */

@@ -68,11 +68,10 @@ static rill_status refuse_open(rill_ctx *ctx, const trimesh *m, const mesh_rim *
             rim->turned, rim->turned_at.x, rim->turned_at.y, rim->turned_at.z);
     if (holes || rim->count == 0) return RILL_OK;
     const rill_vec3 at = v3_scale(v3_add(m->position[rim->side[0].from], m->position[rim->side[0].to]), 0.5);
-    return rill_fail(
-        ctx, RILL_BAD_FILE,
-        "the mesh is open at %zu edges, the first near (%g, %g, %g); close it, accept small holes "
-        "with \"holes\": true, or make the surface a wall with \"shell\": its thickness",
-        rim->count, at.x, at.y, at.z);
+    return rill_fail(ctx, RILL_BAD_FILE,
+                     "the mesh is open at %zu edges, the first near (%g, %g, %g); make the surface a wall "
+                     "with \"shell\": its thickness, close it, or accept small holes with \"holes\": true",
+                     rim->count, at.x, at.y, at.z);
 }
 
 static double signed_volume(const trimesh *m, rill_vec3 middle)
@@ -314,15 +313,34 @@ static double surface_distance(const void *user, rill_vec3 x, uint32_t *hint, in
     return n.distance;
 }
 
+static double longest_side(rill_box b)
+{
+    const rill_vec3 size = box_size(b);
+    return fmax(size.x, fmax(size.y, size.z));
+}
+
+rill_box mesh_distance_cached(rill_box bounds, const rill_box *wanted, bool *part)
+{
+    *part = false;
+    if (!wanted) return bounds;
+    const rill_box both = {v3_max(bounds.min, wanted->min), v3_min(bounds.max, wanted->max)};
+    const rill_vec3 size = box_size(both);
+    if (!(size.x >= 0 && size.y >= 0 && size.z >= 0)) return bounds;
+    *part = 4 * longest_side(both) < longest_side(bounds);
+    return *part ? both : bounds;
+}
+
 static rill_status build_grid(rill_ctx *ctx, mesh_distance *m, const mesh_distance_def *mesh)
 {
-    const rill_vec3 size = box_size(m->bounds);
-    const double longest = fmax(size.x, fmax(size.y, size.z));
-    if (!(longest > 0)) return RILL_OK; /* a point: exact is as fast */
+    bool part;
+    const rill_box cached = mesh_distance_cached(mesh_distance_bounds(m), mesh->wanted, &part);
+    const double longest = part ? longest_side(cached) : longest_side(m->bounds);
+    if (!(longest > 0)) return RILL_OK; /* a point, or nothing of it is wanted: exact is as fast */
     const distance_grid_def def = {
-        .bounds = mesh_distance_bounds(m),
+        .bounds = cached,
         .cell = longest / mesh->resolution,
         .margin = 0.25 * longest,
+        .part = part,
         .wanted = mesh->wanted,
         .source = {m, surface_distance, m->winding ? inside : NULL, exact, m->half},
     };

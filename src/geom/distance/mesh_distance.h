@@ -24,12 +24,16 @@ typedef struct mesh_distance mesh_distance;
 typedef struct mesh_distance_def {
     double shell;           /* thickness of the wall; 0: the mesh bounds a volume */
     bool holes;             /* close what is open */
-    int resolution;         /* cells of the cache along the longest side of the mesh; 0: no cache */
+    int resolution;         /* cells of the cache along its longest side; 0: no cache */
     const rill_box *wanted; /* where the cache will be asked: elsewhere it is coarse, and mostly asks the
                              * triangles; NULL: everywhere */
 } mesh_distance_def;
 
 mesh_distance_def mesh_distance_def_default(void); /* closed, cached at 128 */
+
+/* The box of the cache, without its margin: the mesh's bounds; of a mesh more than four times as long as what
+ * is wanted of it only that part, elsewhere the triangles are asked. */
+rill_box mesh_distance_cached(rill_box bounds, const rill_box *wanted, bool *part);
 
 /* RILL_BAD_FILE: the mesh is empty, not finite, names vertices that are not there, or is
  * open (message: cause, place and remedy; the caller puts the file's name before it). */

@@ -43,10 +43,11 @@ static rill_status refuse(rill_ctx *ctx, const char *name, const trimesh_report 
 {
     char fault[256];
     trimesh_describe(r, fault, sizeof fault);
-    const char *remedy = r->misoriented_edges
-                             ? "turn the triangles the same way, or make it a shell with \"shell\": THICKNESS"
-                         : r->open_edges ? "close it, or accept small holes with \"holes\": true"
-                                         : "part it there, or accept it with \"holes\": true";
+    const char *remedy =
+        r->misoriented_edges ? "turn the triangles the same way, or make it a shell with \"shell\": THICKNESS"
+        : r->open_edges      ? "make it a wall with \"shell\": THICKNESS, close it, or accept small "
+                               "holes with \"holes\": true"
+                             : "part it there, or accept it with \"holes\": true";
     return rill_fail(ctx, RILL_BAD_FILE, "%s %s; %s", name, fault, remedy);
 }
 

@@ -168,7 +168,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
         if (k / 3 < d && k % 3 < d) TRY(particles_add_column(ctx, &s->particles, name));
     }
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
-    if (s->particles.count == 0 && scene->emitter_count == 0)
+    if (s->particles.count == 0 && scene->emitter_count == 0 && !sources_later(scene))
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "no liquid is left: solids cover it, or it lies outside the domain; move one of them, "

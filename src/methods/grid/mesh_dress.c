@@ -2,6 +2,7 @@
  *
  * A normal is the level set's slope where the vertex is, and a velocity the mean of the
  * particles in the cells around it, those nearer counting more. */
+#include "flow/colors.h"
 #include "grid/mesh_field.h"
 #include "surface/window.h"
 
@@ -201,5 +202,8 @@ rill_status grid_dress(grid *s, const level_grid *level, const level_patches *pa
     TRY(add_column(ctx, &j, "velocity", 8, NULL));
     if (weight) *weight = j.weight;
     j.weight = NULL;
-    return names ? add_named(ctx, &j, names) : RILL_OK;
+    if (names) TRY(add_named(ctx, &j, names));
+    float *color[3];
+    const bool colored = s->def.surface == GRID_PARTICLES && colors_columns(&s->particles, color);
+    return colored ? add_named(ctx, &j, COLORS_COLUMNS) : RILL_OK;
 }

@@ -7,6 +7,7 @@
 #include "grid/narrow.h"
 
 #include "base/random.h"
+#include "flow/colors.h"
 #include "grid/bits.h"
 
 #include <string.h>
@@ -114,7 +115,8 @@ rill_status narrow_layers(grid *s)
     s->deep = all * s->volume;
     /* what comes and goes is not followed: then the volume is as it is */
     const rill_scene *scene = s->sim.scene;
-    if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open)
+    if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open ||
+        sources_later(scene))
         s->deep_wanted = s->deep;
     return RILL_OK;
 }
@@ -238,6 +240,25 @@ static void deep_terms(void *arg, size_t begin, size_t end, double *out)
     }
 }
 
+/* New particles get the mean colour of those in their tile. */
+static void color_seeds(grid *s)
+{
+    float *color[3];
+    const size_t cells = (size_t)s->tiles.cells;
+    if (!colors_columns(&s->particles, color)) return;
+    colors_set(&s->particles, s->seeds, colors_default());
+    for (size_t core = 0; core < s->core.count; core++) {
+        const uint32_t tile = s->tile_of[core], begin = s->first[core * cells],
+                       end = s->first[(core + 1) * cells];
+        for (int c = 0; c < 3 && end > begin; c++) {
+            double sum = 0;
+            for (uint32_t i = begin; i < end; i++) sum += (double)color[c][i];
+            for (uint32_t k = s->seed[tile]; k < s->seed[tile + 1]; k++)
+                color[c][s->seeds + k] = (float)(sum / (end - begin));
+        }
+    }
+}
+
 rill_status narrow_reseed(grid *s)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -260,6 +281,7 @@ rill_status narrow_reseed(grid *s)
     s->seeds = s->particles.count;
     TRY(particles_append(ctx, &s->particles, n, j.seed, NULL));
     grid_columns(s);
+    color_seeds(s);
     return RILL_OK;
 }
 

@@ -18,6 +18,8 @@
  * n.g], which is that of a surface that is nearly closed. */
 #include "points/bodies.h"
 
+#include "points/viscous.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,6 +305,86 @@ rill_vec3 points_bodies_layer(const points *s, uint32_t face, rill_vec3 u, rill_
     rigid_body_motion(body, motion);
     const double out = dot6(at_foot, motion) - v3_dot(area, v3_sub(u, c->fall));
     return v3_madd(v3_scale(area, c->layer[w] * out), -v3_dot(area, c->fall), off);
+}
+
+/* ---- drag ---- */
+
+/* What viscosity does to a body: its impulse, and how it grows with the body's motion. */
+typedef struct drag {
+    double impulse[BODY_FREEDOMS];
+    matrix6 with;
+} drag;
+
+static void add_drag(const points *s, viscous *v, uint32_t i, uint32_t e, const rigid_body *b, drag *d)
+{
+    const viscous_link *l = &v->link[e];
+    const double scale = density_of(s) * v->rate;
+    const rill_vec3 pull = points_viscous_pull(v, s->particles.velocity, i, e);
+    rill_vec3 r = v3_sub(v3_add(s->particles.position[i], l->d), b->center);
+    double all[BODY_FREEDOMS];
+    if (b->planar) r.z = 0;
+    six(r, v3_scale(pull, -scale), all);
+    for (int k = 0; k < BODY_FREEDOMS; k++) d->impulse[k] += all[k];
+    for (int axis = 0; axis < 3; axis++) {
+        double along[BODY_FREEDOMS];
+        rill_vec3 unit = {axis == 0, axis == 1, axis == 2};
+        if (l->slips) unit = v3_scale(l->d, v3_axis(l->d, axis) / v3_dot(l->d, l->d));
+        six(r, unit, along);
+        for (int a = 0; a < BODY_FREEDOMS; a++)
+            for (int c = 0; c < BODY_FREEDOMS; c++)
+                d->with[a][c] += 2 * scale * l->weight * along[a] * along[c];
+    }
+}
+
+/* M dV = impulse - K dV, which then is the impulse. A body that cannot be moved feels all of it. */
+static void take_along(rigid_body *body, drag *d)
+{
+    matrix6 mass, root;
+    double motion[BODY_FREEDOMS], more[BODY_FREEDOMS] = {0};
+    rigid_body_mass(body, mass);
+    for (int r = 0; r < BODY_FREEDOMS; r++)
+        for (int k = 0; k < BODY_FREEDOMS; k++) mass[r][k] += d->with[r][k];
+    if (!rigid_body_root(body, (const double(*)[BODY_FREEDOMS])mass, root)) return;
+    for (int r = 0; r < BODY_FREEDOMS; r++)
+        for (int k = 0; k < BODY_FREEDOMS; k++)
+            for (int m = 0; m < BODY_FREEDOMS; m++) more[r] += root[r][m] * root[k][m] * d->impulse[k];
+    rigid_body_motion(body, motion);
+    for (int r = 0; r < BODY_FREEDOMS; r++) {
+        motion[r] += more[r];
+        d->impulse[r] -= dot6(d->with[r], more);
+    }
+    rigid_body_set_motion(body, motion);
+}
+
+/* The liquid was solved for with the body's motion as it was. The body's is implicit in what it does itself
+ * to the drag, so that one of hardly any mass goes with the liquid and is not thrown; what that leaves out is
+ * the next step's. */
+void points_bodies_drag(points *s, viscous *v, double dt)
+{
+    const struct points_bodies *c = s->coupled;
+    body_set *set = &s->sim.bodies;
+    if (!c) return;
+    points_viscous_strain(v, s->particles.velocity);
+    for (uint32_t b = 0; b < c->count; b++) {
+        rigid_body *body = &set->world.body[b];
+        drag d = {0};
+        for (uint32_t w = 0; w < s->face_count - s->inner_count; w++) {
+            if (c->owner[w] != b) continue;
+            const uint32_t i = s->face[s->inner_count + w].a;
+            const points_cell *cell = &s->cell[i];
+            for (uint32_t e = cell->begin; e < cell->end; e++)
+                if (s->link[e] == s->inner_count + w)
+                    add_drag(s, v, i, v->start[i] + e - cell->begin, body, &d);
+        }
+        take_along(body, &d);
+        set->force[b] = v3_madd(set->force[b], 1 / dt, v3(d.impulse[0], d.impulse[1], d.impulse[2]));
+        set->torque[b] = v3_madd(set->torque[b], 1 / dt, v3(d.impulse[3], d.impulse[4], d.impulse[5]));
+    }
+}
+
+uint32_t points_bodies_owner(const points *s, uint32_t face)
+{
+    return s->coupled ? s->coupled->owner[face - s->inner_count] : BODY_NONE;
 }
 
 /* ---- in a step ---- */

@@ -1,6 +1,7 @@
 /* The cells: Voronoi diagram ([Sin09] 3.1), cut to solids and balls (3.2), and what joins them. */
 #include "base/parallel.h"
 #include "flow/cells_solids.h"
+#include "geom/voronoi/voronoi_clip.h"
 #include "linalg/components.h"
 #include "points/state.h"
 
@@ -17,15 +18,16 @@ rill_status points_sort(points *s)
     return RILL_OK;
 }
 
-/* The domain, beyond its open sides as far as there are points. */
+/* The domain; of liquid beyond its open sides as far as there are points. */
 static rill_box cells_box(const points *s)
 {
     const scene_domain *d = &s->sim.scene->domain;
+    const uint32_t open = s->def.filled ? 0 : d->open;
     rill_box box = {d->min, d->max}, all = box;
     for (size_t i = 0; i < s->particles.count; i++) all = box_with(all, s->particles.position[i]);
     all = box_grown(all, 4 * s->h);
     for (int side = 0; side < 2 * s->dimensions; side++) {
-        if (!(d->open >> side & 1)) continue;
+        if (!(open >> side & 1)) continue;
         const int axis = side_axis(side);
         if (side & 1)
             v3_set_axis(&box.max, axis, v3_axis(all.max, axis));
@@ -73,6 +75,12 @@ static rill_status find_walls(points *s, double t, voronoi_def *def)
     return RILL_OK;
 }
 
+/* As published (3.2): cells are cut where their edges meet the balls, and the cuts are joined. */
+static bool polyhedral(const points *s)
+{
+    return s->def.scheme == POINTS_PAPER && s->def.clipping == POINTS_POLYHEDRA && !s->def.filled;
+}
+
 rill_status points_diagram(points *s, double t)
 {
     voronoi_def def = voronoi_def_default(cells_box(s));
@@ -80,16 +88,38 @@ rill_status points_diagram(points *s, double t)
     if (!(v3_length(size) < 1e9 * s->h))
         return rill_fail(s->sim.ctx, RILL_BLEW_UP, "points are %.3g m apart", v3_length(size));
     /* Nothing of a cell is beyond its ball: it need not be found. */
-    if (!s->def.filled) def.cap = 1.001 * s->radius;
+    if (!s->def.filled && !polyhedral(s)) def.cap = 1.001 * s->radius;
     TRY(find_walls(s, t, &def));
     def.merge = true;
     def.vertices = true;
     return voronoi_build(&s->diagram, &def, s->particles.position, (uint32_t)s->particles.count);
 }
 
+/* The two diagrams take turns. */
 static voronoi *cells_of(points *s)
 {
-    return s->sim.solids.count ? &s->clipped : &s->diagram;
+    return (s->sim.solids.count > 0) != polyhedral(s) ? &s->clipped : &s->diagram;
+}
+
+/* How far a place of a cell is inside of its point's ball, in two dimensions of its cylinder. */
+static void ball_value(void *user, const uint32_t *cell, const rill_vec3 *x, size_t n, double *value)
+{
+    const points *s = user;
+    for (size_t i = 0; i < n; i++) {
+        rill_vec3 d = v3_sub(x[i], s->particles.position[cell[i]]);
+        if (s->dimensions == 2) d.z = 0;
+        value[i] = s->radius - v3_length(d);
+    }
+}
+
+static rill_status clip_polyhedra(points *s)
+{
+    const voronoi_clip_def def = {
+        .value = ball_value, .user = s, .kind = VORONOI_AIR, .site = s->particles.position};
+    voronoi *from = s->sim.solids.count ? &s->clipped : &s->diagram;
+    const rill_status st = voronoi_clip(from, &def, cells_of(s));
+    voronoi_forget(from);
+    return st;
 }
 
 rill_status points_clip(points *s, double t)
@@ -97,12 +127,13 @@ rill_status points_clip(points *s, double t)
     const rill_vec3 *x = s->particles.position;
     /* A ball around everything cuts nothing. */
     const rill_vec3 size = box_size(s->diagram.box);
-    const double radius = s->def.filled ? v3_length(size) : s->radius;
+    const double radius = s->def.filled || polyhedral(s) ? v3_length(size) : s->radius;
     if (s->sim.solids.count) {
         const rill_status st = cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped);
         voronoi_forget(&s->diagram);
         if (st) return st;
     }
+    if (polyhedral(s)) TRY(clip_polyhedra(s));
     TRY(ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2));
     /* A third of the memory, and a hundredth of the time to have it again in the next step. */
     voronoi_forget_corners(cells_of(s));
@@ -137,7 +168,9 @@ static void choose_block(void *arg, size_t begin, size_t end, int worker)
         const voronoi_face *f = &j->v->face[k];
         const rill_vec3 area = s->balls.face[k].area;
         j->place[k] = NOTHING;
-        if (v3_dot(area, area) <= least * least || voronoi_is_cap(f->b) || is_flat(s, f)) continue;
+        if (v3_dot(area, area) <= least * least || voronoi_is_cap(f->b) || f->b == VORONOI_AIR ||
+            is_flat(s, f))
+            continue;
         j->place[k] = voronoi_is_cell(f->b) ? INNER : WALL;
     }
 }
@@ -157,7 +190,12 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
         points_face to = {.a = f->a, .b = f->b, .shape = (uint32_t)k};
         if (voronoi_is_cell(f->b)) {
             to.reach = v3_distance(x[f->a], x[f->b]);
-            to.weight = (float)(v3_length(b->area) / (to.reach + epsilon));
+            /* Outside of open sides the pressure is that of rest exactly, and so it has to be within. */
+            const double away = s->gas.open ? fmax(to.reach, epsilon) : to.reach + epsilon;
+            to.weight = (float)(v3_length(b->area) / away);
+        } else if (points_side_of(s, &to, j->t, NULL) == SIDE_OPEN) {
+            to.reach = fmax(v3_dot(v3_sub(b->centroid, x[f->a]), v3_unit(b->area)), 0.25 * s->h);
+            to.weight = (float)(v3_length(b->area) / to.reach);
         }
         s->face[j->place[k]] = to;
     }
@@ -207,20 +245,48 @@ static bool sees_slits_alone(const face_job *j, uint32_t i)
     return true;
 }
 
+/* The air of a cell as published: eq. 11 of its facets, one for each loop of the cut. */
+static void add_facets(const face_job *j, uint32_t i, points_cell *c)
+{
+    const points *s = j->s;
+    for (uint32_t e = 0; e < j->v->cell[i].faces; e++) {
+        const uint32_t k = j->v->link[j->v->cell[i].begin + e];
+        if (j->v->face[k].b != VORONOI_AIR) continue;
+        const ball_face *b = &s->balls.face[k];
+        const double area = v3_length(b->area);
+        if (!(area > small_patch * s->h * s->h)) continue;
+        const double away = v3_dot(v3_sub(b->centroid, s->particles.position[i]), b->area) / area;
+        c->air += area;
+        c->air_area = v3_add(c->air_area, b->area);
+        c->air_weight += area / (2 * fmax(away, 0.1 * s->radius));
+        c->air_middle = v3_madd(c->air_middle, area, b->centroid);
+    }
+    if (c->air > 0) c->air_middle = v3_scale(c->air_middle, 1 / c->air);
+    if (!(c->volume > 0)) c->air_weight = s->h; /* all its corners are outside: it flies, without pressure */
+}
+
 static void cell_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const face_job *j = arg;
     points *s = j->s;
+    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
+     * far (errata E-S3). */
+    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
     const bool slits = s->dimensions == 2 && s->def.scheme == POINTS_VOLUME;
     for (size_t i = begin; i < end; i++) {
         const ball_cell *b = &s->balls.cell[i];
         points_cell *c = &s->cell[i];
         const bool airy = !s->def.filled && b->air > small_patch * s->h * s->h;
         *c = (points_cell){.volume = b->volume, .centroid = b->centroid, .begin = j->v->cell[i].begin};
-        if (airy) {
+        if (polyhedral(s))
+            add_facets(j, (uint32_t)i, c);
+        else if (airy) {
             c->air = slits && sees_slits_alone(j, (uint32_t)i) ? 0 : b->air;
             c->air_area = b->air_area;
+            c->air_weight = c->air / away;
+            c->air_middle = s->particles.position[i];
+            if (c->air > 0) c->air_middle = v3_madd(c->air_middle, s->radius / c->air, c->air_area);
         }
         c->end = c->begin;
         for (uint32_t e = 0; e < j->v->cell[i].faces; e++) {
@@ -228,6 +294,8 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
             if (place == UINT32_MAX) continue;
             s->link[c->end++] = place;
             c->joined += place < s->inner_count;
+            if (place >= s->inner_count)
+                c->edge |= points_side_of(s, &s->face[place], j->t, NULL) != SIDE_WALL;
         }
     }
 }
@@ -265,10 +333,8 @@ static rill_status build_matrix(points *s)
     TRY(ARENA_NEW(&s->scratch, extra, n));
     for (uint32_t k = 0; k < s->inner_count; k++)
         s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
-    /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
-     * far (errata E-S3). */
-    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
-    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air / away;
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air_weight;
+    for (uint32_t k = s->inner_count; k < s->face_count; k++) extra[s->face[k].a] += s->face[k].weight;
     laplacian_clear(ctx, &s->matrix);
     solver_destroy(s->solver);
     s->solver = NULL;

@@ -2,7 +2,8 @@
  * centroids, velocities updated by gradients fitted to the pressures, points moved by averaged
  * velocities. Kept for comparison: it does not hold its volume (errata E-S4).
  *
- * Air is a radius away from a point along its patch, and counts with eq. 11's factor of two. */
+ * Air counts with eq. 11's factor of two: at the facets of the clipped cells (3.2), or, with exact balls, a
+ * radius away from a point along its patch. */
 #include "base/parallel.h"
 #include "geom/search/nearest.h"
 #include "points/fit.h"
@@ -80,9 +81,7 @@ rill_status points_paper_divergence(points *s, double t, double *out)
         label_of[k] = label[s->face[k].a];
     }
     for (size_t i = 0; i < n; i++) { /* the middle of the patch */
-        const points_cell *c = &s->cell[i];
-        x[inner + i] = s->particles.position[i];
-        if (c->air > 0) x[inner + i] = v3_madd(x[inner + i], s->radius / c->air, c->air_area);
+        x[inner + i] = s->cell[i].air > 0 ? s->cell[i].air_middle : s->particles.position[i];
         label_of[inner + i] = label[i];
     }
     TRY(averages(s, all, x, label_of, label, near, u));

@@ -2,14 +2,21 @@
 #include "points/params.h"
 
 static const char *const schemes[] = {"volume", "paper", NULL};
+static const char *const clippings[] = {"polyhedra", "balls", NULL};
 static const char *const kernels[] = {"quartic", "wendland", NULL};
 
 const rill_param points_params[] = {
     RILL_CHOICE("scheme", points_def, scheme, "volume", schemes,
                 "volume: divergence is the derivative of the cells' volumes, which are kept; paper: moving "
                 "least squares as published, which loses volume"),
+    RILL_CHOICE(
+        "clipping", points_def, clipping, "polyhedra", clippings,
+        "of the scheme paper. polyhedra: cells are cut where their edges meet the balls, as published; "
+        "balls: exactly, as the scheme volume does"),
     RILL_NUMBER("radius", points_def, radius, 0, 0, 2, "spacings",
                 "of the balls whose union is the liquid; 0 takes 0.95, in two dimensions 0.8"),
+    RILL_NUMBER("air_pressure", points_def, air, 0, 0, 1e9, "Pa",
+                "of the air above the surface, to which all pressures are added"),
     RILL_BOOL("filled", points_def, filled, 0,
               "the same as \"fill\" of the scene: no free surface, and cells are not cut to balls"),
     RILL_NUMBER("cfl", points_def, cfl, 0.5, 0.01, 20, "spacings",
@@ -42,16 +49,20 @@ const rill_param points_params[] = {
 
 rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
 {
-    /* Cells that fill the domain have no surface that what comes could raise or what goes could lower. */
     const points_def *def = scene_method_def_of(scene, "points");
-    if (scene->fill && scene->liquid_count == 0)
+    const bool filled = (def && def->filled) || scene->fill;
+    if (scene->smoke_count && !filled)
         return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"fill\": points begins where there is \"liquid\"; add a box of the domain's size");
-    if (((def && def->filled) || scene->fill) &&
-        (scene->domain.open || scene->emitter_count || scene->drain_count))
+                         "\"smoke\" is in a gas that fills the domain; set \"fill\": true, or remove it");
+    if (filled && (scene->emitter_count || scene->drain_count))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"fill\": liquid cannot come or go in a domain that fluid fills; remove emitters and "
+            "drains, and let gas in by \"smoke\" with a velocity and out by an \"open\" side");
+    if (filled && scene->domain.open && def && def->scheme == POINTS_PAPER)
         return rill_fail(ctx, RILL_BAD_SCENE,
-                         "\"fill\": the fluid of a domain it fills cannot come or go; close the domain's "
-                         "sides and remove emitters and drains (smoke comes from \"tracers\")");
+                         "\"scheme\": \"paper\" has no open sides in a domain that fluid fills; take "
+                         "\"volume\", or close them");
     bool bodies = false;
     for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
     if (bodies && def && def->scheme == POINTS_PAPER)

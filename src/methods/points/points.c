@@ -26,6 +26,8 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     step_stats_stage(stats, "join", &clock);
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
+    TRY(points_momentum_take(s));
+    points_smoke(s, t);
     points_forces(s, t, dt);
     TRY(points_bodies_await(s, dt));
     if (s->def.scheme == POINTS_PAPER && !viscous) points_hold(s, t); /* 5 */
@@ -39,6 +41,7 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     }
     TRY(points_project(s, t, dt, thick, stats)); /* 3.3 */
     step_stats_stage(stats, "project", &clock);
+    points_momentum_owe(s, t, dt);
     TRY(points_bodies_release(s, t, dt));
     TRY(points_shift(s, dt));
     TRY(points_restore(s));
@@ -46,8 +49,11 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_move(s, t, dt)); /* 3.4 */
     TRY(points_filter(s));
     if (reflected) points_reflect(s);
+    TRY(points_momentum_give(s));
     step_stats_stage(stats, "move", &clock);
+    TRY(points_sides_plan(s, t, dt));
     TRY(points_resample(s, t + dt)); /* 3.3 */
+    TRY(points_sides_renew(s));
     step_stats_stage(stats, "resample", &clock);
     return RILL_OK;
 }
@@ -121,6 +127,8 @@ void points_columns(points *s)
 {
     s->pressure = particles_column(&s->particles, "pressure");
     s->component = particles_column(&s->particles, "component");
+    s->gas.soot = particles_column(&s->particles, "soot");
+    s->gas.heat = particles_column(&s->particles, "heat");
 }
 
 static void points_destroy(rill_sim *sim)
@@ -174,6 +182,12 @@ static rill_status set_up(points *s, const rill_scene *scene)
     }
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
     TRY(particles_add_column(ctx, &s->particles, "component"));
+    s->gas.open = s->def.filled && scene->domain.open;
+    s->gas.smoky = scene->smoke_count > 0;
+    if (s->gas.smoky) {
+        TRY(particles_add_column(ctx, &s->particles, "soot"));
+        TRY(particles_add_column(ctx, &s->particles, "heat"));
+    }
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     points_columns(s);
     disorder(s);
@@ -211,6 +225,8 @@ static double points_max_dt(const rill_sim *sim)
     double speed = s->max_speed;
     for (uint32_t i = 0; i < sim->scene->emitter_count; i++)
         speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
+    for (uint32_t i = 0; i < sim->scene->smoke_count; i++)
+        speed = fmax(speed, v3_length(sim->scene->smoke[i].velocity.value));
     double dt = fmin(s->def.max_step, way / fmax(speed, 1e-9));
     if (sim->solids.moving) {
         const double wall = solids_max_speed(&sim->solids, sim->time, sim->time + dt);
@@ -276,7 +292,7 @@ static const char *const points_unused[] = {"domain.slip", "domain.friction", NU
 const rill_method points_method = {
     .name = "points",
     .paper = "Sin, Bargteil and Hodgins, A Point-based Method for Animating Incompressible Flow, 2009",
-    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL | CAN_BODIES,
+    .can = CAN_FREE_SURFACE | CAN_TWO_DIMENSIONS | CAN_VISCOSITY | CAN_FILL | CAN_BODIES | CAN_SMOKE,
     .params = points_params,
     .def_size = sizeof(points_def),
     .has_particles = true,

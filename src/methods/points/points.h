@@ -9,13 +9,16 @@ typedef enum points_scheme {
     POINTS_VOLUME, /* divergence is the derivative of the cells' volumes; points go their own way */
     POINTS_PAPER   /* moving least squares throughout, as printed, with the weights of E-S2 */
 } points_scheme;
+/* How the scheme of the paper cuts cells to the surface (3.2). */
+typedef enum points_clipping { POINTS_POLYHEDRA, POINTS_BALLS } points_clipping;
 typedef enum points_kernel { POINTS_QUARTIC, POINTS_WENDLAND } points_kernel;
 
 /* The "points" block of a scene. */
 typedef struct points_def {
-    int scheme, kernel;
+    int scheme, kernel, clipping;
     bool reflection, filled, insert;
     double radius;      /* of the balls, spacings; 0: by dimension */
+    double air;         /* p_a of eq. 11, Pa */
     int32_t neighbours; /* of an average; 0: by dimension */
     double reach;       /* farthest neighbour, in radii */
     double cfl;

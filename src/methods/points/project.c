@@ -22,6 +22,7 @@ typedef struct {
     points *s;
     double t, dt;
     rill_vec3 gravity;
+    float *soot, *heat; /* of gas; NULL: none */
     const double *q;
     bool walls, again;
     rill_vec3 *out;
@@ -33,12 +34,21 @@ static void force_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     rill_vec3 *u = j->s->particles.velocity;
-    for (size_t i = begin; i < end; i++) u[i] = v3_madd(u[i], j->dt, j->gravity);
+    const double per_soot = 1 / j->s->sim.scene->fluid.density, per_heat = 1 / POINTS_AMBIENT;
+    for (size_t i = begin; i < end; i++) {
+        const double weight = j->soot ? 1 + j->soot[i] * per_soot - j->heat[i] * per_heat : 1;
+        u[i] = v3_madd(u[i], j->dt * weight, j->gravity);
+    }
 }
 
+/* Gas is as heavy as its soot and heat make it in its weight alone (Boussinesq). */
 void points_forces(points *s, double t, double dt)
 {
-    job j = {.s = s, .dt = dt, .gravity = scene_gravity(s->sim.scene, t + dt / 2)};
+    job j = {.s = s,
+             .dt = dt,
+             .gravity = scene_gravity(s->sim.scene, t + dt / 2),
+             .soot = s->gas.soot,
+             .heat = s->gas.heat};
     parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, force_block, &j);
 }
 
@@ -47,7 +57,12 @@ void points_forces(points *s, double t, double dt)
 bool points_wall_holds(const points *s, const points_face *f, double t, rill_vec3 *velocity)
 {
     solid_contact c;
+    const scene_smoke *smoke;
     *velocity = v3(0, 0, 0);
+    if (points_side_of(s, f, t, &smoke) == SIDE_INFLOW) {
+        *velocity = velocity_field_at(&smoke->velocity, &s->sim.scene->domain, points_shape(s, f)->centroid);
+        return true;
+    }
     if (f->b != VORONOI_SOLID) return s->sim.scene->domain.slip == SLIP_NONE;
     if (!s->sim.solids.moving && !s->holds) return false;
     solids without = s->sim.solids;
@@ -72,7 +87,9 @@ static void flux_block(void *arg, size_t begin, size_t end, int worker)
             const double both = v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->a]), u[f->a]) -
                                 v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->b]), u[f->b]);
             f->flux = f->reach > 0 ? v3_length(points_shape(s, f)->area) / f->reach * both : 0;
-        } else {
+        } else if (points_is_open(s, (uint32_t)k))
+            f->flux = v3_dot(points_shape(s, f)->area, u[f->a]);
+        else {
             rill_vec3 velocity;
             points_wall_holds(s, f, j->t, &velocity);
             f->flux = v3_dot(points_shape(s, f)->area, velocity);
@@ -112,14 +129,18 @@ static void pressure_flux_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     for (size_t k = begin; k < end; k++) {
         points_face *f = &j->s->face[k];
-        f->flux = f->weight * (j->q[f->a] - j->q[f->b]);
+        if (k < j->s->inner_count)
+            f->flux = f->weight * (j->q[f->a] - j->q[f->b]);
+        else if (points_is_open(j->s, (uint32_t)k))
+            f->flux = f->weight * (j->q[f->a] - points_outside(j->s, f));
     }
 }
 
 void points_pressure_flux(points *s, const double *q)
 {
     job j = {.s = s, .q = q};
-    parallel_for(s->sim.ctx, s->inner_count, POINTS_BLOCK, pressure_flux_block, &j);
+    const uint32_t count = s->gas.open ? s->face_count : s->inner_count;
+    parallel_for(s->sim.ctx, count, POINTS_BLOCK, pressure_flux_block, &j);
 }
 
 /* A slit that is no air is part of the wall behind it: what the ball would push into it is taken away. */
@@ -142,7 +163,7 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
         for (uint32_t e = c->begin; e < c->end; e++) {
             const points_face *f = &s->face[s->link[e]];
             const rill_vec3 off = v3_sub(points_shape(s, f)->centroid, x);
-            if (s->link[e] < s->inner_count)
+            if (s->link[e] < s->inner_count || points_is_open(s, s->link[e]))
                 sum = v3_madd(sum, f->a == i ? f->flux : -f->flux, off);
             else if (j->walls) /* flux: that of the wall's velocity */
                 sum = v3_add(sum, points_bodies_layer(s, s->link[e], u, off));
@@ -170,7 +191,8 @@ static void push_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         s->particles.velocity[i] = v3_add(s->particles.velocity[i], j->out[i]);
         s->push[i] = j->again ? v3_add(s->push[i], j->out[i]) : j->out[i];
-        s->pressure[i] = (float)(scale * s->q[i] + (j->again ? s->pressure[i] : 0));
+        /* eq. 11: pressures are above that of the air, p_a, which pushes nothing. */
+        s->pressure[i] = (float)(scale * s->q[i] + (j->again ? s->pressure[i] : s->def.air));
     }
 }
 
@@ -195,10 +217,10 @@ static void figures_block(void *arg, size_t begin, size_t end, double *out)
     const points *s = arg;
     for (size_t i = begin; i < end; i++) {
         const points_cell *c = &s->cell[i];
-        const double d = s->right[i] / fmax(c->volume, 0.1 * s->whole);
+        const double d = c->edge ? 0 : s->right[i] / fmax(c->volume, 0.1 * s->whole);
         out[0] += d * d;
         out[1] += c->air > 0 ? fmin(c->volume, s->whole) : c->volume;
-        out[2] += fmax(0, 1 - c->volume / s->whole);
+        if (!c->edge) out[2] += fmax(0, 1 - c->volume / s->whole);
     }
 }
 
@@ -207,7 +229,7 @@ static double largest_block(void *arg, size_t begin, size_t end)
     const points *s = arg;
     double most = 0;
     for (size_t i = begin; i < end; i++)
-        most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * s->whole));
+        if (!s->cell[i].edge) most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * s->whole));
     return most;
 }
 
@@ -248,8 +270,10 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
         points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
-        s->q[i] = guess * s->pressure[i];
+        s->q[i] = s->pressure[i] > 0 ? guess * (s->pressure[i] - s->def.air) : 0;
     }
+    points_sides_press(s, again ? v3(0, 0, 0) : v3_scale(scene_gravity(s->sim.scene, t + dt / 2), dt),
+                       s->right);
     solver_set_tolerance(s->solver, s->def.tolerance);
     solver_solve(s->solver, s->right, s->q, &report); /* eq. 4 */
     if (report.outcome == SOLVER_DIVERGED)

@@ -1,6 +1,7 @@
 /* Velocity and pressure at places: fits over the nearest points of the nearest point's component
  * ([Sin09] 3.4), eq. 12 for velocities, and linear as in eq. 8 to 10 for pressures, which have a
- * gradient even at rest. Farther from every point than the fit's reach both are zero. */
+ * gradient even at rest. Farther from every point than the fit's reach the velocity is zero and the pressure
+ * that of the air. */
 #include "base/parallel.h"
 #include "geom/search/nearest.h"
 #include "points/fit.h"
@@ -38,7 +39,7 @@ static void sample_block(void *arg, size_t begin, size_t end, int worker)
                                s->pressure[near[k]]);
         }
         if (j->u) j->u[i] = all > 0 ? v3_scale(sum, 1 / all) : v3(0, 0, 0);
-        if (j->p) j->p[i] = points_fit_solve(&fit, NULL);
+        if (j->p) j->p[i] = n ? points_fit_solve(&fit, NULL) : s->def.air;
     }
 }
 
@@ -55,7 +56,7 @@ rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_ve
     if (all == 0) {
         for (size_t i = 0; i < n; i++) {
             if (u) u[i] = v3(0, 0, 0);
-            if (p) p[i] = 0;
+            if (p) p[i] = s->def.air;
         }
         return RILL_OK;
     }

@@ -155,6 +155,7 @@ static void missing_block(void *arg, size_t begin, size_t end, int worker)
         double missing = s->def.restore * (s->whole - s->cell[i].volume);
         /* Cells at the surface bulge: more than the whole is no error there. */
         if (s->cell[i].air > 0) missing = fmax(0, missing);
+        if (s->cell[i].edge) missing = 0; /* it grows and shrinks with what comes and goes */
         j->right[i] = fmax(-most, fmin(most, missing));
     }
 }
@@ -184,6 +185,7 @@ rill_status points_restore(points *s)
     memset(q, 0, n * sizeof *q);
     parallel_for(ctx, n, POINTS_BLOCK, missing_block, &j);
     TRY(points_bodies_part(s)); /* points move, bodies do not */
+    points_sides_press(s, v3(0, 0, 0), j.right);
     solver_set_tolerance(s->solver, 1e-3);
     solver_solve(s->solver, j.right, q, &report);
     if (report.outcome == SOLVER_DIVERGED)

@@ -14,18 +14,32 @@
 typedef struct points_face {
     uint32_t a, b;  /* b: a cell, or VORONOI_WALL and above */
     uint32_t shape; /* its area, from a to b, and centroid: in the balls' faces */
-    float weight;   /* area / distance of the points; 0 at walls */
-    double reach;   /* distance of the points; of a wall: 0 */
+    float weight;   /* area / distance of the points; at open sides of a filled domain / reach; 0 at walls */
+    double reach;   /* distance of the points; of an open side: the point's from it; of a wall: 0 */
     double flux;    /* volume per second from a to b: before, then what pressure adds */
 } points_face;
 
 typedef struct points_cell {
     double volume,
-        air; /* air: area of the patch towards air; 0: none, or slits at walls, which are not air */
+        air;           /* air: area of the patch towards air; 0: none, or slits at walls, which are not air */
+    double air_weight; /* area over distance of the air, as in eq. 11 */
+    rill_vec3 air_middle; /* of the patch */
     rill_vec3 air_area, centroid;
     uint32_t begin, end; /* its faces: link[begin] .. link[end - 1] */
     uint32_t joined;     /* faces to other cells */
+    bool edge;           /* fluid comes or goes through one of its faces: it has no volume at rest */
 } points_cell;
+
+/* Gas: a domain that is filled, with smoke or with sides through which it comes and goes. */
+typedef struct points_gas {
+    bool smoky, open;   /* the scene has smoke; sides are open */
+    float *soot, *heat; /* columns, kg/m3 and K above the ambient; NULL: not smoky */
+    rill_vec3 fall;     /* gravity x dt of the pressures outside of open sides */
+    /* Points that come in at the end of the step, in the arena: */
+    rill_vec3 *x, *u;
+    float *new_soot, *new_heat;
+    uint32_t come;
+} points_gas;
 
 typedef struct points {
     rill_sim sim; /* first: a rill_sim is one of these */
@@ -40,6 +54,7 @@ typedef struct points {
     particles particles;
     float *pressure;  /* column, Pa */
     float *component; /* column: 1 + the component of the last diagram; 0: not in it */
+    points_gas gas;
 
     voronoi diagram, clipped;
     ball_cells balls;
@@ -59,6 +74,7 @@ typedef struct points {
     double *right;
     struct points_bodies *coupled; /* bodies.h; NULL: there are none */
     rill_vec3 *push;               /* what pressure adds to velocities */
+    struct points_group *group;    /* per component: its momentum (momentum.c); NULL: not kept */
     bins bins;
     uint32_t *near; /* neighbours of averages: near[i * most ...], nearest first */
     float *share;   /* their weights, which add up to one */
@@ -85,6 +101,12 @@ static inline bool points_thick(const points *s, double rate)
     return rate > s->h * s->h;
 }
 
+/* Whether pressure moves fluid through a face: between cells, and at open sides. */
+static inline bool points_is_open(const points *s, uint32_t face)
+{
+    return face >= s->inner_count && s->face[face].weight > 0;
+}
+
 enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
@@ -109,6 +131,32 @@ RILL_CHECKED rill_status points_restore(points *s);                   /* volumes
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
 /* Points too near each other become one, and others come where there is room. */
 RILL_CHECKED rill_status points_resample(points *s, double t);
+
+/* ---- sides.c: how fluid comes into a filled domain, and goes ---- */
+
+typedef enum points_side { SIDE_WALL, SIDE_OPEN, SIDE_INFLOW } points_side;
+/* What a face on a side of the domain is, and which smoke blows in there (NULL: not wanted). */
+points_side points_side_of(const points *s, const points_face *f, double t, const scene_smoke **smoke);
+double points_outside(const points *s, const points_face *f); /* q beyond an open face, at its reach */
+/* What is outside pushes in through open faces: adds it to the right side of the pressure's equation. */
+void points_sides_press(points *s, rill_vec3 fall, double *right);
+/* After points moved: those that come in. Then, when nothing asks for cells any more: they come, and those
+ * outside go. */
+RILL_CHECKED rill_status points_sides_plan(points *s, double t, double dt);
+RILL_CHECKED rill_status points_sides_renew(points *s);
+
+/* ---- momentum.c: of components that touch no wall. Before the forces; after the projections, while points
+ * are where they were; after they moved ---- */
+
+RILL_CHECKED rill_status points_momentum_take(points *s);
+void points_momentum_owe(points *s, double t, double dt);
+RILL_CHECKED rill_status points_momentum_give(points *s);
+
+/* ---- smoke.c ---- */
+
+#define POINTS_AMBIENT 293.15                            /* K: temperature without smoke */
+void points_smoke(points *s, double t);                  /* what is in its sources */
+bool points_smoke_moves(const scene_smoke *m, double t); /* it gives now, and has a velocity */
 
 /* The scheme of the paper: */
 RILL_CHECKED rill_status points_paper_divergence(points *s, double t, double *out);

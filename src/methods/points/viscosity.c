@@ -16,6 +16,7 @@
 
 #include "base/parallel.h"
 #include "linalg/amg.h"
+#include "points/bodies.h"
 
 #include <string.h>
 
@@ -221,6 +222,7 @@ rill_status points_viscosity(points *s, double t, double dt, rill_step_stats *st
         st = rill_fail(ctx, RILL_BLEW_UP, "the solve for viscosity diverged");
     if (!st) {
         memcpy(s->particles.velocity, w.x, w.n * sizeof *w.x);
+        points_bodies_drag(s, &w.v, dt);
         stats->viscous_iterations = report.iterations;
         stats->viscous_residual = report.residual;
     }

@@ -113,7 +113,7 @@ static viscous_link link_of(const viscous *v, uint32_t i, uint32_t face, double 
         l.other = f->a == i ? f->b : f->a;
         l.d = v3_sub(x[l.other], x[i]);
         l.weight = f->weight;
-    } else {
+    } else if (!points_is_open(s, face)) {
         const rill_vec3 normal = v3_unit(side->area);
         const double d = distance_from(s, i, side, normal);
         l.slips = !points_wall_holds(s, f, t, velocity);
@@ -281,6 +281,16 @@ static void stress_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static rill_vec3 pull(const apply_job *j, uint32_t i, uint32_t e)
+{
+    const viscous *v = j->v;
+    const viscous_link *l = &v->link[e];
+    const rill_vec3 rest = remainder_of(j, i, e, difference(j, i, e));
+    rill_vec3 turn = turned(&v->stress[i], l->d);
+    turn = l->other == UINT32_MAX ? seen(l, turn) : v3_add(turn, turned(&v->stress[l->other], l->d));
+    return v3_madd(v3_scale(rest, l->weight), fit_weight(l), turn);
+}
+
 static void force_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -288,24 +298,35 @@ static void force_block(void *arg, size_t begin, size_t end, int worker)
     const viscous *v = j->v;
     for (size_t i = begin; i < end; i++) {
         rill_vec3 sum = v3_scale(j->u[i], v->inertia[i]);
-        for (uint32_t e = v->start[i]; e < v->start[i + 1]; e++) {
-            const viscous_link *l = &v->link[e];
-            const rill_vec3 rest = remainder_of(j, (uint32_t)i, e, difference(j, (uint32_t)i, e));
-            rill_vec3 turn = turned(&v->stress[i], l->d);
-            turn = l->other == UINT32_MAX ? seen(l, turn) : v3_add(turn, turned(&v->stress[l->other], l->d));
-            sum = v3_madd(v3_madd(sum, -l->weight, rest), -fit_weight(l), turn);
-        }
+        for (uint32_t e = v->start[i]; e < v->start[i + 1]; e++) sum = v3_sub(sum, pull(j, (uint32_t)i, e));
         if (v->s->dimensions == 2) sum.z = 0;
         j->out[i] = sum;
     }
 }
 
+static void strain(apply_job *j)
+{
+    const points *s = j->v->s;
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, gradient_block, j);
+    parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, stress_block, j);
+}
+
 void points_viscous_apply(viscous *v, const rill_vec3 *u, rill_vec3 *out)
 {
     apply_job j = {v, u, out};
-    rill_ctx *ctx = v->s->sim.ctx;
-    const size_t n = v->s->particles.count;
-    parallel_for(ctx, n, POINTS_BLOCK, gradient_block, &j);
-    parallel_for(ctx, n, POINTS_BLOCK, stress_block, &j);
-    parallel_for(ctx, n, POINTS_BLOCK, force_block, &j);
+    strain(&j);
+    parallel_for(v->s->sim.ctx, v->s->particles.count, POINTS_BLOCK, force_block, &j);
+}
+
+void points_viscous_strain(viscous *v, const rill_vec3 *u)
+{
+    apply_job j = {.v = v, .u = u};
+    v->moved = true;
+    strain(&j);
+}
+
+rill_vec3 points_viscous_pull(viscous *v, const rill_vec3 *u, uint32_t cell, uint32_t link)
+{
+    const apply_job j = {.v = v, .u = u};
+    return pull(&j, cell, link);
 }

@@ -29,5 +29,9 @@ typedef struct viscous {
 
 /* Of the step's cells; scratch in the arena. */
 RILL_CHECKED rill_status points_viscous_build(points *s, double t, double rate, viscous *out);
+/* For points_viscous_pull: the strain of u, walls moving as they do. */
+void points_viscous_strain(viscous *v, const rill_vec3 *u);
+/* What a link does to its cell: velocity / s m3, times nu dt. The neighbour gets the opposite. */
+rill_vec3 points_viscous_pull(viscous *v, const rill_vec3 *u, uint32_t cell, uint32_t link);
 /* out = (inertia + viscosity) u, without inertia.u* on the other side. */
 void points_viscous_apply(viscous *v, const rill_vec3 *u, rill_vec3 *out);

@@ -93,6 +93,10 @@ static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const sp
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"%s\" needs particles of several sizes: give \"levels\", or leave it out",
                          def->region_level > 0 ? "region_level" : "region");
+    if (def->pair_pressure != SPH_OF_DENSITY && (def->levels == 0 || def->solver == SPH_DFSPH))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"pair_pressure\" is of particles of several sizes with an equation of state: give "
+                         "\"levels\" and \"solver\": \"tait\" or \"linear\", or leave it out");
     if (def->levels == 0) return RILL_OK;
     if (def->region.kind == SHAPE_NONE && def->region_level > 0)
         return rill_fail(ctx, RILL_BAD_SCENE, "\"region_level\" needs a \"region\"");

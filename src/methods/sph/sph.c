@@ -3,6 +3,7 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
+#include "sph/core/wall_forces.h"
 #include "sph/dfsph/dfsph.h"
 #include "sph/operations.h"
 #include "sph/params.h"
@@ -44,6 +45,7 @@ static rill_status sph_step(rill_sim *sim, double dt, rill_step_stats *stats)
     TRY(s->ops->carry_distances(s));
     if (sim->scene->surface.definition == SURFACE_DISTANCE) step_stats_stage(stats, "distances", &clock);
     sum_up(s, stats);
+    wall_forces_show(s, dt);
     if (sim->bodies.count == 0) return RILL_OK;
     bodies_stand(&sim->bodies, &sim->solids, sim->time + dt); /* collisions came after they moved */
     return solids_prepare(sim->ctx, &sim->solids, sim->time + dt, 0);
@@ -71,6 +73,12 @@ static double expected_speed(const rill_scene *scene, const solids *around, cons
         speed = fmax(speed, emitter_speed_most(&scene->emitters[i]));
         if (v3_finite(b.min) && v3_finite(b.max)) top = fmin(top, v3_dot(down, box_center(b)));
     }
+    speed = fmax(speed, sources_joining_speed(scene, 0, INFINITY));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) { /* bounds may be infinite: within the domain */
+        const rill_box b = shape_bounds(&scene->liquid[i].shape);
+        const rill_vec3 low = v3_max(b.min, scene->domain.min), high = v3_min(b.max, scene->domain.max);
+        if (scene->liquid[i].start > 0) top = fmin(top, fmin(v3_dot(down, low), v3_dot(down, high)));
+    }
     if (scene->gravity_keys.count) top = floor - v3_distance(scene->domain.min, scene->domain.max);
     const double fall = 2 * scene_gravity_most(scene) * fmax(floor - top, 0);
     *falling = sqrt(fall);
@@ -87,6 +95,7 @@ static void sph_destroy(rill_sim *sim)
     mem_free(ctx, s->model.thin);
     arena_clear(&s->step.arena);
     arena_clear(&s->bodies.arena);
+    wall_forces_destroy(s);
     mem_free(ctx, s->bodies.kept);
     particles_clear(ctx, &s->particles);
     sim_clear(sim);
@@ -113,6 +122,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     TRY(s->ops->create(s));
     TRY(plates_find(s));
     TRY(MEM_NEW_ZERO(ctx, s->bodies.kept, (size_t)s->sim.bodies.count + 1));
+    TRY(wall_forces_create(s));
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));
@@ -147,6 +157,7 @@ static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
     s->sim.ctx = ctx;
     arena_init(&s->step.arena, ctx);
     arena_init(&s->bodies.arena, ctx);
+    arena_init(&s->forces.arena, ctx);
     rill_status st = sim_init(ctx, &sph_method, scene, &s->sim);
     s->sim.bodies.late = true;
     if (!st) st = set_up(s, scene);

@@ -6,6 +6,7 @@
 #include "sph/core/body_touch.h"
 #include "sph/core/move.h"
 #include "sph/core/operations.h"
+#include "sph/core/wall_forces.h"
 #include "sph/nozzles.h"
 
 #include <math.h>
@@ -25,9 +26,12 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
 
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
     sph_columns(s);
+    wall_forces_begin(s);
     if (leapfrog) {
+        TRY(wall_forces_before(s));
         TRY(body_touch_before(s));
         sph_drift(s, dt / 2, t, half);
+        wall_forces_after(s, 0, gravity, half);
         TRY(body_touch_after(s, 0, gravity, half));
     }
     TRY(ops->sort(s)); /* 5.4 */
@@ -35,12 +39,14 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     ops->walls(s, half, 0);
     TRY(body_rows_collect(s, half, 0));
     body_rows_finish(s, dt);
+    TRY(wall_forces_collect(s, half, 0));
     step_stats_stage(stats, "walls", &clock);
     ops->density(s); /* eq. 36 */
     ops->pressure(s);
     step_stats_stage(stats, "density", &clock);
     TRY(ops->forces(s, dt)); /* eq. 35 */
     TRY(body_state_push(s, dt));
+    wall_forces_press(s, NULL, dt);
     nozzles_hold(s, gravity);
     step_stats_stage(stats, "forces", &clock);
     if (s->step.implicit) { /* after all forces */
@@ -51,6 +57,7 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(sph_move_bodies(s, dt));
+    TRY(wall_forces_before(s));
     TRY(body_touch_before(s));
     const double kick = s->step.implicit ? 0 : dt;
     /* symplectic Euler: the new velocity moves */
@@ -60,12 +67,10 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
                           .drift = leapfrog ? dt / 2 : dt,
                           .since = half,
                           .t = t + dt});
+    wall_forces_after(s, kick, gravity, t + dt);
     TRY(body_touch_after(s, kick, gravity, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s));
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats));
     return RILL_OK;
 }
 

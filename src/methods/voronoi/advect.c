@@ -1,11 +1,14 @@
 /* Semi-Lagrangian advection of normal speeds onto the new mesh: [Brochu10] stage 3. */
 #include "base/parallel.h"
+#include "voronoi/correct.h"
 #include "voronoi/emit.h"
 
 typedef struct {
     const brochu *s;
     const brochu_diagram *from;
+    const brochu_diagram *carried; /* the same mesh with the velocities that are carried */
     brochu_diagram *d;
+    brochu_origin *origin; /* [face] NULL: not wanted */
     double dt;
 } job;
 
@@ -19,7 +22,7 @@ static rill_vec3 rubbed(const job *j, rill_vec3 x, uint32_t site, rill_vec3 u)
     const double wide = LAYER * s->h,
                  push = fmax(j->from->pressure[site], 0) * j->dt / (s->sim.scene->fluid.density * wide);
     solid_contact c;
-    if (s->cut && brochu_room(s, x, s->sim.time + j->dt, &c) < wide && c.friction > 0)
+    if (s->cut && brochu_room(s, x, s->motion.time + j->dt, &c) < wide && c.friction > 0)
         u = solid_rubbed(&c, u, c.friction * push);
     for (int side = 0; side < (s->flat ? 4 : SIDE_COUNT); side++) {
         if (s->sim.scene->domain.open >> side & 1 || brochu_wall_distance(s, x, side) > wide) continue;
@@ -45,16 +48,25 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         uint32_t hint = SITE_NONE;
         rill_vec3 u = brochu_look(j->s, j->from, x, &hint);
         u = brochu_look(j->s, j->from, v3_madd(x, -0.5 * j->dt, u), &hint);
-        u = brochu_look(j->s, j->from, v3_madd(x, -j->dt, u), &hint);
+        const rill_vec3 origin = v3_madd(x, -j->dt, u);
+        u = brochu_look(j->s, j->carried, origin, &hint);
+        if (j->origin) j->origin[e] = (brochu_origin){origin, hint};
         if (j->s->rubs) u = rubbed(j, x, hint, u);
         u = brochu_blown(j->s, x, u);
         f->speed[e] = v3_dot(u, f->normal[e]);
     }
 }
 
-rill_status brochu_advect(brochu *s, const brochu_diagram *from, brochu_diagram *d, double dt)
+rill_status brochu_advect(brochu *s, brochu_diagram *from, brochu_diagram *d, double dt)
 {
-    job j = {s, from, d, dt};
+    const arena_mark mark = arena_mark_of(&s->scratch);
+    brochu_diagram carried = *from;
+    if (from->mirror) carried.field = *from->mirror;
+    job j = {.s = s, .from = from, .carried = &carried, .d = d, .dt = dt};
+    const bool corrects = s->def.correction && from->sites.real;
+    if (corrects) TRY(ARENA_NEW(&s->scratch, j.origin, d->faces.count + 1));
     parallel_for(s->sim.ctx, d->faces.count, 512, face_block, &j);
+    if (corrects) TRY(brochu_correct(s, from, j.origin, d, dt));
+    arena_back(&s->scratch, mark);
     return RILL_OK;
 }

@@ -178,6 +178,8 @@ rill_status brochu_diagram_build(brochu *s, brochu_diagram *d)
     arena_reset(&d->arena);
     d->tet_count = d->faces.count = 0;
     d->solid_area = d->solid_velocity = NULL;
+    d->mirror = NULL;
+    d->mirrored = NULL;
     TRY(brochu_images(s, d));
     const delaunay_def def = {.position = d->sites.x, .count = d->sites.count, .box = s->hull, .merge = true};
     TRY(delaunay_build(&d->tets, &def, NULL));

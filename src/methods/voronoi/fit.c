@@ -15,6 +15,11 @@ static const double WALL_ROW = 4; /* weight of "no flow into the wall", in mean 
 static const double FLAT = 0.1;   /* det / mean^3 below which a tetrahedron's fit is drawn to its sites' */
 static const double FLAT_PULL = 0.09; /* at most, in mean eigenvalues */
 
+static const double THIN = 0.2; /* det / mean^3 of the neighbours below which a cell's gradient is damped */
+static const double THIN_PULL = 0.1;
+static const double NEAR =
+    0.25; /* spacings: nearer neighbours, images beyond a film's wall, say little of it */
+
 typedef struct {
     brochu *s;
     brochu_diagram *d;
@@ -84,6 +89,21 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Across a sheet or a film, where neighbours hardly differ, the gradient is what makes it free of divergence:
+ * a film that spreads by so much becomes thinner by as much. What the pull left out of the directions, its
+ * share of the inverse, says which are across. */
+static void close_gradient(const brochu_rows *r, double pull, rill_vec3 g[3])
+{
+    rill_vec3 across[3];
+    for (int c = 0; c < 3; c++) {
+        rill_vec3 unit = {0};
+        v3_set_axis(&unit, c, pull);
+        if (!rows_solve(r, unit, &across[c])) return;
+    }
+    const double all = across[0].x + across[1].y + across[2].z, trace = g[0].x + g[1].y + g[2].z;
+    for (int c = 0; c < 3; c++) g[c] = v3_madd(g[c], -trace / fmax(all, 1), across[c]);
+}
+
 /* From differences to the liquid neighbours, mirrored beyond walls. */
 static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -91,6 +111,7 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     brochu_diagram *d = j->d;
     const brochu_sites *n = &d->sites;
+    const double near2 = NEAR * NEAR * j->s->h * j->s->h;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         if (!n->liquid[i]) continue;
         brochu_rows r = {0};
@@ -101,12 +122,15 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
             if (!site_real(d, real) || !n->liquid[real]) continue;
             const rill_vec3 du = v3_sub(turned(d->field.fit[real], n->turned[b]), d->field.fit[i]),
                             way = v3_sub(n->x[b], n->x[i]);
-            const double w = d->faces.area[e] / v3_dot(way, way);
+            const double w = d->faces.area[e] / (v3_dot(way, way) + near2);
             rows_add(&r, way, w, 0);
             for (int c = 0; c < 3; c++) right[c] = v3_madd(right[c], w * v3_axis(du, c), way);
         }
-        rows_toward(&r, 3e-3 * rows_mean(&r), v3(0, 0, 0)); /* thin parts: no gradient across */
+        const double size = rows_mean(&r), volume = rows_det(&r) / (size * size * size);
+        const double thin = volume < THIN ? THIN_PULL * (1 - volume / THIN) : 0, pull = (3e-3 + thin) * size;
+        rows_toward(&r, pull, v3(0, 0, 0));
         for (int c = 0; c < 3; c++) (void)rows_solve(&r, right[c], &d->field.gradient[i][c]);
+        if (thin > 0) close_gradient(&r, pull, d->field.gradient[i]);
     }
 }
 
@@ -164,8 +188,8 @@ static rill_vec3 sites_mean(const brochu_diagram *d, const uint32_t *v, int liqu
         const uint32_t r = d->sites.of[v[i]];
         if (!site_real(d, r) || !d->sites.liquid[r]) continue;
         const rill_vec3 way = v3_sub(x, d->sites.x[r]);
-        const double far = v3_length(way), most = 2 * d->sites.reach[r];
         /* The centre of a flat tetrahedron may be anywhere. */
+        const double far = v3_length(way), most = (liquid < 4 ? 1 : 2) * d->sites.reach[r];
         const rill_vec3 change =
             v3_scale(gradient_along(d->field.gradient[r], way), far > most ? most / far : 1);
         mean = v3_madd(mean, 1.0 / liquid, v3_add(d->field.fit[r], change));
@@ -174,13 +198,16 @@ static rill_vec3 sites_mean(const brochu_diagram *d, const uint32_t *v, int liqu
     return mean;
 }
 
-static void add_face(const brochu_diagram *d, brochu_rows *r, uint32_t face, rill_vec3 x,
-                     const rill_vec3 g[3])
+/* Returns how far the row is from the sites' mean. */
+static double add_face(const brochu_diagram *d, brochu_rows *r, uint32_t face, rill_vec3 x,
+                       const rill_vec3 g[3], rill_vec3 mean)
 {
     const brochu_faces *f = &d->faces;
-    if (face == SITE_NONE || !f->valid[face]) return;
+    if (face == SITE_NONE || !f->valid[face]) return 0;
     const rill_vec3 change = gradient_along(g, v3_sub(x, f->centroid[face]));
-    rows_add(r, f->normal[face], 1, f->speed[face] + v3_dot(f->normal[face], change));
+    const double speed = f->speed[face] + v3_dot(f->normal[face], change);
+    rows_add(r, f->normal[face], 1, speed);
+    return fabs(speed - v3_dot(f->normal[face], mean));
 }
 
 static void vertex_fit(const job *j, uint32_t t)
@@ -194,14 +221,15 @@ static void vertex_fit(const job *j, uint32_t t)
     const rill_vec3 x = folded(j->s, d->centre[t], k.turned);
     rill_vec3 g[3], mean = sites_mean(d, v, k.liquid, x, g);
     brochu_rows r = {0};
+    double apart = 0; /* of a row from the mean */
     if (!k.images)
-        for (int e = 0; e < 6; e++) add_face(d, &r, d->tet_face[t][e], x, g);
+        for (int e = 0; e < 6; e++) apart = fmax(apart, add_face(d, &r, d->tet_face[t][e], x, g, mean));
     else
         for (int a = 0; a < 4; a++)
             for (int b = a + 1; b < 4; b++) {
                 const uint32_t p = d->sites.of[v[a]], q = d->sites.of[v[b]];
                 if (p != q && site_real(d, p) && site_real(d, q))
-                    add_face(d, &r, brochu_find_face(d, p, q), x, g);
+                    apart = fmax(apart, add_face(d, &r, brochu_find_face(d, p, q), x, g, mean));
             }
     for (int axis = 0; axis < 3; axis++) {
         if (!((k.turned & ~k.beyond) >> axis & 1)) continue;
@@ -216,12 +244,7 @@ static void vertex_fit(const job *j, uint32_t t)
     if (volume < FLAT) rows_toward(&r, FLAT_PULL * size * (1 - volume / FLAT), mean);
     rill_vec3 u;
     if (!rows_solve(&r, r.right, &u)) u = mean;
-    double top = v3_length(mean);
-    for (int i = 0; i < 4; i++) {
-        const uint32_t of = d->sites.of[v[i]];
-        if (site_real(d, of) && d->sites.liquid[of]) top = fmax(top, v3_length(d->field.fit[of]));
-    }
-    d->field.vertex[t] = turned(bounded(u, top), k.beyond);
+    d->field.vertex[t] = turned(v3_add(mean, bounded(v3_sub(u, mean), apart)), k.beyond);
     d->field.known[t] = 1;
 }
 

@@ -25,17 +25,26 @@ const rill_param brochu_params[] = {
               "liquid meshes that cross themselves are replaced by the contour of their inside"),
     RILL_BOOL("bubbles", brochu_def, bubbles, 0,
               "enclosed air keeps its volume, and rises; otherwise its pressure is that of the air outside"),
+    RILL_BOOL("reflection", brochu_def, reflection, 0,
+              "advection-reflection (Zehnder et al. 2018): a step is made in two halves, and vortices live "
+              "longer"),
+    RILL_BOOL(
+        "implicit_tension", brochu_def, implicit_tension, 0,
+        "surface tension whose short waves are slowed to what the step can follow: \"capillary\" may be "
+        "up to 20"),
     RILL_NUMBER("contact_angle", brochu_def, contact_angle, 90, 10, 170, "degrees",
                 "of liquid with surface tension at the sides of the domain, measured in the liquid"),
     RILL_NUMBER("cfl", brochu_def, cfl, 0.5, 0.01, 20, "spacings", "way of the fastest liquid in a step"),
     RILL_POSITIVE("max_step", brochu_def, max_step, 0.02, 1, "s", "longest time step"),
     RILL_NUMBER("capillary", brochu_def, capillary, 0.5, 0.01, 20, "",
                 "step with surface tension, in units of sqrt(density spacing^3 / (2 pi tension)); above 0.75 "
-                "it is not stable"),
+                "it needs \"implicit_tension\""),
     RILL_NUMBER("tolerance", brochu_def, tolerance, 1e-7, 1e-12, 0.1, "",
                 "relative residual of the pressure solve"),
     RILL_NUMBER("merge", brochu_def, merge, 0.2, 0, 1, "spacings",
                 "surfaces with air between them join when nearer than this; 0: never"),
+    RILL_NUMBER("film", brochu_def, film, 0, 0, 1, "spacings",
+                "sheets of liquid thinner than this get holes; 0: never"),
     RILL_NUMBER("drop", brochu_def, drop, 0.05, 0, 10, "cubic spacings", "parts of less volume are removed"),
     RILL_NUMBER("air_band", brochu_def, air_band, 3, 1, 20, "spacings",
                 "how far from the surface air has samples"),
@@ -78,5 +87,11 @@ rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
                 "make the spacing larger or the tension smaller",
                 tension, h, dt, steps);
     }
+    if (def && def->reflection)
+        for (uint32_t i = 0; i < scene->solid_count; i++)
+            if (scene->solids[i].is_body)
+                return rill_fail(ctx, RILL_BAD_SCENE,
+                                 "solid %u: bodies of voronoi do not go with \"reflection\"; turn it off",
+                                 i + 1);
     return check_slip(ctx, scene);
 }

@@ -8,14 +8,9 @@
  * the pressure cancels it to the last bit, whatever the cells are. Parts in flight: flight.h. */
 #include "base/parallel.h"
 #include "voronoi/flight.h"
+#include "voronoi/ghost.h"
 #include "voronoi/pieces.h"
-
-typedef struct {
-    rill_vec3 at; /* the surface between a liquid site and an air site */
-    double share; /* of the way from the liquid site, 0 to 1 */
-    double curvature;
-    uint32_t part; /* of the surface that is met, or SITE_NONE */
-} crossing;
+#include "voronoi/tension.h"
 
 typedef struct {
     brochu *s;
@@ -24,7 +19,7 @@ typedef struct {
     uint32_t *face;      /* [face of the mesh, walls of solids apart] the diagram's */
     uint32_t *owner;     /* [wall of a solid] its site */
     brochu_piece *piece; /* and the face */
-    crossing *cross;     /* [surface face] */
+    brochu_ghost *cross; /* [surface face] */
     uint32_t *bubble;    /* [part of the surface] the cell that its air is, or SITE_NONE */
     uint32_t inner, bubbled, surface,
         solid; /* bubbled: from liquid into bubbles, as inner ones to the solver */
@@ -33,6 +28,7 @@ typedef struct {
     brochu_flight flight;
     rigid_body *bodies; /* as the projection moves them */
     rill_vec3 gravity;
+    double tension;
     double dt, most; /* most: the largest speed that a face may have after it */
 } job;
 
@@ -79,61 +75,11 @@ static rill_status list_faces(job *j, uint32_t *cells)
     return RILL_OK;
 }
 
-/* ---- where the surface is ---- */
-
-/* Along the way from a liquid site, again in double: rays are single precision. */
-static bool cross_ray(const brochu *s, rill_vec3 from, rill_vec3 way, double length, crossing *c)
-{
-    const brochu_surface *u = &s->surface;
-    rays_hit hit;
-    if (!u->rays || !rays_intersect(u->rays, from, way, 0, length, &hit)) return false;
-    const uint32_t *v = u->open.triangle[hit.element];
-    const rill_vec3 a = u->mesh.position[v[0]],
-                    n = v3_cross(v3_sub(u->mesh.position[v[1]], a), v3_sub(u->mesh.position[v[2]], a));
-    const double down = v3_dot(n, way);
-    double t = hit.t;
-    if (fabs(down) > 1e-9 * v3_length(n)) {
-        const double exact = v3_dot(n, v3_sub(a, from)) / down;
-        if (fabs(exact - t) < 1e-3 * length) t = exact;
-    }
-    c->share = fmin(fmax(t, 0) / length, 1);
-    c->part = tracker_vertex_parts(s->tracker)[v[0]];
-    c->curvature =
-        (1 - hit.u - hit.v) * u->curvature[v[0]] + hit.u * u->curvature[v[1]] + hit.v * u->curvature[v[2]];
-    return true;
-}
-
-static double cross_distance(const brochu *s, rill_vec3 liquid, rill_vec3 air)
-{
-    const double a = -fabs(mesh_distance_exact(s->surface.distance, liquid, NULL)),
-                 b = fabs(mesh_distance_exact(s->surface.distance, air, NULL));
-    return b - a > 0 ? a / (a - b) : 0.5;
-}
-
 static void cross_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     job *j = arg;
-    const brochu *s = j->s;
-    const brochu_diagram *d = j->d;
-    const bool tension = s->sim.scene->fluid.surface_tension > 0;
-    for (size_t k = begin; k < end; k++) {
-        const uint32_t e = j->face[j->inner + k], *v = d->faces.site[e];
-        const int first = d->sites.liquid[v[0]] ? 0 : 1;
-        const uint32_t i = v[first], o = v[1 - first];
-        const rill_vec3 way = v3_scale(d->faces.normal[e], first ? -1 : 1);
-        const uint8_t walls = d->sites.wall[i] & d->sites.wall[o];
-        /* In a wall the ray would run along the surface's edge. */
-        const rill_vec3 from = brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h);
-        crossing c = {.share = 0.5, .part = SITE_NONE};
-        const bool hit = (s->def.crossing == BROCHU_RAY || tension || s->def.bubbles) &&
-                         cross_ray(s, from, way, d->faces.length[e], &c);
-        if (!hit || s->def.crossing == BROCHU_DISTANCE)
-            c.share = cross_distance(s, brochu_off_walls(s, d->sites.x[i], walls, 1e-3 * s->h),
-                                     brochu_off_walls(s, d->sites.x[o], walls, 1e-3 * s->h));
-        c.at = v3_madd(d->sites.x[i], c.share * d->faces.length[e], way);
-        j->cross[k] = c;
-    }
+    for (size_t k = begin; k < end; k++) j->cross[k] = brochu_cross(j->s, j->d, j->face[j->inner + k]);
 }
 
 /* ---- the finite-volume mesh ---- */
@@ -157,7 +103,7 @@ static void mesh_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     job *j = arg;
     const brochu_faces *f = &j->d->faces;
-    const double tension = j->s->sim.scene->fluid.surface_tension, least = 1e-12 * j->s->h * j->s->h;
+    const double least = 1e-12 * j->s->h * j->s->h;
     for (uint32_t k = (uint32_t)begin; k < end; k++) {
         const uint32_t e = j->face[k], *v = f->site[e];
         const bool back = reversed(j, k);
@@ -171,14 +117,14 @@ static void mesh_block(void *arg, size_t begin, size_t end, int worker)
                                        .ghost = 1};
         j->flux[k] = (back ? -area : area) * f->speed[e];
         if (k < j->inner) continue;
-        const crossing *c = &j->cross[k - j->inner];
+        const brochu_ghost *c = &j->cross[k - j->inner];
         if (k < j->inner + j->bubbled) {
             j->s->mesh.face[k].distance *= fmax(c->share, projection_def_default().ghost_least);
             continue;
         }
         j->s->mesh.face[k].ghost = (float)c->share;
         j->s->mesh.boundary[k - j->inner - j->bubbled] =
-            (fv_boundary){.pressure = tension * c->curvature, .kind = FV_SURFACE};
+            (fv_boundary){.pressure = j->tension * c->curvature, .kind = FV_SURFACE};
     }
 }
 
@@ -268,7 +214,7 @@ static rill_status find_bubbles(job *j, uint32_t *cells)
     const uint8_t *is;
     const tracker_part *part;
     size_t parts;
-    crossing *cross;
+    brochu_ghost *cross;
     uint32_t *face, n = 0;
     tracker_parts(j->s->tracker, &part, &parts);
     TRY(brochu_bubbles(j->s, &j->s->surface.mesh, &is));
@@ -319,8 +265,8 @@ static void gravity_block(void *arg, size_t begin, size_t end, int worker)
     for (uint32_t k = (uint32_t)begin; k < end; k++) {
         const fv_face *f = &m->face[k];
         if (k >= j->inner && k < j->inner + j->bubbled) /* the jump of pressure at a bubble's surface */
-            j->flux[k] -= j->weight[k] * j->dt * j->cross[k - j->inner].curvature *
-                          j->s->sim.scene->fluid.surface_tension / j->s->sim.scene->fluid.density;
+            j->flux[k] -= j->weight[k] * j->dt * j->cross[k - j->inner].curvature * j->tension /
+                          j->s->sim.scene->fluid.density;
         if (brochu_flies(&j->flight, f->a)) {
             j->flux[k] -= v3_dot(j->flight.velocity[j->flight.part[f->a]], f->area);
             continue;
@@ -496,10 +442,16 @@ static rill_status solve(job *j, rill_step_stats *stats)
     return RILL_OK;
 }
 
-rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, rill_step_stats *stats)
+rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, bool forces,
+                           rill_step_stats *stats)
 {
     const arena_mark mark = arena_mark_of(&s->scratch);
-    job j = {.s = s, .d = d, .gravity = scene_gravity(s->sim.scene, t), .dt = dt};
+    job j = {.s = s, .d = d, .dt = dt};
+    if (forces) {
+        j.gravity = scene_gravity(s->sim.scene, t);
+        j.tension = s->sim.scene->fluid.surface_tension;
+        if (j.tension > 0 && s->def.implicit_tension) TRY(brochu_soften(s, dt));
+    }
     j.most = most_speed(s, t, dt);
     if (d->faces.count) j.most = fmax(j.most, 2 * parallel_max(s->sim.ctx, d->faces.count, fastest_block, d));
     TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));

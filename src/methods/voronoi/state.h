@@ -78,6 +78,9 @@ typedef struct brochu_diagram {
     rill_vec3 *solid_velocity, *solid_point; /* there; where the cell touches it */
     uint32_t *solid_body;                    /* the body that it is, or BODY_NONE */
     brochu_field field;
+    brochu_field *mirror; /* in the middle of a reflected step: what is carried on; NULL: field */
+    double *mirrored;     /* its speeds at faces */
+    double *moving;       /* [real] Pa: the pressure in that middle without that of forces */
     brochu_seeds seeds;
     double *pressure; /* [real] Pa */
     double *inside;   /* [real] volume of the cell that is liquid, about */
@@ -206,9 +209,16 @@ RILL_CHECKED rill_status brochu_sample(brochu *s, brochu_diagram *d, double t); 
 RILL_CHECKED rill_status brochu_lattice(brochu *s, brochu_sites *out, double t); /* 5.1: candidates */
 RILL_CHECKED rill_status brochu_diagram_build(brochu *s, brochu_diagram *d);     /* stage 2 */
 RILL_CHECKED rill_status brochu_measure(brochu *s, brochu_diagram *d, double t); /* 4 */
-RILL_CHECKED rill_status brochu_advect(brochu *s, const brochu_diagram *from, brochu_diagram *d, double dt);
-RILL_CHECKED rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt,
-                                        rill_step_stats *stats); /* stages 4 and 5 */
+RILL_CHECKED rill_status brochu_advect(brochu *s, brochu_diagram *from, brochu_diagram *d, double dt);
+/* Stages 4 and 5. forces: gravity and tension are added; otherwise pressure alone. */
+RILL_CHECKED rill_status brochu_project(brochu *s, brochu_diagram *d, double t, double dt, bool forces,
+                                        rill_step_stats *stats);
+/* The same in the middle of a reflected step: keeps what the second half carries (reflect.c). */
+RILL_CHECKED rill_status brochu_project_mirrored(brochu *s, brochu_diagram *d, double t, double dt,
+                                                 rill_step_stats *stats);
+RILL_CHECKED rill_status brochu_mirror(brochu *s, brochu_diagram *d); /* its full velocities */
+/* After the second half: the flow's own pressure was in the first, whose change of velocity counts twice. */
+void brochu_mirror_pressure(brochu *s);
 RILL_CHECKED rill_status brochu_fit(brochu *s, brochu_diagram *d);
 RILL_CHECKED rill_status brochu_extrapolate(brochu *s, brochu_diagram *d);
 

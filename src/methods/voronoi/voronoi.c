@@ -29,11 +29,11 @@ static rill_status reconstruct(brochu *s, brochu_diagram *d)
     return brochu_bodies(d);
 }
 
-/* The five stages of section 3; their names are those of table 1. */
-static rill_status stages(brochu *s, double t, double dt, rill_step_stats *stats)
+/* The five stages of section 3; their names are those of table 1. middle: the first half of a reflected step.
+ */
+static rill_status stages(brochu *s, double t, double dt, bool middle, rill_step_stats *stats)
 {
-    const brochu_diagram *before = &s->diagram[s->now];
-    brochu_diagram *d = &s->diagram[1 - s->now];
+    brochu_diagram *before = &s->diagram[s->now], *d = &s->diagram[1 - s->now];
     double clock = clock_seconds();
 
     TRY(brochu_track(s, t, dt)); /* 1 */
@@ -43,9 +43,13 @@ static rill_status stages(brochu *s, double t, double dt, rill_step_stats *stats
     TRY(brochu_advect(s, before, d, dt)); /* 3: section 6 */
     brochu_displace(s, t + dt);
     step_stats_stage(stats, "velocity advection", &clock);
-    TRY(brochu_project(s, d, t, dt, stats)); /* 4 and 5: section 4 */
+    if (middle)
+        TRY(brochu_project_mirrored(s, d, t, dt, stats));
+    else
+        TRY(brochu_project(s, d, t, dt, true, stats)); /* 4 and 5: section 4 */
     step_stats_stage(stats, "pressure solve", &clock);
     TRY(reconstruct(s, d)); /* section 6 */
+    if (middle) TRY(brochu_mirror(s, d));
     step_stats_stage(stats, "velocity reconstruction", &clock);
     s->now = 1 - s->now;
     return RILL_OK;
@@ -119,7 +123,10 @@ static rill_status brochu_step(rill_sim *sim, double dt, rill_step_stats *stats)
     arena_reset(&s->scratch);
     s->walls = sim->solids; /* places are prepared for the step */
     s->walls.domain.open = ~0u;
-    TRY(stages(s, sim->time, dt, stats));
+    const double part = s->def.reflection ? dt / 2 : dt;
+    if (s->def.reflection) TRY(stages(s, sim->time, part, true, stats));
+    TRY(stages(s, sim->time + dt - part, part, false, stats));
+    if (s->def.reflection) brochu_mirror_pressure(s);
     sum_up(s, stats);
     return RILL_OK;
 }
@@ -162,6 +169,7 @@ tracker_def brochu_tracker_def(brochu *s)
     tracker_def def = tracker_def_default();
     def.edge = s->h;
     def.merge = s->def.merge;
+    def.film = s->def.film;
     def.drop = s->def.drop;
     def.restorable = true;
     def.place = brochu_place;
@@ -339,7 +347,7 @@ static void brochu_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
     const brochu_def *def = scene_method_def_of(scene, "voronoi");
     const double g = scene_gravity_most(scene), height = scene->domain.max.y - scene->domain.min.y;
     *bytes = (double)n * 6000;
-    *step_seconds = (double)n * 20e-6;
+    *step_seconds = (double)n * 20e-6 * (def && def->reflection ? 2 : 1);
     *dt = fmin(def ? def->max_step : 0.02,
                (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }

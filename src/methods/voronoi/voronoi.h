@@ -25,12 +25,13 @@ typedef enum brochu_crossing { BROCHU_RAY, BROCHU_DISTANCE } brochu_crossing;
 /* The "voronoi" block of a scene. */
 typedef struct brochu_def {
     int sampling, interpolant, crossing, preconditioner;
-    bool keep_volume, graded, repair, bubbles;
+    bool keep_volume, graded, repair, bubbles, reflection, correction, implicit_tension;
     double cfl;
     double max_step;      /* s */
     double capillary;     /* step in units of the capillary limit (E-R4) */
     double tolerance;     /* of the pressure solve */
     double merge;         /* surfaces nearer than this join, in edges */
+    double film;          /* liquid films thinner than this get holes, in edges; 0: never */
     double drop;          /* parts of less volume are removed, cubic edges */
     double air_band;      /* lattice samples in air reach so far, spacings */
     double contact_angle; /* degrees, at the sides of the domain */

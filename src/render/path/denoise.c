@@ -1,7 +1,8 @@
 /* Noise is smoothed away by averaging each pixel with those around it that show the same: non-local means
  * with the variance taken out of the differences (Rousselle et al. 2012), guided by normals and colours of
  * what is seen, which have little noise (2013). Each half of the samples is averaged with the weights of the
- * other, so that the noise does not choose what it is averaged with. */
+ * other, so that the noise does not choose what it is averaged with. Single pixels far too bright are
+ * taken down before. */
 #include "render/path/film.h"
 
 #include "base/parallel.h"
@@ -41,6 +42,49 @@ static void see_rows(void *arg, size_t begin, size_t end, int worker)
             q->guide[3 + k] = p->albedo[k] / n;
         }
     }
+}
+
+static double brightness(const film_pixel *p)
+{
+    const rill_vec3 all =
+        v3(p->sum[0][0] + p->sum[1][0], p->sum[0][1] + p->sum[1][1], p->sum[0][2] + p->sum[1][2]);
+    return v3_luminance(all) / p->count;
+}
+
+/* The third brightest of the pixels around one. */
+static double bright_around(const film *f, int x, int y)
+{
+    double most[3] = {0, 0, 0};
+    for (int j = y - 1; j <= y + 1; j++)
+        for (int i = x - 1; i <= x + 1; i++) {
+            if (i < 0 || j < 0 || i >= f->width || j >= f->height || (i == x && j == y)) continue;
+            double b = brightness(&f->pixel[(size_t)j * (size_t)f->width + (size_t)i]);
+            for (int k = 0; k < 3; k++)
+                if (b > most[k]) {
+                    const double less = most[k];
+                    most[k] = b, b = less;
+                }
+        }
+    return most[2];
+}
+
+/* A pixel far brighter than nearly all around it has met a path of great weight: one that would show as a
+ * patch, as wide as what is averaged, of light that is not there. It is taken down to what they have. */
+static void tame_rows(void *arg, size_t begin, size_t end, int worker)
+{
+    const smoothing *s = arg;
+    (void)worker;
+    for (size_t y = begin; y < end; y++)
+        for (int x = 0; x < s->film->width; x++) {
+            seen *q = &s->seen[y * (size_t)s->film->width + (size_t)x];
+            const double most = 3 * bright_around(s->film, x, (int)y) + 0.05;
+            for (int half = 0; half < 2; half++) {
+                const float *c = q->color[half];
+                const double b = v3_luminance(v3(c[0], c[1], c[2]));
+                const float less = b > most ? (float)(most / b) : 1;
+                for (int k = 0; k < 3; k++) q->color[half][k] *= less, q->variance[half][k] *= less * less;
+            }
+        }
 }
 
 /* Squared difference of two pixels in one half, less what noise explains, over the noise. */
@@ -122,6 +166,7 @@ rill_status film_denoised(rill_ctx *ctx, const film *f, path_picture *out)
     if (!st) {
         s.out = p.rgb;
         parallel_for(ctx, (size_t)f->height, BLOCK, see_rows, &s);
+        parallel_for(ctx, (size_t)f->height, BLOCK, tame_rows, &s);
         parallel_for(ctx, (size_t)f->height, BLOCK, smooth_rows, &s);
     }
     mem_free(ctx, s.seen);

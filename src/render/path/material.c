@@ -1,5 +1,7 @@
 #include "render/path/material.h"
 
+#include "render/look.h"
+
 /* Mean over directions of what the GGX lobe reflects from `out`, for the Fresnel term of the kind. */
 static double lobe_albedo(const material *m, double cosine)
 {
@@ -41,13 +43,40 @@ material material_of(const scene_material *look)
     return m;
 }
 
-rill_vec3 material_color(const material *m, rill_vec3 p)
+static rill_vec3 texel(const path_picture *p, int x, int y)
 {
-    if (!(m->look.checker > 0)) return m->look.color;
-    /* a hair off, so that faces in a plane between squares do not flicker */
-    const double k = 1 / m->look.checker, hair = 1e-4;
-    const double sum = floor(p.x * k + hair) + floor(p.y * k + hair) + floor(p.z * k + hair);
-    return fmod(fabs(sum), 2) == 1 ? m->look.second : m->look.color;
+    const float *c = &p->rgb[3 * ((size_t)y * (size_t)p->width + (size_t)x)];
+    return v3(c[0], c[1], c[2]);
+}
+
+/* Between four pixels, repeated; u to the right and v upwards, in widths of the image. */
+static rill_vec3 texture_at(const path_picture *p, double u, double v)
+{
+    const double x = u * p->width - 0.5, y = -v * p->width - 0.5, left = floor(x), top = floor(y);
+    const double fx = x - left, fy = y - top;
+    const double column = left - p->width * floor(left / p->width),
+                 row = top - p->height * floor(top / p->height);
+    const int x0 = column < p->width ? (int)column : 0, y0 = row < p->height ? (int)row : 0;
+    const int x1 = x0 + 1 < p->width ? x0 + 1 : 0, y1 = y0 + 1 < p->height ? y0 + 1 : 0;
+    return v3_mix(v3_mix(texel(p, x0, y0), texel(p, x1, y0), fx),
+                  v3_mix(texel(p, x0, y1), texel(p, x1, y1), fx), fy);
+}
+
+rill_vec3 material_color(const material *m, rill_vec3 p, rill_vec3 n)
+{
+    const rill_vec3 color = look_color(&m->look, p);
+    if (!m->texture || !v3_finite(p)) return color;
+    /* laid on along the axis that the face looks to most, so that it is not mirrored */
+    const double k = 1 / m->look.texture_size, x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    const rill_vec3 at = v3_scale(p, k);
+    rill_vec3 t;
+    if (y >= x && y >= z)
+        t = texture_at(m->texture, at.x, n.y > 0 ? -at.z : at.z);
+    else if (x >= z)
+        t = texture_at(m->texture, n.x > 0 ? -at.z : at.z, at.y);
+    else
+        t = texture_at(m->texture, n.z > 0 ? at.x : -at.x, at.y);
+    return v3_min(v3_times(color, t), v3(1, 1, 1));
 }
 
 /* D G / (4 out.z), of the lobe without Fresnel; *half: the normal between the two. */

@@ -8,6 +8,7 @@
 
 #include "flow/scene.h"
 #include "render/path/optics.h"
+#include "render/path/picture.h"
 
 enum { MATERIAL_ALBEDOS = 64 };
 
@@ -16,6 +17,7 @@ typedef struct material {
     double alpha;                        /* of GGX */
     double albedo[MATERIAL_ALBEDOS + 1]; /* of the coat or the metal, by cosine from 0 to 1 */
     double mean_albedo;                  /* cosine-weighted */
+    const path_picture *texture;         /* borrowed; NULL: none */
 } material;
 
 material material_of(const scene_material *look);
@@ -23,8 +25,9 @@ static inline bool material_is_glass(const material *m)
 {
     return m->look.kind == MATERIAL_GLASS;
 }
-/* Its colour at a point: of one of two squares. */
-rill_vec3 material_color(const material *m, rill_vec3 point);
+/* Its colour at a point, in the coordinates that its pattern lies in, with the normal there: of one of two
+ * squares, times the texture. */
+rill_vec3 material_color(const material *m, rill_vec3 point, rill_vec3 normal);
 
 /* Share of light from all sides that it spreads evenly, seen under a cosine. */
 rill_vec3 material_diffuse(const material *m, rill_vec3 color, double cosine);

@@ -21,7 +21,8 @@ path_def path_def_of_scene(const rill_scene *scene)
                       .denoise = scene->render.denoise,
                       .column = look.column,
                       .low = look.low,
-                      .high = look.high};
+                      .high = look.high,
+                      .own = look.own};
 }
 
 static rill_status check_def(rill_ctx *ctx, const path_def *def, const rill_view *view)
@@ -76,23 +77,32 @@ static void overlay_rows(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-/* Tracers and white water as in previews; the edges of the domain. */
+/* Whether tracers are smoke in the picture. Those of several sources have colours of their own, and are drawn
+ * over it as in previews. */
+static bool has_smoke(const rill_scene *scene, const rill_view *view)
+{
+    return view->tracers && (scene->output.look == LOOK_VOLUME || scene_tracer_sources(scene) <= 1);
+}
+
+/* What is no part of the picture itself: tracers and white water as in previews; the edges of the domain. */
 static rill_status draw_over(rill_ctx *ctx, const rill_view *view, overlay *v)
 {
     rill_view alone = *view;
     mist_pixel *mist[2] = {NULL, NULL};
     stage set = {0};
-    if (!v->edges && !view->tracers && !view->whitewater) return RILL_OK;
+    if (has_smoke(v->scene, view)) alone.tracers = NULL;
+    if (v->scene->render.bead > 0) alone.whitewater = NULL;
+    if (!v->edges && !alone.tracers && !alone.whitewater) return RILL_OK;
     alone.particles = NULL;
     rill_status st = stage_create(ctx, v->scene, &alone, NULL, NULL, &set);
     const path_picture *p = v->picture;
     const size_t pixels = (size_t)p->width * (size_t)p->height;
-    if (!st && view->tracers) st = MEM_NEW(ctx, mist[0], pixels);
-    if (!st && view->whitewater) st = MEM_NEW(ctx, mist[1], pixels);
+    if (!st && alone.tracers) st = MEM_NEW(ctx, mist[0], pixels);
+    if (!st && alone.whitewater) st = MEM_NEW(ctx, mist[1], pixels);
     for (int k = 0; k < 2 && !st; k++) {
         if (!mist[k]) continue;
         const mist_def dots =
-            k == 0 ? mist_of_tracers(v->scene, view->tracers, &set) : mist_of_whitewater(view);
+            k == 0 ? mist_of_tracers(v->scene, alone.tracers, &set) : mist_of_whitewater(&alone);
         st = mist_draw(ctx, &dots, &set, v->eye, p->width, p->height, mist[k]);
         v->mist[k] = mist[k];
     }
@@ -108,16 +118,19 @@ static rill_status draw_over(rill_ctx *ctx, const rill_view *view, overlay *v)
 
 /* The picture of a studio under a sky. */
 static rill_status draw_studio(rill_ctx *ctx, const rill_scene *scene, const studio *w, const sky *k,
-                               const path_def *def, const camera *eye, path_picture *out)
+                               const haze *air, const path_def *def, const camera *eye, path_picture *out)
 {
     photon_map photons = {0};
+    glow shining = {0};
     film f = {0};
     tracer t = {.studio = w,
                 .sky = k,
+                .haze = air,
+                .glow = &shining,
                 .caustics = scene->render.caustics,
                 .bounces = scene->render.bounces,
                 .start = studio_media_at(w, eye->eye)};
-    const scene_camera *c = &scene->camera;
+    const scene_camera at = scene_camera_at(&scene->camera, w->time), *c = &at;
     const film_def how = {.tracer = &t,
                           .camera = eye,
                           .aperture = c->aperture,
@@ -126,14 +139,15 @@ static rill_status draw_studio(rill_ctx *ctx, const rill_scene *scene, const stu
                                                 : v3_distance(eye->eye, box_center(w->domain)),
                           .samples = def->samples,
                           .noise = def->noise};
-    rill_status st = RILL_OK;
-    if (t.caustics == CAUSTICS_PHOTONS) {
+    rill_status st = glow_create(ctx, w, &shining);
+    if (!st && t.caustics == CAUSTICS_PHOTONS) {
         st = photon_map_create(ctx, w, k, PHOTONS, t.bounces, &photons);
         t.photons = &photons;
     }
     if (!st) st = film_expose(ctx, &how, def->width, def->height, &f);
     if (!st) st = def->denoise ? film_denoised(ctx, &f, out) : film_picture(ctx, &f, out);
     film_clear(ctx, &f);
+    glow_clear(ctx, &shining);
     photon_map_clear(ctx, &photons);
     return st;
 }
@@ -144,22 +158,27 @@ rill_status path_draw(rill_ctx *ctx, const rill_scene *scene, const rill_view *v
     TRY(check_def(ctx, def, view));
     studio w = {0};
     sky k = {0};
+    haze air = {0};
     path_picture p = {0};
     uint8_t(*rgb)[3] = NULL;
-    const camera eye = camera_make(&scene->camera, view->domain, view->dimensions, def->width, def->height);
+    const scene_camera at = scene_camera_at(&scene->camera, view->time);
+    const camera eye = camera_make(&at, view->domain, view->dimensions, def->width, def->height);
     rill_status st = sky_create(ctx, &scene->render.sky, &k);
     if (!st && !surface && view->particles) {
-        const render_def colors = {.column = def->column, .low = def->low, .high = def->high};
+        const render_def colors = {
+            .column = def->column, .low = def->low, .high = def->high, .own = def->own};
         st = MEM_NEW(ctx, rgb, view->particles->count);
         if (!st) st = range_colors(ctx, view->particles, &colors, rgb);
     }
     if (!st) st = studio_create(ctx, scene, view, surface, (const uint8_t(*)[3])rgb, &w);
-    if (!st) st = draw_studio(ctx, scene, &w, &k, def, &eye, &p);
+    if (!st && has_smoke(scene, view)) st = haze_create(ctx, scene, view, &air);
+    if (!st) st = draw_studio(ctx, scene, &w, &k, air.most ? &air : NULL, def, &eye, &p);
     if (!st) {
         overlay v = {.scene = scene, .studio = &w, .eye = &eye, .edges = scene->render.edges, .picture = &p};
         st = draw_over(ctx, view, &v);
     }
     studio_clear(ctx, &w);
+    haze_clear(ctx, &air);
     sky_clear(ctx, &k);
     mem_free(ctx, rgb);
     if (st)

@@ -15,6 +15,7 @@ typedef struct path_def {
     bool denoise;
     const char *column; /* of particles, as of render_def */
     double low, high;
+    bool own;
 } path_def;
 
 path_def path_def_of_scene(const rill_scene *scene);

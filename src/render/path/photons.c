@@ -75,12 +75,15 @@ static void send(const shot *s, size_t i)
         r.share = 0.5;
         r.fade = 1;
         if (!studio_intersect(w, &r, &h) || studio_is_lamp(w, h.thing)) return;
-        weight = v3_times(weight, studio_through(w, studio_medium(w, &m), h.t));
+        studio_see_tint(w, &h, &m);
+        weight = v3_times(weight, studio_through(w, &m, h.t));
         if (!studio_is_glass(w, h.thing)) {
             if (bent) keep(s, i, &h, r.direction, weight);
             return;
         }
-        bent |= studio_cross(w, &h, dice_one(&d), &m, &r.direction, &weight);
+        double random[3] = {dice_one(&d), 0, 0};
+        if (w->material[h.thing].look.frost > 0) dice_throw(&d, random + 1);
+        bent |= studio_cross(w, &h, random, &m, &r.direction, &weight);
         r.origin = v3_madd(h.point, v3_dot(h.face, r.direction) > 0 ? w->skin : -w->skin, h.face);
     }
 }

@@ -16,6 +16,6 @@ RILL_CHECKED rill_status picture_create(rill_ctx *ctx, int width, int height, pa
 RILL_CHECKED rill_status picture_write_exr(rill_ctx *ctx, const char *path, const path_picture *p, bool half);
 uint16_t picture_half(float x); /* rounded to nearest; not a number: 0 */
 
-/* A .hdr or .pfm file by what it begins with. RILL_BAD_FILE with the file's name. Numbers that are
+/* A .hdr, .pfm or PNG file by what it begins with. RILL_BAD_FILE with the file's name. Numbers that are
  * negative or not finite become 0. */
 RILL_CHECKED rill_status picture_read(rill_ctx *ctx, const char *path, path_picture *out);

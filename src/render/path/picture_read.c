@@ -1,7 +1,9 @@
-/* Radiance .hdr and .pfm files: texts of a header, then numbers. */
+/* Radiance .hdr and .pfm files: texts of a header, then numbers; PNG files. */
 #include "base/plain.h"
 #include "io/file.h"
 #include "render/path/picture.h"
+#include "render/render.h"
+#include "render/shade.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +146,23 @@ static rill_status read_hdr(input *in)
     return st;
 }
 
+/* ---- PNG: bytes of sRGB */
+
+static rill_status read_png(input *in)
+{
+    image bytes = {0};
+    TRY(image_decode_png(in->ctx, in->path, in->at, (size_t)(in->end - in->at), &bytes));
+    const rill_status st = picture_create(in->ctx, bytes.width, bytes.height, &in->picture);
+    for (size_t i = 0; !st && i < (size_t)bytes.width * (size_t)bytes.height; i++) {
+        const rill_vec3 c = color_from_srgb(&bytes.rgb[3 * i]);
+        in->picture.rgb[3 * i] = (float)c.x;
+        in->picture.rgb[3 * i + 1] = (float)c.y;
+        in->picture.rgb[3 * i + 2] = (float)c.z;
+    }
+    image_clear(in->ctx, &bytes);
+    return st;
+}
+
 rill_status picture_read(rill_ctx *ctx, const char *path, path_picture *out)
 {
     char *data = NULL;
@@ -155,8 +174,10 @@ rill_status picture_read(rill_ctx *ctx, const char *path, path_picture *out)
         st = read_pfm(&in);
     else if (length > 2 && data[0] == '#' && data[1] == '?')
         st = read_hdr(&in);
+    else if (length > 8 && (uint8_t)data[0] == 0x89 && data[1] == 'P')
+        st = read_png(&in);
     else
-        st = bad(&in, "this is neither a Radiance .hdr nor a .pfm file");
+        st = bad(&in, "this is no Radiance .hdr, .pfm or PNG file");
     mem_free(ctx, data);
     if (st)
         picture_clear(ctx, &in.picture);

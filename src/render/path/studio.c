@@ -8,6 +8,32 @@
 static const double far = 1e4;                   /* in sizes of the domain */
 static const double fade_from = 6, fade_to = 16; /* of the ground, likewise, from the domain's middle */
 
+/* Reads the image of a material, each file once. */
+static rill_status find_texture(rill_ctx *ctx, studio *w, material *m, const char **file)
+{
+    const char *path = m->look.texture;
+    if (!path || !path[0]) return RILL_OK;
+    uint32_t k = 0;
+    while (k < w->texture_count && strcmp(file[k], path) != 0) k++;
+    if (k == w->texture_count) {
+        TRY(picture_read(ctx, path, &w->texture[k]));
+        file[w->texture_count++] = path;
+    }
+    m->texture = &w->texture[k];
+    return RILL_OK;
+}
+
+static rill_status find_textures(rill_ctx *ctx, studio *w)
+{
+    const uint32_t things = w->solids.count + 3;
+    const char **file = NULL;
+    TRY(MEM_NEW(ctx, w->texture, things));
+    rill_status st = MEM_NEW(ctx, file, things);
+    for (uint32_t k = 0; k < things && !st; k++) st = find_texture(ctx, w, &w->material[k], file);
+    mem_free(ctx, file);
+    return st;
+}
+
 static rill_status make_materials(rill_ctx *ctx, const rill_scene *scene, studio *w)
 {
     TRY(MEM_NEW(ctx, w->material, (size_t)w->solids.count + 3));
@@ -21,7 +47,7 @@ static rill_status make_materials(rill_ctx *ctx, const rill_scene *scene, studio
     w->material[studio_liquid(w)] = material_of(&scene->render.liquid);
     w->material[studio_ground(w)] = material_of(&scene->render.ground);
     w->material[studio_particles(w)] = material_of(&beads);
-    return RILL_OK;
+    return find_textures(ctx, w);
 }
 
 /* A ground of glass has nothing below it: it is diffuse then. */
@@ -31,10 +57,51 @@ static void check_ground(studio *w)
     if (material_is_glass(m)) m->look.kind = MATERIAL_DIFFUSE;
 }
 
+/* The spheres: particles where there is no surface, then white water. */
+typedef struct {
+    rill_vec3 *position; /* owned, as are they all */
+    float *diameter;
+    size_t count;
+} beads;
+
+static void beads_clear(rill_ctx *ctx, beads *b)
+{
+    mem_free(ctx, b->position);
+    mem_free(ctx, b->diameter);
+}
+
+static void add_beads(beads *b, const particles *p, const float *own, double diameter)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        b->position[b->count] = p->position[i];
+        b->diameter[b->count++] = own ? own[i] : (float)diameter;
+    }
+}
+
+static rill_status make_beads(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                              bool particles_too, studio *w, beads *out)
+{
+    const particles *p = particles_too ? view->particles : NULL;
+    const particles *white = scene->render.bead > 0 ? view->whitewater : NULL;
+    const size_t count = (p ? p->count : 0) + (white ? white->count : 0);
+    beads b = {0};
+    rill_status st = MEM_NEW(ctx, b.position, count);
+    if (!st) st = MEM_NEW(ctx, b.diameter, count);
+    if (!st && p) add_beads(&b, p, particles_column(p, "spacing"), view->spacing);
+    w->particle_count = (uint32_t)b.count;
+    if (!st && white) add_beads(&b, white, NULL, scene->render.bead * view->spacing);
+    if (st)
+        beads_clear(ctx, &b);
+    else
+        *out = b;
+    return st;
+}
+
 rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                           const trimesh *surface, const uint8_t (*particle_color)[3], studio *out)
 {
     studio w = {.particle_color = particle_color,
+                .scene = scene,
                 .lamp = scene->render.lamps,
                 .lamp_count = scene->render.lamp_count,
                 .domain = view->domain,
@@ -42,6 +109,7 @@ rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_vie
                 .shutter = scene->render.shutter / scene->time.fps,
                 .ground = view->domain.min.y,
                 .has_ground = true};
+    beads spheres = {0};
     w.size = v3_length(box_size(w.domain));
     w.skin = 1e-5 * w.size;
     rill_status st = solids_create(ctx, scene, &w.solids);
@@ -50,21 +118,20 @@ rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     if (!st) st = make_materials(ctx, scene, &w);
     if (!st) check_ground(&w);
     if (!st && surface) st = studio_take_liquid(ctx, &w, surface, view->spacing);
-    const bool spheres = !surface && view->particles;
-    const rays_def def = {.origin = box_center(w.domain),
-                          .mesh = surface ? &w.liquid : NULL,
-                          .end = w.end,
-                          .position = spheres ? view->particles->position : NULL,
-                          .count = spheres ? view->particles->count : 0,
-                          .radius = view->spacing / 2,
-                          .diameter = spheres ? particles_column(view->particles, "spacing") : NULL};
+    if (!st) st = make_beads(ctx, scene, view, !surface && view->particles, &w, &spheres);
     /* The mesh is borrowed by the rays: its struct must not move any more. */
     *out = w;
     if (!st) {
-        rays_def fixed = def;
-        if (surface) fixed.mesh = &out->liquid;
-        st = rays_create(ctx, &fixed, &out->rays);
+        const rays_def def = {.origin = box_center(w.domain),
+                              .mesh = surface ? &out->liquid : NULL,
+                              .end = w.end,
+                              .position = spheres.position,
+                              .count = spheres.count,
+                              .radius = view->spacing / 2,
+                              .diameter = spheres.diameter};
+        st = rays_create(ctx, &def, &out->rays);
     }
+    beads_clear(ctx, &spheres);
     if (st) studio_clear(ctx, out);
     return st;
 }
@@ -74,7 +141,10 @@ void studio_clear(rill_ctx *ctx, studio *w)
     rays_destroy(ctx, w->rays);
     trimesh_clear(ctx, &w->liquid);
     mem_free(ctx, w->end);
+    mem_free(ctx, w->tint);
     mem_free(ctx, w->material);
+    for (uint32_t k = 0; k < w->texture_count; k++) picture_clear(ctx, &w->texture[k]);
+    mem_free(ctx, w->texture);
     solids_clear(ctx, &w->solids);
     *w = (studio){0};
 }
@@ -100,7 +170,13 @@ static void finish_liquid(const studio *w, const rays_hit *h, double share, stud
             n = v3_madd(n, weight[k], v3(m->normal[c[k]][0], m->normal[c[k]][1], m->normal[c[k]][2]));
     }
     n = v3_unit(n);
-    *out = (studio_hit){.t = h->t, .point = p, .face = h->normal, .thing = studio_liquid(w)};
+    *out = (studio_hit){.t = h->t,
+                        .point = p,
+                        .face = h->normal,
+                        .thing = studio_liquid(w),
+                        .element = h->element,
+                        .u = h->u,
+                        .v = h->v};
     out->normal = v3_dot(n, h->normal) > 0.1 ? n : h->normal;
 }
 
@@ -195,9 +271,21 @@ bool studio_intersect(const studio *w, const studio_ray *r, studio_hit *out)
 
 rill_vec3 studio_color(const studio *w, const studio_hit *hit)
 {
+    static const rill_vec3 foam = {0.9, 0.92, 0.93};
+    if (hit->thing == studio_particles(w) && hit->element >= w->particle_count) return foam;
     if (hit->thing == studio_particles(w) && w->particle_color)
         return color_from_srgb(w->particle_color[hit->element]);
-    return material_color(&w->material[hit->thing], hit->point);
+    if (hit->thing == studio_liquid(w) && w->tint) {
+        const uint32_t *c = w->liquid.triangle[hit->element];
+        const float share[3] = {1 - hit->u - hit->v, hit->u, hit->v};
+        rill_vec3 sum = v3(0, 0, 0);
+        for (int i = 0; i < 3; i++)
+            sum = v3_madd(sum, share[i], v3(w->tint[c[i]][0], w->tint[c[i]][1], w->tint[c[i]][2]));
+        return v3_min(v3_max(sum, v3(0, 0, 0)), v3(1, 1, 1));
+    }
+    const bool solid = hit->thing < w->solids.count;
+    return material_color(&w->material[hit->thing], solid ? hit->at : hit->point,
+                          solid ? hit->side : hit->face);
 }
 
 rill_vec3 studio_emission(const studio *w, uint32_t thing)

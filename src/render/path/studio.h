@@ -22,6 +22,9 @@ typedef struct studio_hit {
     rill_vec3 point;
     rill_vec3 face, normal; /* unit, outward: geometric; smooth, on the same side */
     uint32_t thing, element;
+    float u, v;         /* of a triangle of the liquid */
+    rill_vec3 at, side; /* point and normal where the pattern of its material lies: the solid's own
+                         * coordinates, so that it moves with it */
 } studio_hit;
 
 typedef struct studio_ray {
@@ -32,12 +35,17 @@ typedef struct studio_ray {
 } studio_ray;
 
 typedef struct studio {
-    solids solids;  /* owned */
-    rays *rays;     /* owned: of the liquid or the particles */
-    trimesh liquid; /* owned copy; empty: there is none */
-    rill_vec3 *end; /* owned: where its vertices are when the shutter closes; NULL: they rest */
+    solids solids;    /* owned */
+    rays *rays;       /* owned: of the liquid or the particles */
+    trimesh liquid;   /* owned copy; empty: there is none */
+    float (*tint)[3]; /* owned: colour of its vertices; NULL: it has none */
+    rill_vec3 *end;   /* owned: where its vertices are when the shutter closes; NULL: they rest */
     const uint8_t (*particle_color)[3]; /* borrowed, sRGB */
-    const scene_lamp *lamp;             /* borrowed */
+    uint32_t particle_count;            /* spheres from there on are white water */
+    path_picture *texture;              /* owned */
+    uint32_t texture_count;
+    const rill_scene *scene; /* borrowed */
+    const scene_lamp *lamp;  /* borrowed */
     uint32_t lamp_count;
     material *material; /* owned, by thing but for lamps */
     rill_box domain;
@@ -72,7 +80,15 @@ static inline bool studio_is_glass(const studio *w, uint32_t thing)
     return !studio_is_lamp(w, thing) && material_is_glass(&w->material[thing]);
 }
 
-/* surface: NULL for particles. The scene outlives the studio. */
+static inline bool studio_is_hidden(const studio *w, uint32_t solid)
+{
+    return w->scene->solids[solid].material.hidden;
+}
+/* Whether the domain or a plane cuts a solid, which is then drawn by its distance alone. */
+bool studio_solid_is_cut(const studio *w, uint32_t solid, const solid_place *place);
+
+/* surface: NULL for particles. White water of the view is drawn as spheres, as the scene has them. The scene
+ * outlives the studio. */
 RILL_CHECKED rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                                        const trimesh *surface, const uint8_t (*particle_color)[3],
                                        studio *out);
@@ -98,13 +114,18 @@ rill_vec3 studio_emission(const studio *w, uint32_t thing);
 enum { MEDIA_MOST = 12, MEDIA_AIR = UINT32_MAX };
 typedef struct media {
     uint32_t thing[MEDIA_MOST], count; /* in the order they were entered */
+    bool tinted;                       /* liquid with a colour of its own was entered: */
+    rill_vec3 tint;                    /* what that absorbs, 1/m */
 } media;
 
 media studio_media_at(const studio *w, rill_vec3 x);
 uint32_t studio_medium(const studio *w, const media *m); /* of the highest priority, MEDIA_AIR: none */
 double studio_index(const studio *w, uint32_t medium);
-/* The share of light left after a way of `length` in a medium. */
-rill_vec3 studio_through(const studio *w, uint32_t medium, double length);
+/* The share of light left after a way of `length` in the medium. */
+rill_vec3 studio_through(const studio *w, const media *m, double length);
+/* A ray meets the surface of liquid with colours: what absorbs from there on, or, from inside, the mean with
+ * where it came in. */
+void studio_see_tint(const studio *w, const studio_hit *h, media *m);
 
 /* Crossing the surface of glass (Schmidt and Budge 2002). */
 typedef struct media_border {
@@ -112,7 +133,8 @@ typedef struct media_border {
     uint32_t from, to; /* media on both sides; the same: there is nothing to see here */
 } media_border;
 media_border studio_border(const studio *w, const media *m, uint32_t thing, bool enters);
-/* A ray along *direction at glass: reflected or refracted by chance (0 to 1), with the media it is in and its
- * weight. False: nothing is to be seen there, and it goes straight on. */
-bool studio_cross(const studio *w, const studio_hit *h, double chance, media *m, rill_vec3 *direction,
-                  rill_vec3 *weight);
+/* A ray along *direction at glass: reflected or refracted by chance (random[0]), with the media it is in and
+ * its weight; by a rough surface at one of its facets (random[1], random[2]). False: nothing is to be seen
+ * there, and it goes straight on. */
+bool studio_cross(const studio *w, const studio_hit *h, const double random[3], media *m,
+                  rill_vec3 *direction, rill_vec3 *weight);

@@ -68,13 +68,29 @@ static rill_status copy_of(rill_ctx *ctx, const trimesh *m, trimesh *out)
     return RILL_OK;
 }
 
+static rill_status take_tint(rill_ctx *ctx, studio *w, const trimesh *m)
+{
+    static const char *const names[3] = {"red", "green", "blue"};
+    const float *from[3] = {NULL, NULL, NULL};
+    for (uint32_t k = 0; k < m->column_count; k++)
+        for (int c = 0; c < 3; c++)
+            if (m->column[k].width == 1 && strcmp(m->column[k].name, names[c]) == 0)
+                from[c] = m->column[k].value;
+    if (!from[0] || !from[1] || !from[2]) return RILL_OK;
+    TRY(MEM_NEW(ctx, w->tint, m->vertex_count));
+    for (size_t i = 0; i < m->vertex_count; i++)
+        for (int c = 0; c < 3; c++) w->tint[i][c] = from[c][i];
+    return RILL_OK;
+}
+
 rill_status studio_take_liquid(rill_ctx *ctx, studio *w, const trimesh *surface, double spacing)
 {
     taking t = {.w = w, .spacing = spacing};
     for (uint32_t k = 0; k < surface->column_count; k++)
-        if (surface->column[k].width == 3 && surface->column[k].name[0] == 'v')
+        if (surface->column[k].width == 3 && strcmp(surface->column[k].name, "velocity") == 0)
             t.velocity = (const float(*)[3])surface->column[k].value;
     TRY(copy_of(ctx, surface, &w->liquid));
+    TRY(take_tint(ctx, w, surface));
     if (t.velocity && w->shutter > 0) TRY(MEM_NEW(ctx, w->end, surface->vertex_count));
     parallel_for(ctx, surface->vertex_count, 2048, touch_all, &t);
     return RILL_OK;

@@ -1,6 +1,7 @@
 /* A ray and a solid, from outside and from inside: boxes and spheres by formula, meshes by their triangles,
- * everything else, and whatever the domain cuts, by stepping along the ray by the distance (Hart 1996)
- * until its sign changes. */
+ * everything else, and whatever the domain or a plane cuts, by stepping along the ray by the distance (Hart
+ * 1996) until its sign changes. */
+#include "render/look.h"
 #include "render/path/studio.h"
 
 enum { MOST_STEPS = 400, HALVINGS = 40 };
@@ -12,7 +13,8 @@ typedef struct {
     rill_vec3 origin, direction; /* in its own coordinates, lengths divided by scale */
     double scale, skin;
     rill_box domain; /* a little larger than it is */
-    bool cut;        /* it reaches out of the domain */
+    bool cut;        /* it reaches out of the domain, or a plane cuts it */
+    const scene_material *look;
     rill_vec3 world_origin, world_direction;
     double from, to; /* the part of the ray in its bounds and the domain */
 } meeting;
@@ -51,11 +53,16 @@ static double distance_at(const meeting *m, double t, rill_vec3 *normal)
     const double d = shape_distance(m->form, v3_madd(m->origin, t, m->direction), normal) * m->scale;
     if (normal) *normal = v3_unit(solid_turned_back(&m->place->pose, *normal));
     if (!m->cut) return d;
+    const rill_vec3 x = v3_madd(m->world_origin, t, m->world_direction);
     rill_vec3 side;
-    const double box = from_box(m->domain, v3_madd(m->world_origin, t, m->world_direction), &side);
-    if (box <= d) return d;
+    double most = from_box(m->domain, x, &side);
+    if (look_is_cut(m->look) && look_beyond(m->look, x) > most) {
+        most = look_beyond(m->look, x);
+        side = v3_unit(m->look->cut.normal);
+    }
+    if (most <= d) return d;
     if (normal) *normal = side;
-    return box;
+    return most;
 }
 
 static bool root_between(const meeting *m, double low, double high, bool inside, studio_hit *out)
@@ -175,20 +182,28 @@ static bool reaches_out(rill_box b, rill_box domain)
     return !box_contains(domain, b.min) || !box_contains(domain, b.max);
 }
 
+bool studio_solid_is_cut(const studio *w, uint32_t solid, const solid_place *place)
+{
+    return reaches_out(place->bounds, box_grown(w->domain, w->skin)) ||
+           look_is_cut(&w->scene->solids[solid].material);
+}
+
 bool studio_meet_solid(const studio *w, uint32_t k, const studio_ray *r, double to, studio_hit *out)
 {
     solid_place place_room;
     shape form_room;
     const double time = time_of(w, r->share);
+    if (studio_is_hidden(w, k)) return false;
     meeting m = {.place = solids_place_at(&w->solids, k, time, &place_room),
                  .form = solids_form_at(&w->solids, k, time, &form_room),
                  .skin = w->skin,
+                 .look = &w->scene->solids[k].material,
                  .domain = box_grown(w->domain, w->skin),
                  .world_origin = r->origin,
                  .world_direction = r->direction,
                  .to = to};
     const rill_box grown = box_grown(m.place->bounds, w->skin);
-    m.cut = reaches_out(m.place->bounds, m.domain);
+    m.cut = studio_solid_is_cut(w, k, m.place);
     const rill_box shown = {v3_max(m.domain.min, grown.min), v3_min(m.domain.max, grown.max)};
     if (!clip(m.cut ? box_grown(shown, w->skin) : grown, r->origin, r->direction, &m.from, &m.to))
         return false;
@@ -210,6 +225,8 @@ bool studio_meet_solid(const studio *w, uint32_t k, const studio_ray *r, double 
     else
         hit = march(&m, out);
     out->point = v3_madd(r->origin, out->t, r->direction);
+    out->at = v3_scale(v3_madd(m.origin, out->t, m.direction), m.scale);
+    out->side = solid_turned(pose, out->face);
     return hit;
 }
 
@@ -219,5 +236,7 @@ bool studio_in_solid(const studio *w, uint32_t k, rill_vec3 x)
     shape form_room;
     const solid_place *place = solids_place_at(&w->solids, k, w->time, &place_room);
     const shape *form = solids_form_at(&w->solids, k, w->time, &form_room);
+    const scene_material *look = &w->scene->solids[k].material;
+    if (look->hidden || (look_is_cut(look) && look_beyond(look, x) > 0)) return false;
     return box_contains(w->domain, x) && shape_distance(form, solid_to_local(&place->pose, x), NULL) < 0;
 }

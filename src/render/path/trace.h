@@ -1,14 +1,17 @@
 /* Paths of light, from the eye backwards: what one sees along a ray.
  *
- * Unbiased but for caustics of the sun: at opaque surfaces light is gathered from the sky, the sun and the
- * lamps directly and by going on, weighted by the balance heuristic squared (Veach 1995). Glass
- * reflects or lets through by Fresnel's law, in nested media by their priorities. Paths end by
- * Russian roulette. Sunlight that reaches an opaque surface through glass or liquid is as `caustics` says.
+ * Unbiased but for caustics of the sun: at opaque surfaces and in smoke light is gathered from the sky, the
+ * sun, the lamps and solids that shine directly and by going on, weighted by the balance heuristic squared
+ * (Veach 1995). Glass reflects or lets through by Fresnel's law, in nested media by their priorities. Paths
+ * end by Russian roulette. Sunlight that reaches an opaque surface through glass or liquid is as `caustics`
+ * says.
  *
  * Random numbers come from the dice alone. */
 #pragma once
 
 #include "render/path/dice.h"
+#include "render/path/glow.h"
+#include "render/path/haze.h"
 #include "render/path/photons.h"
 #include "render/path/sky.h"
 #include "render/path/studio.h"
@@ -17,6 +20,8 @@ typedef struct tracer {
     const studio *studio;
     const sky *sky;
     const photon_map *photons; /* NULL: none */
+    const glow *glow;          /* solids that shine; NULL: they are found by chance only */
+    const haze *haze;          /* smoke; NULL: none */
     int caustics, bounces;
     media start; /* what the eye is inside of */
 } tracer;

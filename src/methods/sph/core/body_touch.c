@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "sph/core/body_rows.h"
+#include "sph/core/move.h"
 #include "sph/core/operations.h"
 
 #include <math.h>
@@ -37,15 +38,7 @@ rill_status body_touch_before(sph *s)
 /* What walls changed of the velocity of particle i. */
 static rill_vec3 change_of(const touch_job *j, size_t i)
 {
-    const sph *s = j->s;
-    rill_vec3 expected = s->bodies.velocity[i];
-    if (j->kick > 0) {
-        const float *a = s->step.force[i];
-        expected = v3_madd(
-            expected, j->kick,
-            v3(j->gravity.x + (double)a[0], j->gravity.y + (double)a[1], j->gravity.z + (double)a[2]));
-    }
-    return v3_sub(s->particles.velocity[i], expected);
+    return move_wall_change(j->s, i, j->s->bodies.velocity[i], j->kick, j->gravity);
 }
 
 static void find_block(void *arg, size_t begin, size_t end, int worker)

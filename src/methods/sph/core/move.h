@@ -29,6 +29,16 @@ rill_vec3 move_wall_velocity(const sph *s, const solid_contact *c, rill_vec3 x, 
 /* The velocity of particle i after drag and friction of the walls near it. */
 rill_vec3 move_along_wall(const move_job *j, uint32_t i, double pressure_term);
 
+/* What walls changed of the velocity of particle i in a move that gravity and step.force accelerate for
+ * `kick`; before: its velocity until then. */
+static inline rill_vec3 move_wall_change(const sph *s, size_t i, rill_vec3 before, double kick,
+                                         rill_vec3 gravity)
+{
+    const float *a = s->step.force[i];
+    const rill_vec3 all = v3(gravity.x + (double)a[0], gravity.y + (double)a[1], gravity.z + (double)a[2]);
+    return v3_sub(s->particles.velocity[i], kick > 0 ? v3_madd(before, kick, all) : before);
+}
+
 /* Moves particle i; the caller then resolves collisions. pressure_term: p / rho^2, by which walls push; used
  * with an equation of state and friction only. Returns the position before. */
 static inline rill_vec3 move_particle(const move_job *j, uint32_t i, double pressure_term)

@@ -98,6 +98,19 @@ typedef struct body_rows {
     rill_vec3 *velocity;                          /* of the particles before they are moved */
 } body_rows;
 
+/* Solids whose force a gauge shows (wall_forces.h). */
+typedef struct wall_forces {
+    uint32_t count;       /* of these solids; 0 in most scenes */
+    uint32_t *slot;       /* owned; per solid: its number among them, or BODY_NONE */
+    double (*impulse)[6]; /* owned; per number: of the step so far, with the moment about the origin */
+    /* Of the step under way, in the arena: */
+    rill_arena arena;
+    size_t rows;
+    body_row *row;       /* particles that feel these solids */
+    uint32_t *of;        /* per row: the solid's number */
+    rill_vec3 *velocity; /* of the particles before they are moved */
+} wall_forces;
+
 struct sph_operations;
 struct uniform_state;
 struct sized_state;
@@ -120,6 +133,7 @@ typedef struct sph {
     step_arrays step;
     solve_arrays solve;
     body_rows bodies;
+    wall_forces forces;
     struct uniform_state *uniform; /* uniform/uniform.h: particles of one size */
     struct sized_state *sized;     /* sized/sized.h: particles of several sizes */
 } sph;

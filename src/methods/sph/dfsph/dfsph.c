@@ -22,6 +22,7 @@
 #include "sph/core/body_touch.h"
 #include "sph/core/move.h"
 #include "sph/core/operations.h"
+#include "sph/core/wall_forces.h"
 #include "sph/dfsph/body_pressure.h"
 #include "sph/dfsph/pairs.h"
 #include "sph/dfsph/residuals.h"
@@ -247,6 +248,7 @@ static rill_status project(sph *s, double dt, rill_step_stats *stats, double *cl
     solve_report rate;
     TRY(solve_velocities(&cells, dt, &rate));
     update_pressure(s, dt);
+    wall_forces_press(s, s->solve.change, dt);
     TRY(sph_move_bodies(s, dt));
     step_stats_stage(stats, "pressure", clock);
     const solve_report density = solve_positions(&cells, dt);
@@ -274,10 +276,13 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     step_stats_stage(stats, "neighbours", &clock);
     ops->walls(s, t, dt);
     TRY(body_rows_collect(s, t, dt));
+    wall_forces_begin(s);
+    TRY(wall_forces_collect(s, t, dt));
     step_stats_stage(stats, "walls", &clock);
     TRY(pairs_prepare(s)); /* densities and gradients */
     pairs_correct(s);
     body_pressure_correct(s);
+    wall_forces_correct(s);
     body_rows_finish(s, dt);
     step_stats_stage(stats, "density", &clock);
 
@@ -293,14 +298,13 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(project(s, dt, stats, &clock));
+    TRY(wall_forces_before(s));
     TRY(body_touch_before(s));
     ops->move(&(move_job){.s = s, .drift = dt, .shift = dt * dt, .since = t, .t = t + dt});
+    wall_forces_after(s, 0, (rill_vec3){0, 0, 0}, t + dt);
     TRY(body_touch_after(s, 0, (rill_vec3){0, 0, 0}, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s)); /* [Adams] section 6 */
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats)); /* [Adams] section 6 */
     return RILL_OK;
 }
 

@@ -12,6 +12,8 @@
  */
 #include "sph/resample/bricks.h"
 
+#include "flow/colors.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -226,12 +228,16 @@ rill_status bricks_fill(sph *s)
     TRY(MEM_NEW_ZERO(ctx, a, 1));
     a->s = s;
     s->sized->started = true;
+    st = colors_add_columns(ctx, s->sim.scene, &s->particles);
     for (uint32_t q = 0; q < s->sim.scene->liquid_count && !st; q++) {
+        if (s->sim.scene->liquid[q].start > 0) continue; /* joins later, of the finest size */
         st = sources_sites(ctx, &s->sim.sources, &s->sim.solids, q, SPARSE, &a->sites);
         if (st) break;
         if (!a->sites.taken) s->sized->started = false;
+        const size_t before = s->particles.count;
         st = a->sites.taken ? lay_liquid(a)
                             : sources_fill_liquid(ctx, &s->sim.sources, &s->sim.solids, q, &s->particles);
+        colors_set(&s->particles, before, colors_of_liquid(&s->sim.scene->liquid[q]));
         cell_sizes_clear(ctx, &a->sizes);
         source_sites_clear(ctx, &a->sites);
     }

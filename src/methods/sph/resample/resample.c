@@ -14,6 +14,8 @@
  * velocities are too noisy for that: the noise grew. */
 #include "sph/resample/resample.h"
 #include "base/random.h"
+#include "base/text.h"
+#include "flow/colors.h"
 #include "surface/distances.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ typedef struct {
     rill_vec3 x, v;
     float distance, density, pressure;
     float kept_density, kept_rate; /* dfsph */
+    float color[3];                /* where particles have colours */
     int size_class;
 } fresh_particle;
 
@@ -41,6 +44,7 @@ typedef struct {
     uint32_t fresh_count;
     double t;
     uint32_t step;
+    float *color[3]; /* NULL: particles have no colours */
 } resampling;
 
 static void decide_block(void *arg, size_t begin, size_t end, int worker)
@@ -109,6 +113,8 @@ static fresh_particle child_of(const resampling *r, size_t i, rill_vec3 x, int l
                             .pressure = s->pressure[i],
                             .kept_density = s->kept_density ? s->kept_density[i] : 0,
                             .kept_rate = s->kept_rate ? s->kept_rate[i] : 0,
+                            .color = {r->color[0] ? r->color[0][i] : 0, r->color[1] ? r->color[1][i] : 0,
+                                      r->color[2] ? r->color[2][i] : 0},
                             .size_class = l};
 }
 
@@ -229,6 +235,7 @@ static void merge(resampling *r, size_t i)
         p.pressure = 0.5f * (p.pressure + q.pressure);
         p.kept_density = 0.5f * (p.kept_density + q.kept_density);
         p.kept_rate = 0.5f * (p.kept_rate + q.kept_rate);
+        for (int c = 0; c < 3; c++) p.color[c] = 0.5f * (p.color[c] + q.color[c]);
         r->fate[i] = r->fate[j] = GONE;
         r->child[i] = r->child[j] = r->fresh_count;
         r->children[i] = r->children[j] = 1;
@@ -265,6 +272,7 @@ static rill_status replace(resampling *r, rill_arena *arena)
     for (size_t i = 0; i < n; i++) keep[i] = r->fate[i] != GONE;
     TRY(particles_append(s->sim.ctx, &s->particles, r->fresh_count, x, v));
     sph_columns(s);
+    colors_columns(&s->particles, r->color); /* the arrays have moved */
     for (uint32_t k = 0; k < r->fresh_count; k++) {
         const fresh_particle *p = &r->fresh[k];
         keep[n + k] = 1;
@@ -275,6 +283,7 @@ static rill_status replace(resampling *r, rill_arena *arena)
         s->sized->class_number[n + k] = (float)p->size_class;
         s->sized->spacing[n + k] = (float)s->sized->size_class[p->size_class].spacing;
         s->sized->distance[n + k] = p->distance;
+        for (int c = 0; c < 3 && r->color[0]; c++) r->color[c][n + k] = p->color[c];
     }
     s->sim.sources.merged += particles_keep(&s->particles, keep);
     s->resampled = true;
@@ -299,7 +308,7 @@ static rill_status anchor(sph *s, double t)
     return RILL_OK;
 }
 
-rill_status resample(sph *s)
+rill_status resample(sph *s, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
     sized_state *a = s->sized;
@@ -310,19 +319,23 @@ rill_status resample(sph *s)
     a->step_in_arena = false;
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
     resampling r = {.s = s, .t = s->sim.time + s->step.dt, .step = (uint32_t)s->sim.step};
+    colors_columns(&s->particles, r.color);
     rill_vec3 *foot;
     uint32_t *source;
     float *elfs;
+    double clock;
     TRY(ARENA_NEW(&a->arena, foot, n));
     TRY(ARENA_NEW(&a->arena, source, n));
-    TRY(a->started ? redistance(s, &def, foot, source)
+    TRY(a->started ? redistance(s, &def, foot, source, stats)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    clock = clock_seconds();
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(ARENA_NEW(&a->arena, elfs, n));
     TRY(criteria_begin(s, &a->arena, &r.criteria));
     TRY(feature_sizes(s, foot, nearest, &r.criteria,
                       merge_ratio(s) * a->size_class[a->class_count - 1].kernel.support, elfs, NULL));
+    if (stats) step_stats_stage(stats, "feature_size", &clock);
     TRY(ARENA_NEW(&a->arena, r.fate, n));
     TRY(ARENA_NEW(&a->arena, r.child, n));
     TRY(ARENA_NEW(&a->arena, r.children, n));
@@ -337,5 +350,8 @@ rill_status resample(sph *s)
         if (r.fate[i] == TO_MERGE) merge(&r, i);
     }
     if (r.fresh_count) TRY(replace(&r, &a->arena));
-    return anchor(s, r.t);
+    if (stats) step_stats_stage(stats, "resampling", &clock);
+    TRY(anchor(s, r.t));
+    if (stats) step_stats_stage(stats, stage_redistancing, &clock);
+    return RILL_OK;
 }

@@ -13,6 +13,7 @@
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
  * end. No preconditioner: with one the
  * directions would no longer be such sums. Whether it would save iterations is not measured. */
+#include "sph/core/wall_forces.h"
 #include "sph/uniform/viscous_bodies.h"
 #include "sph/uniform/viscous_pairs.h"
 
@@ -281,6 +282,7 @@ rill_status uniform_viscosity(sph *s, double dt)
     s->step.viscous_iterations = conjugate_gradients(&v);
     viscous_bodies_finish(&v.bodies, (const float(*)[4])v.change);
     parallel_for(s->sim.ctx, n, 8192, finish_block, &v);
+    wall_forces_drag(s, dt);
     s->step.drag = NULL; /* it is in the operator */
     return RILL_OK;
 }

@@ -1,0 +1,139 @@
+/* The voronoi method where liquid is thin or steps are long: films on walls, softened tension, reflection. */
+#include "mesh_makers.h"
+#include "method_scenes.h"
+#include "support.h"
+
+#include "base/arena.h"
+#include "io/scene_file.h"
+#include "voronoi/tension.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void read_scene(rill_ctx *ctx, const char *json, rill_scene *scene)
+{
+    assert_ok(ctx,
+              scene_parse(ctx, "thin", json, strlen(json), rill_methods, rill_method_count, NULL, scene));
+}
+
+static brochu *make_scene(rill_ctx *ctx, const char *json, rill_scene *scene)
+{
+    read_scene(ctx, json, scene);
+    return brochu_of(method_create(ctx, scene));
+}
+
+static double step(brochu *s, double dt)
+{
+    rill_step_stats stats = step_stats_none();
+    assert_ok(s->sim.ctx, s->sim.method->step(&s->sim, dt, &stats));
+    s->sim.time += dt;
+    return stats.max_speed;
+}
+
+/* A sheet of liquid, 0.03 spacings thick, that slides along the floor at 1 m/s: nothing makes it faster. */
+static void films_on_walls_are_stable(void **state)
+{
+    (void)state;
+    static const char film[] =
+        "{ \"rill\": 1, \"name\": \"film\", \"method\": \"voronoi\", \"spacing\": 0.1,\n"
+        "  \"domain\": { \"min\": [0,0,0], \"max\": [2,1,1] }, \"time\": { \"frames\": 2, \"fps\": 30 },\n"
+        "  \"voronoi\": { \"jitter\": 0.3 },\n"
+        "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.7,0.3,1] } },\n"
+        "                \"velocity\": [1,0,0] } ] }";
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene;
+    read_scene(ctx, film, &scene);
+    scene.liquid[0].shape.box.max.y = 0.003; /* the scene's own check would refuse it */
+    brochu *s = brochu_of(method_create(ctx, &scene));
+    const double before = s->volume;
+    double most = 0;
+    for (int i = 0; i < 30; i++) most = fmax(most, step(s, 0.02));
+    print_message("film of 0.03 spacings: largest speed %.3f of 1 m/s, volume %+.2g\n", most,
+                  s->volume / before - 1);
+    assert_true(most < 1.5);
+    assert_true(fabs(s->volume / before - 1) < 0.01);
+    s->sim.method->destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* The filter of softened tension on a sphere, whose second harmonic has the Laplacian -6: a constant passes,
+ * the harmonic is divided by 1 + b^2 36. */
+static void waves_are_softened(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    trimesh m = make_icosphere(ctx, 1, 4);
+    double *value;
+    assert_ok(ctx, MEM_NEW(ctx, value, m.vertex_count));
+    for (size_t v = 0; v < m.vertex_count; v++) value[v] = 2;
+    assert_ok(ctx, brochu_soften_values(&arena, &m, 0.3, value));
+    for (size_t v = 0; v < m.vertex_count; v++) assert_true(fabs(value[v] - 2) < 1e-7);
+    static const double bs[] = {0.02, 0.1, 0.5};
+    for (int k = 0; k < 3; k++) {
+        double sum = 0, all = 0;
+        for (size_t v = 0; v < m.vertex_count; v++) value[v] = 1.5 * m.position[v].y * m.position[v].y - 0.5;
+        assert_ok(ctx, brochu_soften_values(&arena, &m, bs[k], value));
+        for (size_t v = 0; v < m.vertex_count; v++) {
+            const double is = 1.5 * m.position[v].y * m.position[v].y - 0.5;
+            sum += is * value[v];
+            all += is * is;
+        }
+        const double exact = 1 / (1 + 36 * bs[k] * bs[k]);
+        assert_true(fabs(sum / all / exact - 1) < 0.03);
+    }
+    /* No wave turns faster than the step can follow, and a step a hundredth as long changes nothing. */
+    const double b = brochu_soft_length2(1, 1, 1);
+    for (double q = 0.1; q < 100; q *= 1.1) assert_true(q * q * q / (1 + b * b * q * q * q * q) < 2.001);
+    assert_true(brochu_soft_length2(1, 1, 0.01) < 0.01 * b);
+    mem_free(ctx, value);
+    trimesh_clear(ctx, &m);
+    arena_clear(&arena);
+    rill_ctx_destroy(ctx);
+}
+
+static const char pool_text[] =
+    "{ \"rill\": 1, \"name\": \"pool\", \"method\": \"voronoi\", \"spacing\": 0.1,\n"
+    "  \"domain\": { \"min\": [0,0,0], \"max\": [1,1,1] }, \"time\": { \"frames\": 2, \"fps\": 30 },\n"
+    "  \"voronoi\": { \"jitter\": 0.25, \"reflection\": true },\n"
+    "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [1,0.53,1] } } } ] }";
+
+/* With reflection a pool stays at rest and has the pressure of its depth, and a block falls with g. */
+static void reflection_keeps_rest_and_fall(void **state)
+{
+    (void)state;
+    static const char block[] =
+        "{ \"rill\": 1, \"name\": \"block\", \"method\": \"voronoi\", \"spacing\": 0.1,\n"
+        "  \"domain\": { \"min\": [0,0,0], \"max\": [1,3,1] }, \"time\": { \"frames\": 2, \"fps\": 30 },\n"
+        "  \"voronoi\": { \"reflection\": true },\n"
+        "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0.3,2.2,0.3], \"max\": [0.7,2.6,0.7] } } } ] }";
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene;
+    brochu *s = make_scene(ctx, pool_text, &scene);
+    double most = 0, p;
+    const rill_vec3 deep = {0.5, 0.23, 0.5};
+    for (int i = 0; i < 10; i++) most = fmax(most, step(s, 0.01));
+    assert_true(most < 1e-9);
+    assert_ok(ctx, s->sim.method->pressure(&s->sim, 1, &deep, &p));
+    assert_true(fabs(p / (1000 * 9.81 * 0.3) - 1) < 1e-3);
+    s->sim.method->destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    s = make_scene(ctx, block, &scene);
+    for (int i = 1; i <= 10; i++) assert_true(fabs(step(s, 0.01) / (9.81 * 0.01 * i) - 1) < 1e-9);
+    s->sim.method->destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(films_on_walls_are_stable),
+        cmocka_unit_test(waves_are_softened),
+        cmocka_unit_test(reflection_keeps_rest_and_fall),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1 @@
+(()=>{var e=new OffscreenCanvas(1,1).getContext("webgl2"),t=e?.getExtension("WEBGL_debug_renderer_info"),s=String(t?e.getParameter(t.UNMASKED_RENDERER_WEBGL):"");e?.getExtension("WEBGL_lose_context")?.loseContext();self.postMessage({software:/swiftshader|llvmpipe|software/i.test(s)});self.close();})();
