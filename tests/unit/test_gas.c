@@ -252,7 +252,7 @@ static void bodies_float(void **state)
 
 static rill_sim *make_far(rill_ctx *ctx, rill_scene *scene)
 {
-    static const char text[] =
+    static const char json[] =
         "{ \"rill\": 1, \"method\": \"grid\", \"spacing\": 0.01, \"dimensions\": 2, \"fill\": true,\n"
         "  \"domain\": { \"min\": [0,0], \"max\": [1.76,1.76], \"open\": [\"+y\"] }, \"time\": { \"fps\": 20 "
         "},\n"
@@ -262,7 +262,7 @@ static rill_sim *make_far(rill_ctx *ctx, rill_scene *scene)
         "\"density\": 0.1,\n"
         "    \"temperature\": 400, \"end\": 0.4 } ] }";
     assert_ok(ctx,
-              scene_parse(ctx, "far.json", text, strlen(text), rill_methods, rill_method_count, NULL, scene));
+              scene_parse(ctx, "far.json", json, strlen(json), rill_methods, rill_method_count, NULL, scene));
     return method_create(ctx, scene);
 }
 
