@@ -62,6 +62,42 @@ static float own_value(const support *d, const sampler_near *near, const float a
     return own > least ? own : least;
 }
 
+static bool is_open(const support *d, uint32_t p)
+{
+    return d->open && p >= d->count && d->open[p - d->count];
+}
+
+/* Farther from the solid than particles support: whether images in the open reach the sample, and no particle
+ * is near it. */
+static bool by_images_alone(const support *d, const sampler_near *near, const float at[3])
+{
+    bool images = false;
+    for (size_t i = 0; i < near->count; i++) {
+        const uint32_t p = d->s->particle[near->place[i]];
+        if (p >= d->count && !is_open(d, p)) continue;
+        const float dx = near->x[i] - at[0], dy = near->y[i] - at[1],
+                    dz = d->s->layers == 1 ? 0 : near->z[i] - at[2], r = near->reach[i],
+                    most = p < d->count ? d->reach * r : r;
+        if (dx * dx + dy * dy + dz * dz > most * most) continue;
+        if (p < d->count) return false;
+        images = true;
+    }
+    return images;
+}
+
+static void ask_beside(supporting *a, const sampler_near *near, const float at[3], rill_vec3 x,
+                       const solid_contact *c, float *value, float *end)
+{
+    const support *d = a->def;
+    if (!supported(a, near, at, x, c->solid)) {
+        *end = -*end;
+    } else if (d->balls && d->open) {
+        float others;
+        const float own = own_value(d, near, at, x, c, &others);
+        if (others > 0.02f * d->grid->level && own < *value) *value = own;
+    }
+}
+
 static void ask_block(supporting *a, size_t b, sampler_near *near)
 {
     const support *d = a->def;
@@ -70,23 +106,28 @@ static void ask_block(supporting *a, size_t b, sampler_near *near)
     const int32_t *block = g->map.block[b];
     const rill_vec3 corner = v3_madd(g->origin, LEVEL_BLOCK * g->cell, v3(block[0], block[1], block[2]));
     const float close = beside * d->reach * d->s->radius;
+    float far = d->open ? 2 * d->s->radius : close; /* as far as images in the open reach */
     bool gathered = false;
     for (size_t i = 0; i < samples; i++) {
         float *end = &a->end[first + i];
-        if (!(*end > 0 && *end < close && d->value[first + i] >= a->least)) continue;
+        if (!(*end > 0 && *end < far && d->value[first + i] >= a->least)) continue;
+        if (!gathered) {
+            bool open = false;
+            sampler_gather(d->s, block, near);
+            for (size_t k = 0; k < near->count && !open; k++)
+                open = is_open(d, d->s->particle[near->place[k]]);
+            if (!open) far = close;
+            gathered = true;
+            if (!(*end < far)) continue;
+        }
         const float at[3] = {(float)(i & 7), (float)(i >> 3 & 7), (float)(i >> 6)};
         const rill_vec3 x = v3_madd(corner, g->cell, v3(at[0], at[1], at[2]));
-        solid_contact c;
-        solids_distance(d->ends->walls, x, d->ends->time, &c);
-        if (c.solid >= SOLID_DOMAIN) continue; /* there is nothing behind it */
-        if (!gathered) sampler_gather(d->s, block, near);
-        gathered = true;
-        if (!supported(a, near, at, x, c.solid)) {
+        solid_contact c = {.solid = SOLID_DOMAIN};
+        if (*end < close) solids_distance(d->ends->walls, x, d->ends->time, &c);
+        if (c.solid < SOLID_DOMAIN) /* there is nothing behind the domain's sides */
+            ask_beside(a, near, at, x, &c, &d->value[first + i], end);
+        else if (far > close && by_images_alone(d, near, at))
             *end = -*end;
-        } else if (d->balls && d->open) {
-            float others, own = own_value(d, near, at, x, &c, &others);
-            if (others > 0.02f * g->level && own < d->value[first + i]) d->value[first + i] = own;
-        }
     }
 }
 

@@ -199,6 +199,9 @@ rill_status surface_measure_parts(rill_ctx *ctx, const trimesh *m, const particl
     if (!st) st = MEM_NEW_ZERO(ctx, middle, m->vertex_count + 1);
     if (!st) measure_parts(m, parent, volume, middle, count);
     for (uint32_t v = 0; v < m->vertex_count && !st; v++) {
+        double from;
+        nearest_to(&b, m->position[v], UINT32_MAX, &from);
+        s.farthest = fmax(s.farthest, from / spacing);
         if (parent[v] != v) continue;
         s.volume += volume[v];
         if (volume[v] <= 0 || volume[v] > 1.6 * one) continue;

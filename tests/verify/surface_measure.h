@@ -29,6 +29,7 @@ typedef struct surface_parts {
     uint32_t drops;   /* lone particles: nothing within 3 spacings, and no wall */
     double drop;      /* their mean volume, in that of a particle; 0 without drops */
     double volume;    /* enclosed, in that of all particles */
+    double farthest;  /* of a vertex from the nearest particle, up to 3 spacings: liquid without particles */
 } surface_parts;
 RILL_CHECKED rill_status surface_measure_parts(rill_ctx *ctx, const trimesh *m, const particles *p,
                                                const solids *walls, double time, double spacing,

@@ -72,7 +72,7 @@ static rill_status surface_of(const rill_sim *sim, trimesh *out)
 }
 
 typedef struct {
-    double edges, overshoot, gap, volume;
+    double edges, overshoot, gap, volume, farthest;
 } worst;
 
 static rill_status measure(verify *v, const rill_sim *sim, worst *w)
@@ -94,6 +94,7 @@ static rill_status measure(verify *v, const rill_sim *sim, worst *w)
     w->overshoot = fmax(w->overshoot, walls.overshoot);
     w->gap = fmax(w->gap, walls.gap);
     w->volume = fmax(w->volume, fabs(parts.volume - 1));
+    w->farthest = fmax(w->farthest, parts.farthest);
     return RILL_OK;
 }
 
@@ -122,6 +123,7 @@ static rill_status run(verify *v)
             const verify_kind kind = k == 0 ? WANTED : AT_MOST; /* not met yet: thin walls, and jets */
             tell(v, s, "open or non-manifold edges", w.edges, AT_MOST, 0);
             tell(v, s, "beyond walls, spacings", w.overshoot, AT_MOST, 0.05);
+            tell(v, s, "surface from the nearest particle, spacings", w.farthest, AT_MOST, 2);
             tell(v, s, "gaps at wet walls, spacings", w.gap, kind, 0.1);
             tell(v, s, "volume, off by", w.volume, kind, 0.02);
         }
