@@ -17,7 +17,7 @@ name=$(printf %04d.png "$frame")
 panel() { # NAME OPTIONS...
     panel=$1
     shift
-    $rill render "$folder" --frames "$frame" --samples 9 "$@" >/dev/null
+    $rill render "$folder" --frames "$frame:$frame" --samples 9 "$@" >/dev/null
     mv "$folder/images/$name" "$folder/$panel.png"
 }
 panel particles --look particles

@@ -51,7 +51,7 @@ PY
 }
 for frame in $frames; do
     name=$(printf %04d "$frame")
-    seconds "$out/rill_$name.s" "$rill" render "$out/run" --quality final --frames "$frame" --samples "$samples" \
+    seconds "$out/rill_$name.s" "$rill" render "$out/run" --quality final --frames "$frame:$frame" --samples "$samples" \
         --width "$width" --height "$height" --exr float --threads "$threads" --again
     cp "$out/run/images/$name.exr" "$out/rill_$name.exr"
     for seed in 1 2; do
