@@ -48,7 +48,7 @@
         .name = "color", .kind = PARAM_POINT3, .offset = offsetof(type, color), .min = 0, .max = 1,         \
         .count_offset = offsetof(type, colored), .optional = true,                                          \
         .help = "colour of its particles, red, green and blue in linear light: they carry it, the surface " \
-                "mixes it, pictures show it; methods without particles ignore it"                           \
+                "mixes it, pictures show it; needs a method with particles"                                 \
     }
 
 /* How far from the origin anything may be. */

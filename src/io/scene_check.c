@@ -190,6 +190,23 @@ static const json_value *unrefined_solid(const scene_reader *r, const json_value
     return NULL;
 }
 
+/* Colours are carried by particles. */
+static rill_status check_colors(scene_reader *r, const json_value *root)
+{
+    const rill_scene *s = r->scene;
+    if (s->method->has_particles || !scene_has_colors(s)) return RILL_OK;
+    static const char *const lists[2] = {"liquid", "emitters"};
+    const json_value *at = root;
+    for (int k = 0; k < 2 && at == root; k++)
+        for (const json_value *e = scene_first(root, lists[k]); e && at == root; e = e->next)
+            if (json_find(e, "color")) at = json_find(e, "color");
+    return scene_fail(
+        r, at,
+        "the method \"%s\" has no particles to carry a colour; leave it out, and give the liquid "
+        "its look by \"liquid_material\" of \"render\"",
+        s->method->name);
+}
+
 /* What the scene asks, the method must be able to do. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
@@ -232,6 +249,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
             "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
             "take another method",
             s->method->name);
+    TRY(check_colors(r, root));
     TRY(scene_check_whitewater(r, root));
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));

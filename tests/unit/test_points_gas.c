@@ -4,6 +4,7 @@
 
 #include "points/bodies.h"
 #include "run/registry.h"
+#include "run/stepper.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,6 +143,80 @@ static void smoke_has_weight(void **state)
         assert_true(k ? height / all < 0.45 : height / all > 0.55);
         finish(ctx, &scene, s);
     }
+}
+
+static points *wind_at_a_ball(rill_ctx *ctx, rill_scene *scene)
+{
+    *scene = box(ctx, 2, 1, 0.5);
+    scene->fill = true;
+    scene->fluid.density = 1.2;
+    scene->domain.open = 1u << 1 | 1u << 3;
+    scene_smoke *m = add_smoke(ctx, scene, (rill_box){{-1, -1, -1}, {0.01, 1, 1}});
+    m->velocity.value = v3(1, 0.1, 0);
+    m->density = 0.3;
+    m->temperature = 350;
+    scene_solid *ball;
+    assert_ok(ctx, scene_add_solid(ctx, scene, &ball));
+    ball->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.4, 0.26, 0}, 0.1}};
+    return make(ctx, scene);
+}
+
+/* Saved in the middle and gone on with by another simulation with other threads: the same bits. */
+static void saved_and_gone_on_with(void **state)
+{
+    (void)state;
+    rill_ctx *ctx[2] = {test_ctx(1), test_ctx(3)};
+    rill_scene scene[2];
+    points *s[2];
+    for (int k = 0; k < 2; k++) s[k] = wind_at_a_ball(ctx[k], &scene[k]);
+    sim_state kept;
+    sim_state_init(&kept, ctx[0]);
+    run_to(s[0], 0.3);
+    assert_ok(ctx[0], sim_state_keep(&kept, &s[0]->sim));
+    assert_ok(ctx[0], sim_state_restore(&kept, &s[1]->sim));
+    for (int k = 0; k < 2; k++) run_to(s[k], 0.6);
+    const size_t n = s[0]->particles.count;
+    assert_int_equal(n, s[1]->particles.count);
+    assert_memory_equal(s[0]->particles.position, s[1]->particles.position, n * sizeof(rill_vec3));
+    assert_memory_equal(s[0]->particles.velocity, s[1]->particles.velocity, n * sizeof(rill_vec3));
+    assert_memory_equal(s[0]->particles.id, s[1]->particles.id, n * sizeof(uint64_t));
+    assert_memory_equal(s[0]->gas.heat, s[1]->gas.heat, n * sizeof(float));
+    sim_state_clear(&kept);
+    for (int k = 0; k < 2; k++) finish(ctx[k], &scene[k], s[k]);
+}
+
+static rill_status two_steps(rill_ctx *ctx, void *user)
+{
+    (void)user;
+    rill_scene scene;
+    rill_sim *sim = NULL;
+    scene_smoke *smoke;
+    TRY(scene_default(ctx, rill_methods, rill_method_count, &scene));
+    scene.method = &points_method;
+    scene.dimensions = 2;
+    scene.spacing = D;
+    scene.fill = true;
+    scene.domain.min = v3(0, 0, -D / 2);
+    scene.domain.max = v3(0.3, 0.2, D / 2);
+    scene.domain.open = 1u << 1;
+    rill_status st = scene_add_smoke(ctx, &scene, &smoke);
+    if (!st) {
+        smoke->shape = (shape){.kind = SHAPE_BOX, .box = {{-1, -1, -1}, {0.01, 1, 1}}};
+        smoke->velocity.value = v3(1, 0, 0);
+        st = sim_start(ctx, &scene, &sim);
+    }
+    double dt;
+    rill_step_stats stats;
+    for (int k = 0; k < 3 && !st; k++) st = run_step(sim, 1, 1, &dt, &stats);
+    points_method.destroy(sim);
+    scene_clear(ctx, &scene);
+    return st;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_true(every_allocation_fails(1, two_steps, NULL) > 50);
 }
 
 /* What the method cannot do it says before it begins. */
@@ -310,9 +385,10 @@ static void drops_keep_momentum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(still_gas_rests),      cmocka_unit_test(wind_blows_through),
-        cmocka_unit_test(smoke_has_weight),     cmocka_unit_test(gas_is_checked),
-        cmocka_unit_test(air_presses_all_over), cmocka_unit_test(published_cells_are_polyhedra),
+        cmocka_unit_test(still_gas_rests),        cmocka_unit_test(wind_blows_through),
+        cmocka_unit_test(smoke_has_weight),       cmocka_unit_test(gas_is_checked),
+        cmocka_unit_test(saved_and_gone_on_with), cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(air_presses_all_over),   cmocka_unit_test(published_cells_are_polyhedra),
         cmocka_unit_test(drops_keep_momentum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

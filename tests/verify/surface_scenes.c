@@ -34,7 +34,7 @@ static const splash splashes[] = {
      "\"solids\": [ { \"friction\": 0.1, \"shape\": { \"difference\": [\n"
      "  { \"cylinder\": { \"from\": [0, 0, 0], \"to\": [0, 0.11, 0], \"radius\": 0.043 } },\n"
      "  { \"cylinder\": { \"from\": [0, 0.005, 0], \"to\": [0, 0.2, 0], \"radius\": 0.04 } } ] } } ]",
-     0.006, 0.004, 24, 96, 6},
+     0.005, 0.004, 20, 96, 6},
     {"drop_into_pool", "grid",
      "\"domain\": { \"min\": [0, 0, 0], \"max\": [1, 1, 1], \"open\": [\"+y\"] },\n"
      "\"liquid\": [ { \"shape\": { \"box\": { \"min\": [0, 0, 0], \"max\": [1, 0.3, 1] } } },\n"

@@ -141,7 +141,7 @@ static rill_status hold_under(verify *v, bool disc, variant by)
     const double error = fabs(w.force / w.time / (rho * g * size) - 1);
     if (!st)
         figure_of(v, disc ? "disc held under water" : "box held under water", 1, by, "error of the force",
-                  error, by == BY_DEFAULT ? AT_MOST : WANTED, 0.02);
+                  error, by == BY_TAIT ? WANTED : AT_MOST, 0.02);
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;

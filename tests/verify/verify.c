@@ -76,6 +76,8 @@ extern const verify_case viscosity_case;
 extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
 extern const verify_case surface_in_glass;
+extern const verify_case surface_moving_mesh;
+extern const verify_case surface_popping;
 extern const verify_case surface_scenes;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
@@ -167,6 +169,8 @@ const verify_case *const verify_cases[] = {
     &surface_dam_break,
     &surface_flicker,
     &surface_in_glass,
+    &surface_moving_mesh,
+    &surface_popping,
     &surface_scenes,
     &tracker_topology,
     NULL,

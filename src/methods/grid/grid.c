@@ -218,6 +218,10 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "\"confinement\" is for gas that fills the domain; leave it out, or set \"fill\" to true");
+    if (def && def->surface != GRID_PARTICLES && scene_has_colors(scene))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "colours are carried by particles; leave them out, or take \"surface\": \"particles\"");
     if (!bodies || !def) return RILL_OK;
     if (def->solver == PRESSURE_SOR || def->solver == PRESSURE_JACOBI)
         return rill_fail(ctx, RILL_BAD_SCENE,

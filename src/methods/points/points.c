@@ -27,7 +27,7 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_neighbours(s)); /* 3.4 */
     step_stats_stage(stats, "neighbours", &clock);
     TRY(points_momentum_take(s));
-    points_smoke(s, t);
+    points_smoke(s, t, dt);
     points_forces(s, t, dt);
     TRY(points_bodies_await(s, dt));
     if (s->def.scheme == POINTS_PAPER && !viscous) points_hold(s, t); /* 5 */

@@ -34,7 +34,7 @@ static void force_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     rill_vec3 *u = j->s->particles.velocity;
-    const double per_soot = 1 / j->s->sim.scene->fluid.density, per_heat = 1 / POINTS_AMBIENT;
+    const double per_soot = 1 / j->s->sim.scene->fluid.density, per_heat = 1 / SCENE_AMBIENT;
     for (size_t i = begin; i < end; i++) {
         const double weight = j->soot ? 1 + j->soot[i] * per_soot - j->heat[i] * per_heat : 1;
         u[i] = v3_madd(u[i], j->dt * weight, j->gravity);
@@ -270,7 +270,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
         points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
-        s->q[i] = s->pressure[i] > 0 ? guess * (s->pressure[i] - s->def.air) : 0;
+        s->q[i] = s->pressure[i] != 0 ? guess * (s->pressure[i] - s->def.air) : 0;
     }
     points_sides_press(s, again ? v3(0, 0, 0) : v3_scale(scene_gravity(s->sim.scene, t + dt / 2), dt),
                        s->right);

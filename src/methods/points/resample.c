@@ -28,19 +28,28 @@ static int in_order(const void *a, const void *b)
     return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
+enum { CARRIED = 5 };
+
 typedef struct {
     points *s;
     uint32_t *partner; /* per point: UINT32_MAX for none */
     uint8_t *keep;
     room *room;
     uint32_t rooms, next;
-    rill_vec3 *x, *u; /* points to come */
-    float (*tint)[3]; /* their colours */
-    float *color[3];  /* of the points; NULL: they have none */
-    uint32_t *beside; /* and whose gas they have */
-    float *soot, *heat;
+    rill_vec3 *x, *u;        /* points to come */
+    float *carried[CARRIED]; /* columns that points keep: colours, soot and heat */
+    float (*value)[CARRIED]; /* of those to come */
+    int columns;
     uint32_t gone, come;
 } resampling;
+
+static void find_carried(resampling *r)
+{
+    r->columns = colors_columns(&r->s->particles, r->carried) ? 3 : 0;
+    if (!r->s->gas.smoky) return;
+    r->carried[r->columns++] = r->s->gas.soot;
+    r->carried[r->columns++] = r->s->gas.heat;
+}
 
 /* From the middle of the cell as it was before the points moved: their places then are in the bins. */
 static rill_vec3 off_middle(const points *s, uint32_t i)
@@ -79,9 +88,8 @@ static bool put_in(resampling *r, float component, double t)
         place->cell = UINT32_MAX;
         solids_push_out(&s->sim.solids, t, t, 0.1 * s->h, from, &at, &u); /* not through a plate */
         if (v3_distance(at, from) < 0.3 * s->h) continue;
-        for (int c = 0; c < 3 && r->color[0]; c++) r->tint[r->come][c] = r->color[c][i];
+        for (int c = 0; c < r->columns; c++) r->value[r->come][c] = r->carried[c][i];
         r->x[r->come] = at;
-        r->beside[r->come] = i;
         r->u[r->come++] = u;
         return true;
     }
@@ -111,12 +119,7 @@ static void merge_pair(resampling *r, uint32_t i, uint32_t o)
     particles *p = &r->s->particles;
     p->position[i] = v3_mix(p->position[i], p->position[o], 0.5);
     p->velocity[i] = v3_mix(p->velocity[i], p->velocity[o], 0.5);
-    for (int c = 0; c < 3 && r->color[0]; c++) r->color[c][i] = 0.5f * (r->color[c][i] + r->color[c][o]);
-    if (r->s->gas.smoky) {
-        float *soot = r->s->gas.soot, *heat = r->s->gas.heat;
-        soot[i] = 0.5f * (soot[i] + soot[o]);
-        heat[i] = 0.5f * (heat[i] + heat[o]);
-    }
+    for (int c = 0; c < r->columns; c++) r->carried[c][i] = 0.5f * (r->carried[c][i] + r->carried[c][o]);
     r->keep[o] = 0;
     r->gone++;
 }
@@ -133,10 +136,8 @@ rill_status points_resample(points *s, double t)
     TRY(ARENA_NEW(&s->scratch, r.keep, n));
     TRY(ARENA_NEW(&s->scratch, r.x, r.gone));
     TRY(ARENA_NEW(&s->scratch, r.u, r.gone));
-    if (colors_columns(p, r.color)) TRY(ARENA_NEW(&s->scratch, r.tint, r.gone));
-    TRY(ARENA_NEW(&s->scratch, r.beside, r.gone));
-    TRY(ARENA_NEW(&s->scratch, r.soot, r.gone));
-    TRY(ARENA_NEW(&s->scratch, r.heat, r.gone));
+    find_carried(&r);
+    TRY(ARENA_NEW(&s->scratch, r.value, r.gone));
     if (s->def.insert) TRY(find_rooms(&r));
     memset(r.keep, 1, n);
     r.gone = 0;
@@ -148,22 +149,13 @@ rill_status points_resample(points *s, double t)
     }
     /* Room for the new ones first: nothing has changed when there is none. */
     TRY(particles_reserve(s->sim.ctx, p, (size_t)n + r.come));
-    points_columns(s);
-    for (uint32_t k = 0; s->gas.smoky && k < r.come; k++) {
-        r.soot[k] = s->gas.soot[r.beside[k]];
-        r.heat[k] = s->gas.heat[r.beside[k]];
-    }
     if (r.gone) particles_keep(p, r.keep);
     s->sim.sources.merged += r.gone;
-    const size_t first = p->count;
+    const size_t kept = p->count;
     TRY(particles_append(s->sim.ctx, p, r.come, r.x, r.u));
     points_columns(s);
-    colors_columns(p, r.color); /* the arrays may have moved */
-    for (uint32_t k = 0; k < r.come && r.color[0]; k++)
-        for (int c = 0; c < 3; c++) r.color[c][first + k] = r.tint[k][c];
-    for (uint32_t k = 0; s->gas.smoky && k < r.come; k++) {
-        s->gas.soot[first + k] = r.soot[k];
-        s->gas.heat[first + k] = r.heat[k];
-    }
+    find_carried(&r); /* the arrays may have moved */
+    for (uint32_t k = 0; k < r.come; k++)
+        for (int c = 0; c < r.columns; c++) r.carried[c][kept + k] = r.value[k][c];
     return RILL_OK;
 }

@@ -101,8 +101,8 @@ static void add_point(points *s, uint32_t i, const inlet *in, double away, doubl
     solids_push_out(&s->sim.solids, t, t, 0.1 * s->h, from, &x, &u);
     if (v3_distance(x, s->particles.position[i]) < 0.4 * s->h) return;
     if (!box_contains(inside_of(s), x)) return;
-    g->new_soot[g->come] = in->smoke ? (float)in->smoke->density : 0;
-    g->new_heat[g->come] = in->smoke ? (float)(in->smoke->temperature - POINTS_AMBIENT) : 0;
+    g->new_soot[g->come] = in->smoke ? (float)smoke_density(in->smoke, t) : 0;
+    g->new_heat[g->come] = in->smoke ? (float)(smoke_temperature(in->smoke, t) - SCENE_AMBIENT) : 0;
     g->x[g->come] = x;
     g->u[g->come++] = u;
 }

@@ -1,13 +1,13 @@
 /* Smoke: what its sources give to the points in them.
  *
  * Soot and heat are the points' own and go with them: nothing is spread, and in a closed domain nothing is
- * lost. What they weigh is in project.c. */
+ * lost but what "gas" of the scene takes. What they weigh is in project.c. */
 #include "base/parallel.h"
 #include "points/state.h"
 
 typedef struct {
     points *s;
-    double t;
+    double t, dt;
 } job;
 
 static bool gives(const scene_smoke *m, double t)
@@ -31,20 +31,26 @@ static void source_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     points *s = j->s;
     const rill_scene *scene = s->sim.scene;
-    for (size_t i = begin; i < end; i++)
+    const float soot = (float)exp(-scene->gas.dissipation * j->dt),
+                heat = (float)exp(-scene->gas.cooling * j->dt);
+    for (size_t i = begin; i < end; i++) {
+        s->gas.soot[i] *= soot;
+        s->gas.heat[i] *= heat;
         for (uint32_t k = 0; k < scene->smoke_count; k++) {
             const scene_smoke *m = &scene->smoke[k];
             const rill_vec3 x = s->particles.position[i];
             if (!gives(m, j->t) || shape_distance(&m->shape, x, NULL) > 0) continue;
-            s->gas.soot[i] = (float)m->density;
-            s->gas.heat[i] = (float)(m->temperature - POINTS_AMBIENT);
+            const float share = m->rate > 0 ? (float)(1 - exp(-m->rate * j->dt)) : 1;
+            s->gas.soot[i] += share * ((float)smoke_density(m, j->t) - s->gas.soot[i]);
+            s->gas.heat[i] += share * ((float)(smoke_temperature(m, j->t) - SCENE_AMBIENT) - s->gas.heat[i]);
             if (has_velocity(m))
                 s->particles.velocity[i] = velocity_field_at(&m->velocity, &scene->domain, x);
         }
+    }
 }
 
-void points_smoke(points *s, double t)
+void points_smoke(points *s, double t, double dt)
 {
-    job j = {.s = s, .t = t};
+    job j = {.s = s, .t = t, .dt = dt};
     if (s->gas.smoky) parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, source_block, &j);
 }

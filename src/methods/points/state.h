@@ -154,8 +154,7 @@ RILL_CHECKED rill_status points_momentum_give(points *s);
 
 /* ---- smoke.c ---- */
 
-#define POINTS_AMBIENT 293.15                            /* K: temperature without smoke */
-void points_smoke(points *s, double t);                  /* what is in its sources */
+void points_smoke(points *s, double t, double dt);       /* what is in its sources */
 bool points_smoke_moves(const scene_smoke *m, double t); /* it gives now, and has a velocity */
 
 /* The scheme of the paper: */

@@ -28,6 +28,8 @@ const rill_param brochu_params[] = {
     RILL_BOOL("reflection", brochu_def, reflection, 0,
               "advection-reflection (Zehnder et al. 2018): a step is made in two halves, and vortices live "
               "longer"),
+    RILL_BOOL("correction", brochu_def, correction, 0,
+              "MacCormack's correction of advection away from the surface: less is lost of small vortices"),
     RILL_BOOL(
         "implicit_tension", brochu_def, implicit_tension, 0,
         "surface tension whose short waves are slowed to what the step can follow: \"capillary\" may be "
