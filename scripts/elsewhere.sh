@@ -28,7 +28,7 @@ mkdir -p "$root/src"
 (cd "$source" && git ls-files | tar cf - -T -) | tar xf - -C "$root/src"
 inside 'cd /src
     cmake -S . -B build/release -G Ninja -DCMAKE_BUILD_TYPE=Release
-    cmake --build build/release --target product' >"$root.log" 2>&1 || { tail -n 30 "$root.log" >&2; exit 1; }
+    cmake --build build/release --target product -j '"${RILL_JOBS:-$(nproc)}" >"$root.log" 2>&1 || { tail -n 30 "$root.log" >&2; exit 1; }
 if grep -q 'warning:' "$root.log"; then
     echo "elsewhere.sh: warnings in $root.log" >&2
     exit 1
