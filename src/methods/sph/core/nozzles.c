@@ -197,7 +197,7 @@ static bool is_from(const nozzle_job *j, size_t i)
 {
     const rill_vec3 v = j->s->particles.velocity[i];
     return box_contains(box_grown(j->box, j->s->sim.scene->spacing), j->s->particles.position[i]) &&
-           v3_dot(v, j->layer->direction) >= (1 - 1e-9) * v3_length(v);
+           v3_length(v) > 0 && v3_dot(v, j->layer->direction) >= (1 - 1e-9) * v3_length(v);
 }
 
 /* The new particles of an emitter, one after the other: each sees those that were kept before it. */
