@@ -16,6 +16,7 @@ extern const bench_case bench_dfsph;
 extern const bench_case bench_dfsph_scale;
 extern const bench_case bench_adaptive;
 extern const bench_case bench_grid;
+extern const bench_case bench_smoke;
 extern const bench_case bench_surface;
 extern const bench_case bench_metaballs;
 extern const bench_case bench_zhu_bridson;
@@ -38,6 +39,9 @@ extern const bench_case bench_pressure_flat;
 extern const bench_case bench_tracker;
 extern const bench_case bench_tracers;
 extern const bench_case bench_whitewater;
+extern const bench_case bench_bodies_rest;
+extern const bench_case bench_bodies_grid;
+extern const bench_case bench_bodies_sph;
 extern const bench_case bench_volume;
 
 const bench_case *const bench_cases[] = {
@@ -49,6 +53,7 @@ const bench_case *const bench_cases[] = {
     &bench_dfsph_scale,
     &bench_adaptive,
     &bench_grid,
+    &bench_smoke,
     &bench_surface,
     &bench_metaballs,
     &bench_zhu_bridson,
@@ -71,6 +76,9 @@ const bench_case *const bench_cases[] = {
     &bench_tracker,
     &bench_tracers,
     &bench_whitewater,
+    &bench_bodies_rest,
+    &bench_bodies_grid,
+    &bench_bodies_sph,
     &bench_volume,
     NULL,
 };

@@ -80,7 +80,8 @@ static rill_status one_round(side *a, bool counts)
         a->sim->time += dt;
         a->sim->step++;
         lists += stage_of(&stats, "neighbours");
-        resampling += stage_of(&stats, "resample");
+        resampling += stage_of(&stats, "projection") + stage_of(&stats, "redistancing") +
+                      stage_of(&stats, "feature_size") + stage_of(&stats, "resampling");
         left -= !s->sized || !s->sized->step_in_arena; /* resampled */
     }
     const double seconds = (clock_seconds() - from) / steps;

@@ -1,20 +1,25 @@
-"""Brings a run of Rill into Blender: surfaces with their velocities, frame by frame, and bodies.
+"""Brings a run of Rill into Blender: surfaces with their velocities, frame by frame, solids, bodies, the camera.
 
 In Blender's Python console or a script, with this folder in sys.path:
 
     import rill_blender
     liquid = rill_blender.add_run("out/dam_break")      # follows the timeline
     rill_blender.add_bodies("out/dam_break")            # an object with keyframes for every body
+    rill_blender.add_solids("out/dam_break")            # and for every other solid
+    rill_blender.add_camera("out/dam_break")            # the camera of the scene
     rill_blender.add_cache("out/dam_break", "cache")    # or: rill export DIR mantaflow --out cache
 
 From a shell:  blender --python python/rill_blender.py -- out/dam_break
 
 add_run makes an object whose mesh is that of the current frame: frame 0 of the run at Blender's
 frame 1. Velocities are the point attribute "velocity" (m/s), which Cycles takes for motion blur.
-Rill has y up and Blender z: (x, y, z) becomes (x, -z, y).
+Rill has y up and Blender z: (x, y, z) becomes (x, -z, y). A file that is saved keeps a text, rill_follow.py, that
+makes the object follow the timeline again when the file is opened, where Blender may run scripts of files
+(Preferences, Save & Load, Auto Run Python Scripts) and this folder is still where it was.
 
-add_bodies makes an object for every body of the scene, with its shape where that is a mesh file (.obj, .stl,
-.ply), a box, a ball, a cylinder or a capsule, otherwise an empty, and keyframes of its place and rotation.
+add_bodies makes an object for every body of the scene, add_solids for every other solid, with its shape where that is
+a mesh file (.obj, .stl, .ply), a box, a ball, a cylinder or a capsule, otherwise an empty, and keyframes of its place
+and rotation where it moves.
 
 add_cache makes a fluid domain that plays a mesh cache by Blender's own means; nothing of this file
 is needed afterwards.
@@ -25,6 +30,8 @@ import os
 import sys
 
 import bpy
+import mathutils
+from bpy.app.handlers import persistent
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import rill_run
@@ -65,6 +72,7 @@ def load_mesh(folder, frame, name="rill"):
     return mesh
 
 
+@persistent
 def _follow(scene, *_):
     """Gives every object of add_run the mesh of the current frame."""
     for item in bpy.data.objects:
@@ -109,10 +117,20 @@ def add_run(folder, name=None):
     frames = run.frames
     scene.frame_start, scene.frame_end = FIRST, FIRST + (max(frames) if frames else 0)
     scene.render.fps = max(1, round(run.fps))
-    if not any(handler.__name__ == "_follow" for handler in bpy.app.handlers.frame_change_post):
-        bpy.app.handlers.frame_change_post.append(_follow)
+    register()
     _follow(scene)
     return item
+
+
+def register():
+    """Makes the objects of add_run follow the timeline, in this file and when it is opened again."""
+    if not any(handler.__name__ == "_follow" for handler in bpy.app.handlers.frame_change_post):
+        bpy.app.handlers.frame_change_post.append(_follow)
+    if "rill_follow.py" not in bpy.data.texts:
+        text = bpy.data.texts.new("rill_follow.py")
+        text.write("import sys\nsys.path.insert(0, %r)\nimport rill_blender\nrill_blender.register()\n"
+                   % os.path.dirname(os.path.abspath(__file__)))
+        text.use_module = True  # run when the file is opened
 
 
 def _turned_pose(pose):
@@ -231,6 +249,93 @@ def add_bodies(folder):
     return list(items.values())
 
 
+def _at(keys, smooth, t):
+    """The value of keyframes [(t, (x, y, z)), ...] as a run takes it: linear, or smooth without overshooting."""
+    i = 0
+    while i + 1 < len(keys) and keys[i + 1][0] <= t:
+        i += 1
+    if i + 1 == len(keys) or t <= keys[i][0]:
+        return keys[i][1]
+    def slope(k, axis):
+        if k in (0, len(keys) - 1):
+            return 0.0
+        h0, h1 = keys[k][0] - keys[k - 1][0], keys[k + 1][0] - keys[k][0]
+        d0, d1 = (keys[k][1][axis] - keys[k - 1][1][axis]) / h0, (keys[k + 1][1][axis] - keys[k][1][axis]) / h1
+        return 3 * (h0 + h1) / ((2 * h1 + h0) / d0 + (h1 + 2 * h0) / d1) if d0 * d1 > 0 else 0.0
+
+    (t0, a), (t1, b) = keys[i], keys[i + 1]
+    h, u = t1 - t0, (t - t0) / (t1 - t0)
+    if not smooth:
+        return tuple(p + u * (q - p) for p, q in zip(a, b))
+    return tuple((1 + 2 * u) * (1 - u) ** 2 * a[k] + u * (1 - u) ** 2 * h * slope(i, k)
+                 + u * u * (3 - 2 * u) * b[k] + u * u * (u - 1) * h * slope(i + 1, k) for k in range(3))
+
+
+def _matrix(translate, rotate, scale=1.0):
+    turn = mathutils.Euler([math.radians(v) for v in rotate], "XYZ").to_matrix().to_4x4()  # x first, then y, then z
+    return mathutils.Matrix.Translation(translate) @ turn @ mathutils.Matrix.Scale(scale, 4)
+
+
+_UP = mathutils.Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))  # y up to z up
+
+
+def _solid_matrix(solid, t):
+    """Where a solid that is no body is at the time t, in Blender's world."""
+    place = solid.get("transform", {})
+    matrix = _matrix(_three(place.get("translate", (0, 0, 0))), place.get("rotate", (0, 0, 0)),
+                     place.get("scale", 1) or 1)
+    motion = solid.get("motion", {})
+    if motion.get("keyframes"):
+        pivot = mathutils.Matrix.Translation(_three(motion.get("pivot", (0, 0, 0))))
+        keys = motion["keyframes"]
+        smooth = motion.get("smooth", False)
+        shift = _at([(k["t"], _three(k["translate"])) for k in keys], smooth, t)
+        turn = _at([(k["t"], _three(k["rotate"])) for k in keys], smooth, t)
+        matrix = mathutils.Matrix.Translation(shift) @ pivot @ _matrix((0, 0, 0), turn) @ pivot.inverted() @ matrix
+    return _UP @ matrix
+
+
+def add_solids(folder):
+    """An object for every solid of the scene that is no body, with keyframes where it moves."""
+    run = rill_run.RunFolder(folder)
+    items = []
+    for number, solid in enumerate(run.scene.get("solids", [])):
+        if "body" in solid:
+            continue
+        name = solid.get("name") or "solid %d" % number
+        item = bpy.data.objects.new(name, _shape_mesh(name, solid["shape"]))  # without a mesh: an empty
+        item.rotation_mode = "QUATERNION"
+        bpy.context.scene.collection.objects.link(item)
+        items.append(item)
+        moves = solid.get("motion", {}).get("keyframes")
+        for frame in run.frames if moves else [0]:
+            item.location, item.rotation_quaternion, item.scale = _solid_matrix(solid, frame / run.fps).decompose()
+            for path in ("location", "rotation_quaternion", "scale") if moves else ():
+                item.keyframe_insert(path, frame=frame + FIRST)
+    return items
+
+
+def add_camera(folder):
+    """The camera of the scene, which becomes Blender's; None where the scene leaves it to the domain."""
+    scene = rill_run.RunFolder(folder).scene
+    camera = scene.get("camera", {})
+    eye, target, fov = camera.get("eye"), camera.get("target"), camera.get("fov", 0)
+    if not isinstance(eye, list) or not isinstance(target, list) or eye == target:
+        return None
+    item = bpy.data.objects.new("rill camera", bpy.data.cameras.new("rill camera"))
+    bpy.context.scene.collection.objects.link(item)
+    eye, target = (_UP @ mathutils.Vector(_three(v)) for v in (eye, target))
+    item.location = eye
+    item.rotation_euler = (target - eye).to_track_quat("-Z", "Y").to_euler()
+    item.data.sensor_fit = "VERTICAL"
+    item.data.angle = math.radians(fov if isinstance(fov, (int, float)) and fov > 0 else 30)
+    output = scene.get("output", {})
+    bpy.context.scene.camera = item
+    bpy.context.scene.render.resolution_x = int(output.get("width", 1280))
+    bpy.context.scene.render.resolution_y = int(output.get("height", 720))
+    return item
+
+
 def add_cache(folder, cache):
     """A fluid domain that plays the mesh cache of `rill export FOLDER mantaflow --out CACHE`."""
     with open(os.path.join(folder, "scene.json"), encoding="utf-8") as file:
@@ -265,4 +370,5 @@ def add_cache(folder, cache):
 
 if __name__ == "__main__" and "--" in sys.argv and len(sys.argv) > sys.argv.index("--") + 1:
     add_run(sys.argv[sys.argv.index("--") + 1])
-    add_bodies(sys.argv[sys.argv.index("--") + 1])
+    for add in (add_bodies, add_solids, add_camera):
+        add(sys.argv[sys.argv.index("--") + 1])

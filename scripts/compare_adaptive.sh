@@ -56,7 +56,7 @@ def read(folder):
     rows = [json.loads(line) for line in open(folder + "/stats.jsonl")]
     kilobytes = int(open(folder + ".memory").read())
     seconds = sum(r["wall_s"] for r in rows)
-    stages = [sum(r["stage_s"].get(s, 0) for r in rows) for s in ("resample", "distances")]
+    stages = [sum(r["stage_s"].get(s, 0) for r in rows) for s in ("projection", "redistancing", "feature_size", "resampling", "distances")]
     count = sum(r["particles"] for r in rows) / len(rows)
     return count, 1000 * seconds / len(rows), kilobytes / 1024, sum(stages) / seconds
 

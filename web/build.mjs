@@ -10,7 +10,7 @@ mkdirSync(out, { recursive: true });
 
 await build({
   absWorkingDir: here,
-  entryPoints: { app: 'src/main.js', worker: 'src/worker.js' },
+  entryPoints: { app: 'src/main.js', early: 'src/early.js', worker: 'src/worker.js' },
   outdir: out,
   bundle: true,
   minify: true,

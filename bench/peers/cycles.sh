@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rill's path tracer beside Cycles (Debian's Blender, headless): the meshes of a dam break under the same light.
 #
-#   bench/peers/cycles.sh [--install] [--samples N] [--width W] [--frames "24 40"] [--threads T] [FOLDER]
+#   bench/peers/cycles.sh [--install] [--samples N] [--width W] [--frames "24 40"] [--spacing H] [--threads T] [FOLDER]
 #
 # FOLDER (build/peers/cycles) gets a run of scenes/dam_break.json, an environment map, and for every frame three
 # renders in linear light without clamping, filtering of glossy rays or denoising: ours, Cycles with two seeds. Printed for each
@@ -12,15 +12,16 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-samples=4096 width=480 frames="24 40" threads=2 out=$root/build/peers/cycles rill=${RILL:-$root/build/release/rill}
+spacing=0.025 samples=4096 width=480 frames="24 40" threads=2 out=$root/build/peers/cycles rill=${RILL:-$root/build/release/rill}
 while [ $# -gt 0 ]; do
     case $1 in
     --install) apt-get install -y --no-install-recommends blender ;;
     --samples) samples=$2; shift ;;
     --width) width=$2; shift ;;
     --frames) frames=$2; shift ;;
+    --spacing) spacing=$2; shift ;;
     --threads) threads=$2; shift ;;
-    -*) echo "usage: $0 [--install] [--samples N] [--width W] [--frames LIST] [--threads T] [FOLDER]" >&2; exit 2 ;;
+    -*) echo "usage: $0 [--install] [--samples N] [--width W] [--frames LIST] [--spacing H] [--threads T] [FOLDER]" >&2; exit 2 ;;
     *) out=$1 ;;
     esac
     shift
@@ -32,7 +33,8 @@ last=0
 for frame in $frames; do [ "$frame" -gt "$last" ] && last=$frame; done
 python3 "$here/cycles_compare.py" environment "$out"
 if [ ! -f "$out/run/frames/surface_$(printf %04d "$last").ply" ]; then
-    "$rill" run "$root/scenes/dam_break.json" --out "$out/run" --frames "$last" --threads "$threads" --force --quiet --no-render
+    "$rill" run "$root/scenes/dam_break.json" --out "$out/run" --frames "$last" --threads "$threads" --force --quiet --no-render \
+        --set "spacing=$spacing"
 fi
 python3 "$here/cycles_compare.py" scene "$out"
 seconds() { # processor seconds of a command, to the file

@@ -291,6 +291,12 @@ RILL_API void rill_sim_tracers(const rill_sim *sim, rill_particles *out);
 RILL_API const float *rill_sim_tracer_column(const rill_sim *sim, const char *name);
 RILL_API const char *rill_sim_tracer_column_name(const rill_sim *sim, uint32_t index);
 
+/* White water (spray, foam and bubbles) of a scene that asks for it; none (count 0) without. Their columns
+ * are their own. */
+RILL_API void rill_sim_whitewater(const rill_sim *sim, rill_particles *out);
+RILL_API const float *rill_sim_whitewater_column(const rill_sim *sim, const char *name);
+RILL_API const char *rill_sim_whitewater_column_name(const rill_sim *sim, uint32_t index);
+
 /* Sites of a method's cells with what they hold. `column_count` names and arrays of `count` values. */
 typedef struct rill_cells {
     size_t count;
@@ -303,6 +309,29 @@ typedef struct rill_cells {
 /* The cells now; the caller's. RILL_USAGE for a method that has none. */
 RILL_API RILL_CHECKED rill_status rill_sim_cells(const rill_sim *sim, rill_cells **out);
 RILL_API void rill_cells_destroy(rill_cells *cells);
+
+/* A field on a sparse grid, in blocks of 8 x 8 x 8 samples where there is anything. Sample (i, j, k) of block
+ * (a, b, c) is at origin + cell * (8a + i, 8b + j, 8c + k); its `width` numbers start at
+ * value[width * (512 * block + 64k + 8j + i)]. Two dimensions use the layer k = 0 of blocks with c = 0. */
+typedef struct rill_volume {
+    const char *name; /* "density", "temperature", "velocity", "level_set", ... */
+    rill_vec3 origin;
+    double cell;
+    uint32_t width;   /* numbers to a sample: 1 or 3 */
+    float background; /* outside of the blocks; of a level set its negative inside of the liquid */
+    size_t block_count;
+    const int32_t (*block)[3];
+    const float *value;
+} rill_volume;
+typedef struct rill_volumes {
+    uint32_t count;
+    const rill_volume *volume;
+} rill_volumes;
+
+/* The fields that the scene's "volume" asks for and that there are now, as `rill volume` writes them; the
+ * caller's. No OpenVDB is needed for it. */
+RILL_API RILL_CHECKED rill_status rill_sim_volumes(const rill_sim *sim, rill_volumes **out);
+RILL_API void rill_volumes_destroy(rill_volumes *volumes);
 
 /* ---- bodies ---- */
 
@@ -329,7 +358,7 @@ RILL_API RILL_CHECKED rill_status rill_sim_body_velocity(const rill_sim *sim, ui
 RILL_API RILL_CHECKED rill_status rill_sim_body_force(const rill_sim *sim, uint32_t body, rill_vec3 *force,
                                                       rill_vec3 *torque);
 /* A force (N) at its centre of mass and a torque (N m) that act in every step from now on, in place of those
- * given before, until others are. They are not part of the state: rill_sim_load leaves them as they are. */
+ * given before, until others are: a change as those of "while it runs", part of what is saved. */
 RILL_API RILL_CHECKED rill_status rill_sim_body_apply(rill_sim *sim, uint32_t body, rill_vec3 force,
                                                       rill_vec3 torque);
 

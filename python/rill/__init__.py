@@ -16,10 +16,10 @@ from .errors import (BadFile, BadScene, BlewUp, Cancelled, DiskError, NoMemory, 
 from .progress import Progress
 from .run import RunError, RunFolder, read_ply
 from .scene import Scene
-from .sim import Mesh, Particles, Simulation, Stats
+from .sim import Mesh, Particles, Simulation, Stats, Volume
 
 __all__ = [
     "BadFile", "BadScene", "BlewUp", "Cancelled", "DiskError", "Mesh", "NoMemory", "Particles", "Progress", "RillError",
-    "RunError", "RunFolder", "Scene", "Simulation", "StaleView", "Stats", "UsageError", "build", "library_path",
+    "RunError", "RunFolder", "Scene", "Simulation", "StaleView", "Stats", "UsageError", "Volume", "build", "library_path",
     "read_ply", "version",
 ]

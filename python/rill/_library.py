@@ -61,6 +61,15 @@ class MeshStruct(Structure):
                 ("owner", c_void_p)]
 
 
+class VolumeStruct(Structure):
+    _fields_ = [("name", c_char_p), ("origin", Vec3), ("cell", c_double), ("width", c_uint32), ("background", c_float),
+                ("block_count", c_size_t), ("block", c_void_p), ("value", c_void_p)]
+
+
+class VolumesStruct(Structure):
+    _fields_ = [("count", c_uint32), ("volume", POINTER(VolumeStruct))]
+
+
 class StatsStruct(Structure):
     _fields_ = [("dt", c_double), ("seconds", c_double), ("elements", c_uint64), ("volume", c_double),
                 ("kinetic", c_double), ("potential", c_double), ("max_speed", c_double), ("compression", c_double),
@@ -139,6 +148,11 @@ _FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "rill_sim_tracers": (None, [_P, POINTER(ParticlesStruct)]),
     "rill_sim_tracer_column": (c_void_p, [_P, c_char_p]),
     "rill_sim_tracer_column_name": (c_char_p, [_P, c_uint32]),
+    "rill_sim_whitewater": (None, [_P, POINTER(ParticlesStruct)]),
+    "rill_sim_whitewater_column": (c_void_p, [_P, c_char_p]),
+    "rill_sim_whitewater_column_name": (c_char_p, [_P, c_uint32]),
+    "rill_sim_volumes": (c_int, [_P, POINTER(POINTER(VolumesStruct))]),
+    "rill_volumes_destroy": (None, [POINTER(VolumesStruct)]),
     "rill_sim_cells": (c_int, [_P, POINTER(POINTER(CellsStruct))]),
     "rill_cells_destroy": (None, [POINTER(CellsStruct)]),
     "rill_sim_velocity": (c_int, [_P, c_size_t, c_void_p, c_void_p]),

@@ -10,7 +10,7 @@ from ctypes import POINTER, byref, c_double, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._library import (BodyPoseStruct, CellsStruct, Context, ForceStruct, MeshStruct, ParticlesStruct, PoseStruct, StatsStruct,
-                       StepFunction, Vec3, text)
+                       StepFunction, Vec3, VolumesStruct, VolumeStruct, text)
 from .progress import Progress
 from .scene import Scene, _json_value
 from .views import State, address_of, borrowed, copied, points_of
@@ -71,18 +71,17 @@ class Body(NamedTuple):
 
 
 class Particles:
-    """Particles or tracers of a state: `position`, `velocity` (n by 3), `id`, and columns by name.
+    """Particles, tracers or white water of a state: `position`, `velocity` (n by 3), `id`, and columns by name.
 
     The arrays are views of the simulation's own memory and raise StaleView once it has moved on; so does this object.
     Particles change their order from step to step; `id` tells which is which.
     """
 
-    def __init__(self, sim: "Simulation", tracers: bool) -> None:
+    def __init__(self, sim: "Simulation", view: str, column: str) -> None:
         lib, found = sim._lib, ParticlesStruct()
-        (lib.rill_sim_tracers if tracers else lib.rill_sim_view)(sim._pointer, byref(found))
+        getattr(lib, view)(sim._pointer, byref(found))
         self._sim, self._state, self._found = sim, sim._state, found
-        self._column = lib.rill_sim_tracer_column if tracers else lib.rill_sim_column
-        self._column_name = lib.rill_sim_tracer_column_name if tracers else lib.rill_sim_column_name
+        self._column, self._column_name = getattr(lib, column), getattr(lib, column + "_name")
         self._made: Dict[str, Any] = {}
 
     def __len__(self) -> int:
@@ -143,6 +142,37 @@ class Cells:
 
     def __getitem__(self, name: str) -> Any:
         return self.columns[name]
+
+
+class Volume:
+    """A field on a sparse grid: `name`, `origin`, `cell`, `background`, and blocks of 8 x 8 x 8 samples where there is anything.
+
+    `blocks` (n by 3, integers) are their places; sample [b, k, j, i] of `values`, with three numbers in the last axis for a
+    velocity, lies at origin + cell * (8 * blocks[b] + (i, j, k)). Arrays of their own."""
+
+    def __init__(self, found: VolumeStruct) -> None:
+        n, width = int(found.block_count), int(found.width)
+        self.name, self.cell, self.background = text(found.name), float(found.cell), float(found.background)
+        self.origin = _tuple(found.origin)
+        self.blocks = copied(found.block, (n, 3), "i")
+        self.values = copied(found.value, (n, 8, 8, 8) if width == 1 else (n, 8, 8, 8, width), "f")
+
+    def __len__(self) -> int:
+        return len(self.blocks)
+
+    def dense(self) -> Tuple[Any, Tuple[float, float, float]]:
+        """The box of all blocks as one array, [z, y, x], and the place of its first sample. Needs NumPy."""
+        import numpy
+        if len(self) == 0:
+            return numpy.zeros((0, 0, 0), numpy.float32), self.origin
+        low = self.blocks.min(axis=0)
+        size = 8 * (self.blocks.max(axis=0) + 1 - low)
+        out = numpy.full((size[2], size[1], size[0]) + self.values.shape[4:], self.background, numpy.float32)
+        for place, block in zip(8 * (self.blocks - low), self.values):
+            x, y, z = place
+            out[z:z + 8, y:y + 8, x:x + 8] = block
+        x, y, z = (self.origin[a] + 8 * self.cell * float(low[a]) for a in range(3))
+        return out, (x, y, z)
 
 
 class Mesh:
@@ -359,14 +389,22 @@ class Simulation:
     def particles(self) -> Particles:
         found = self._seen.get("particles")
         if found is None:
-            found = self._seen["particles"] = Particles(self, False)
+            found = self._seen["particles"] = Particles(self, "rill_sim_view", "rill_sim_column")
         return found
 
     @property
     def tracers(self) -> Particles:
         found = self._seen.get("tracers")
         if found is None:
-            found = self._seen["tracers"] = Particles(self, True)
+            found = self._seen["tracers"] = Particles(self, "rill_sim_tracers", "rill_sim_tracer_column")
+        return found
+
+    @property
+    def whitewater(self) -> Particles:
+        """Spray, foam and bubbles of a scene that asks for white water."""
+        found = self._seen.get("whitewater")
+        if found is None:
+            found = self._seen["whitewater"] = Particles(self, "rill_sim_whitewater", "rill_sim_whitewater_column")
         return found
 
     @property
@@ -416,6 +454,17 @@ class Simulation:
         finally:
             self._lib.rill_cells_destroy(found)
 
+    def volumes(self) -> Dict[str, Volume]:
+        """The fields that the scene's "volume" asks for and that there are now, by name."""
+        found = POINTER(VolumesStruct)()
+        self._context.check(self._lib.rill_sim_volumes(self._pointer, byref(found)))
+        try:
+            all_of = found.contents
+            made = [Volume(all_of.volume[k]) for k in range(all_of.count)]
+            return {v.name: v for v in made}
+        finally:
+            self._lib.rill_volumes_destroy(found)
+
     def velocity(self, points: Any) -> Any:
         """Of the fluid at points (n by 3); zero where there is none."""
         memory, n = points_of(points)
@@ -445,7 +494,7 @@ class Simulation:
         self._context.check(self._lib.rill_sim_set_force(self._pointer, slot, force))
 
     def apply(self, body: int, force: Vector = (0, 0, 0), torque: Vector = (0, 0, 0)) -> None:
-        """A force (N) at a body's centre of mass and a torque (N m), in every step until others are given. Not part of what
+        """A force (N) at a body's centre of mass and a torque (N m), in every step until others are given; part of what
         is saved."""
         self._context.check(self._lib.rill_sim_body_apply(self._pointer, body, _vec3(force), _vec3(torque)))
 

@@ -19,8 +19,8 @@ try:
 except ImportError:  # the basics work without
     numpy = None  # type: ignore[assignment]
 
-_SIZES = {"d": 8, "f": 4, "Q": 8, "I": 4}
-_TYPES = {"d": "<f8", "f": "<f4", "Q": "<u8", "I": "<u4"}
+_SIZES = {"d": 8, "f": 4, "Q": 8, "I": 4, "i": 4}
+_TYPES = {"d": "<f8", "f": "<f4", "Q": "<u8", "I": "<u4", "i": "<i4"}
 
 
 class State:

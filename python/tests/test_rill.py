@@ -289,6 +289,41 @@ def resident():
         return int(f.read().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
+def test_volumes_are_those_of_the_tracers(sim):
+    sim.advance(0.05)
+    found = sim.volumes()
+    assert {"density", "velocity", "level_set"} <= set(found)
+    density = found["density"]
+    assert density.values.shape == (len(density), 8, 8, 8) and density.blocks.dtype == np.int32
+    assert density.values.sum() * density.cell ** 3 == pytest.approx(50, rel=1e-5)  # every tracer counts
+    dense, low = density.dense()
+    assert dense.sum() == pytest.approx(density.values.sum(), rel=1e-6)
+    peak = np.array(np.unravel_index(dense.argmax(), dense.shape))[::-1] * density.cell + low
+    assert np.linalg.norm(sim.tracers.position - peak, axis=1).min() < 2 * density.cell
+    level = found["level_set"]
+    inside = [0.25, 0.2, 0.3]
+    k = np.round((np.array(inside) - level.origin) / level.cell).astype(int)
+    assert level.background > 0 and np.abs(level.values).max() <= level.background * (1 + 1e-6)
+    block = np.flatnonzero((level.blocks == k // 8).all(axis=1))
+    assert block.size == 0 or level.values[block[0]][tuple((k % 8)[::-1])] < 0
+
+
+def test_white_water(sim):
+    assert len(sim.whitewater) == 0
+    scene = tank(whitewater={}, method="sph", spacing=0.08, liquid=[
+        {"shape": {"box": {"min": [0, 0, 0], "max": [1.2, 0.3, 0.6]}}},
+        {"shape": {"sphere": {"center": [0.3, 0.7, 0.3], "radius": 0.15}}, "velocity": [0, -4, 0]}])
+    with rill.Simulation(scene, threads=1) as s:
+        s.advance(0.1)
+        foam = s.whitewater
+        assert foam.position.shape == (len(foam), 3) and foam.id.shape == (len(foam),)
+        for name in foam.columns:
+            assert foam[name].shape == (len(foam),)
+        s.advance(0.125)
+        with pytest.raises(rill.StaleView):
+            len(foam)
+
+
 def test_nothing_is_left_after_a_thousand_simulations():
     scene = tank(spacing=0.12, solids=[], tracers=[])
 

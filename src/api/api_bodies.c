@@ -1,5 +1,6 @@
 /* Bodies for a host: where they are, how they move, what pushes them. */
 #include "api/api.h"
+#include "flow/host.h"
 
 uint32_t rill_sim_body_count(const rill_sim *sim)
 {
@@ -28,9 +29,9 @@ rill_status rill_sim_body_pose(const rill_sim *sim, uint32_t body, rill_pose *ou
     const struct solid_pose *pose = world_pose(&sim->bodies.world, body);
     const quaternion q = quaternion_turn(solid_pose_turn(&unturned, pose));
     *out = (rill_pose){.position = pose->translate,
-                            .rotation = {q.w, q.x, q.y, q.z},
-                            .scale = pose->scale,
-                            .center = sim->bodies.world.state[body].center};
+                       .rotation = {q.w, q.x, q.y, q.z},
+                       .scale = pose->scale,
+                       .center = sim->bodies.world.state[body].center};
     return RILL_OK;
 }
 
@@ -58,7 +59,6 @@ rill_status rill_sim_body_apply(rill_sim *sim, uint32_t body, rill_vec3 force, r
     TRY(check_body(sim, "rill_sim_body_apply", body));
     if (!v3_finite(force) || !v3_finite(torque))
         return rill_fail(sim->ctx, RILL_USAGE, "rill_sim_body_apply: the force or the torque is not finite");
-    sim->bodies.host_force[body] = force;
-    sim->bodies.host_torque[body] = torque;
+    host_push_body(sim, body, force, torque);
     return RILL_OK;
 }

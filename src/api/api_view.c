@@ -69,6 +69,28 @@ const char *rill_sim_tracer_column_name(const rill_sim *sim, uint32_t index)
     return p && index < p->column_count ? p->column[index].name : NULL;
 }
 
+static const particles *whitewater_of(const rill_sim *sim)
+{
+    return view_of(sim).whitewater;
+}
+
+void rill_sim_whitewater(const rill_sim *sim, rill_particles *out)
+{
+    if (out) *out = show_particles(whitewater_of(sim));
+}
+
+const float *rill_sim_whitewater_column(const rill_sim *sim, const char *name)
+{
+    const particles *p = whitewater_of(sim);
+    return p && name ? particles_column(p, name) : NULL;
+}
+
+const char *rill_sim_whitewater_column_name(const rill_sim *sim, uint32_t index)
+{
+    const particles *p = whitewater_of(sim);
+    return p && index < p->column_count ? p->column[index].name : NULL;
+}
+
 /* ---- at points ---- */
 
 static rill_status check_ask(const rill_sim *sim, const char *call, bool has, bool pointers)

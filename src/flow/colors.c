@@ -39,3 +39,11 @@ bool colors_columns(const particles *p, float *column[3])
     column[0] = column[1] = column[2] = NULL;
     return false;
 }
+
+void colors_copy(const particles *from, particles *p, size_t first)
+{
+    float *a[3], *b[3];
+    if (!colors_columns(from, a) || !colors_columns(p, b)) return;
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < from->count; i++) b[k][first + i] = a[k][i];
+}

@@ -17,6 +17,8 @@ rill_vec3 colors_default(void);
 RILL_CHECKED rill_status colors_add_columns(rill_ctx *ctx, const rill_scene *scene, particles *p);
 /* Colours the particles from `first` on; nothing where there are no columns. */
 void colors_set(particles *p, size_t first, rill_vec3 color);
+/* Gives those from `first` on the colours of all of `from`; nothing where either has none. */
+void colors_copy(const particles *from, particles *p, size_t first);
 static inline rill_vec3 colors_of_liquid(const scene_liquid *q)
 {
     return q->colored ? q->color : colors_default();

@@ -86,7 +86,8 @@ rill_status sources_sites(rill_ctx *ctx, const sources *s, const solids *walls, 
 {
     enum { MANY = 1 << 26 }; /* too many to have them all without looking first */
     fill_plan plan;
-    TRY(fill_plan_build(ctx, s->scene, walls, &plan));
+    const fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    TRY(fill_plan_build(ctx, &lattice, &plan));
     const fill_part *part = &plan.part[liquid];
     source_sites sites = {.liquid = liquid, .spacing = plan.lattice.spacing};
     fill_range range;
@@ -164,8 +165,7 @@ static void tell_volume(rill_ctx *ctx, const fill_plan *plan)
 }
 
 /* Those from liquid `from` up to `to`. */
-static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *walls, uint32_t from,
-                        uint32_t to, particles *p)
+static rill_status fill(rill_ctx *ctx, const fill_lattice *lattice, uint32_t from, uint32_t to, particles *p)
 {
     const size_t before = p->count;
     const uint64_t next_id = p->next_id;
@@ -173,8 +173,8 @@ static rill_status fill(rill_ctx *ctx, const rill_scene *scene, const solids *wa
     lattice_row row = {0};
     fill_plan plan;
     fill_shifts shifts = {0};
-    TRY(colors_add_columns(ctx, scene, p));
-    TRY(fill_plan_build(ctx, scene, walls, &plan));
+    TRY(colors_add_columns(ctx, lattice->scene, p));
+    TRY(fill_plan_build(ctx, lattice, &plan));
     for (uint32_t q = from; q < to; q++) count += plan.part[q].full + plan.part[q].taken;
     rill_status st = fill_spread(ctx, &plan, &shifts);
     /* Exact: half the room of a growing array would stay empty. */
@@ -214,7 +214,8 @@ rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, p
     rill_scene whole;
     scene_liquid *own;
     TRY(whole_domain(ctx, s->scene, &whole, &own));
-    const rill_status st = fill(ctx, &whole, walls, 0, whole.liquid_count, p);
+    const fill_lattice lattice = fill_lattice_of(&whole, walls);
+    const rill_status st = fill(ctx, &lattice, 0, whole.liquid_count, p);
     mem_free(ctx, own);
     return st;
 }
@@ -222,27 +223,40 @@ rill_status sources_fill(rill_ctx *ctx, const sources *s, const solids *walls, p
 rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls, uint32_t liquid,
                                 particles *p)
 {
-    return fill(ctx, s->scene, walls, liquid, liquid + 1, p);
+    const fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    return fill(ctx, &lattice, liquid, liquid + 1, p);
+}
+
+rill_status sources_fill_later(rill_ctx *ctx, const sources *s, const solids *walls, double after,
+                               double until, particles *p)
+{
+    fill_lattice lattice = fill_lattice_of(s->scene, walls);
+    lattice.after = fmax(after, 0);
+    lattice.until = lattice.time = until;
+    return fill(ctx, &lattice, 0, s->scene->liquid_count, p);
 }
 
 rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count)
 {
     solids walls = {0};
-    fill_plan plan;
+    uint64_t all = 0;
     rill_scene whole;
     scene_liquid *own;
     TRY(whole_domain(ctx, scene, &whole, &own));
-    const fill_lattice lattice = fill_lattice_of(&whole, NULL);
+    fill_lattice lattice = fill_lattice_of(&whole, NULL);
     rill_status st = fill_check_size(ctx, &lattice); /* before meshes are prepared */
     if (!st) st = solids_create(ctx, scene, &walls);
-    if (!st) {
-        st = fill_plan_build(ctx, &whole, &walls, &plan);
-        if (!st) {
-            *count = fill_plan_count(&plan);
-            fill_plan_clear(ctx, &plan);
-        }
-        solids_clear(ctx, &walls);
+    lattice = fill_lattice_of(&whole, &walls);
+    for (int later = 0; later < (sources_later(scene) ? 2 : 1) && !st; later++) {
+        fill_plan plan;
+        if (later) lattice.after = 0, lattice.until = INFINITY;
+        st = fill_plan_build(ctx, &lattice, &plan);
+        if (st) break;
+        all += fill_plan_count(&plan);
+        fill_plan_clear(ctx, &plan);
     }
+    if (!st) *count = all;
+    solids_clear(ctx, &walls);
     mem_free(ctx, own);
     return st;
 }

@@ -19,7 +19,8 @@ fill_lattice fill_lattice_of(const rill_scene *scene, const solids *walls)
                       .walls = walls,
                       .origin = v3_add(scene->domain.min, v3(h, h, h)),
                       .spacing = spacing,
-                      .time = -scene->time.preroll};
+                      .time = -scene->time.preroll,
+                      .after = -INFINITY};
     if (scene->dimensions == 2) l.origin.z = 0;
     if (walls) l.inner = *walls;
     l.inner.domain.open = ~0u;
@@ -93,8 +94,16 @@ static fill_kind kind_in_box(const fill_lattice *l, const shape_box *b, rill_vec
     return kind;
 }
 
-static fill_kind kind_in_shape(const fill_lattice *l, const shape *s, rill_vec3 x)
+static bool counts(const fill_lattice *l, uint32_t liquid)
 {
+    const double start = l->scene->liquid[liquid].start;
+    return start > l->after && start <= l->until;
+}
+
+static fill_kind kind_in_liquid(const fill_lattice *l, uint32_t liquid, rill_vec3 x)
+{
+    const shape *s = &l->scene->liquid[liquid].shape;
+    if (!counts(l, liquid)) return FILL_NONE;
     if (s->kind == SHAPE_BOX) return kind_in_box(l, &s->box, x);
     const double d = shape_distance(s, x, NULL), far = half_diagonal(l);
     return d <= -far ? FILL_FULL : d < far ? FILL_PERHAPS : FILL_NONE;
@@ -103,10 +112,10 @@ static fill_kind kind_in_shape(const fill_lattice *l, const shape *s, rill_vec3 
 fill_kind fill_kind_of(const fill_lattice *l, uint32_t liquid, rill_vec3 x)
 {
     const rill_scene *scene = l->scene;
-    fill_kind kind = kind_in_shape(l, &scene->liquid[liquid].shape, x);
+    fill_kind kind = kind_in_liquid(l, liquid, x);
     if (kind == FILL_NONE) return FILL_NONE;
     for (uint32_t k = 0; k < liquid; k++) { /* what an earlier liquid fills is its own */
-        const fill_kind other = kind_in_shape(l, &scene->liquid[k].shape, x);
+        const fill_kind other = kind_in_liquid(l, k, x);
         if (other == FILL_FULL) return FILL_NONE;
         if (other == FILL_PERHAPS) kind = FILL_PERHAPS;
     }
@@ -222,8 +231,7 @@ static void measure(const job *j, rill_vec3 x, double *of, fill_cut *cut)
     const double side = 1.0 / n, all = (double)n * n * layers;
     double content = 0;
     rill_vec3 wet = {0, 0, 0}, dry = {0, 0, 0};
-    for (uint32_t q = 0; q < liquids; q++)
-        of[q] = kind_in_shape(l, &l->scene->liquid[q].shape, x) == FILL_NONE ? -1 : 0;
+    for (uint32_t q = 0; q < liquids; q++) of[q] = kind_in_liquid(l, q, x) == FILL_NONE ? -1 : 0;
     for (int k = 0; k < n * n * layers; k++) {
         const rill_vec3 d = v3((k % n + 0.5) * side - 0.5, (k / n % n + 0.5) * side - 0.5,
                                flat ? 0 : (k / n / n + 0.5) * side - 0.5);
@@ -280,7 +288,7 @@ static rill_status look_at_liquid(rill_ctx *ctx, fill_plan *p, uint32_t q, doubl
     fill_part *part = &p->part[q];
     job j = {.lattice = &p->lattice, .liquid = q, .shares = shares};
     double size;
-    if (!fill_range_of(&p->lattice, q, &part->range, &size)) return RILL_OK;
+    if (!counts(&p->lattice, q) || !fill_range_of(&p->lattice, q, &part->range, &size)) return RILL_OK;
     j.range = part->range;
     TRY(count_and_list(ctx, &j, part));
     parallel_for(ctx, part->cuts, 64, measure_block, &j);
@@ -352,9 +360,9 @@ static rill_status choose(rill_ctx *ctx, fill_plan *p)
     return RILL_OK;
 }
 
-rill_status fill_plan_build(rill_ctx *ctx, const rill_scene *scene, const solids *walls, fill_plan *out)
+rill_status fill_plan_build(rill_ctx *ctx, const fill_lattice *l, fill_plan *out)
 {
-    fill_plan p = {.lattice = fill_lattice_of(scene, walls), .count = scene->liquid_count};
+    fill_plan p = {.lattice = *l, .count = l->scene->liquid_count};
     double *shares = NULL;
     TRY(fill_check_size(ctx, &p.lattice));
     rill_status st = MEM_NEW_ZERO(ctx, p.part, p.count);

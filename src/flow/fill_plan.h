@@ -17,7 +17,8 @@ typedef struct fill_lattice {
     solids inner;     /* the same without the domain's sides; borrows from walls */
     rill_vec3 origin; /* the middle of the first cell */
     double spacing;
-    double time;
+    double time;         /* of the solids */
+    double after, until; /* liquids with a start after the one and not after the other; others are none */
 } fill_lattice;
 
 typedef struct fill_range {
@@ -46,6 +47,7 @@ typedef struct fill_plan {
     uint32_t count;
 } fill_plan;
 
+/* That of the liquids that are there from the beginning. */
 fill_lattice fill_lattice_of(const rill_scene *scene, const solids *walls);
 rill_vec3 fill_place(const fill_lattice *l, int64_t i, int64_t j, int64_t k);
 /* The cells within a liquid's bounds and the domain; false: none. *count: their number, perhaps beyond
@@ -77,8 +79,7 @@ bool fill_is_full(const fill_lattice *l, rill_vec3 x);
 
 /* RILL_BAD_SCENE when there may be more than 2^31 particles. */
 RILL_CHECKED rill_status fill_check_size(rill_ctx *ctx, const fill_lattice *l);
-RILL_CHECKED rill_status fill_plan_build(rill_ctx *ctx, const rill_scene *scene, const solids *walls,
-                                         fill_plan *out);
+RILL_CHECKED rill_status fill_plan_build(rill_ctx *ctx, const fill_lattice *l, fill_plan *out);
 void fill_plan_clear(rill_ctx *ctx, fill_plan *p);
 
 uint64_t fill_plan_count(const fill_plan *p); /* particles */

@@ -36,8 +36,7 @@ static void put_back(host_pose *p, struct solid_track *track)
 
 void host_let_go(host *h, solids *walls)
 {
-    for (uint32_t i = 0; h && walls->track && i < walls->count; i++)
-        put_back(&h->pose[i], &walls->track[i]);
+    for (uint32_t i = 0; h && walls->track && i < walls->count; i++) put_back(&h->pose[i], &walls->track[i]);
 }
 
 void host_destroy(host *h)
@@ -67,6 +66,13 @@ void host_set_force(rill_sim *sim, uint32_t slot, const host_force *force)
     h->changed = true;
     h->force[slot] = force ? *force : (host_force){.radius = 0};
     if (sim->scene->dimensions == 2) h->force[slot].center.z = h->force[slot].acceleration.z = 0;
+}
+
+void host_push_body(rill_sim *sim, uint32_t body, rill_vec3 force, rill_vec3 torque)
+{
+    sim->host->changed = true;
+    sim->bodies.host_force[body] = force;
+    sim->bodies.host_torque[body] = torque;
 }
 
 /* An emitter's way is its speed times the time since its start (sources.c), and layers follow the way. A new
@@ -160,7 +166,7 @@ void host_push(rill_sim *sim, double dt)
 
 /* ---- state ---- */
 
-enum { EMITTER_VALUES = 4, POSE_VALUES = 15, FORCE_VALUES = 7 };
+enum { EMITTER_VALUES = 4, POSE_VALUES = 15, FORCE_VALUES = 7, BODY_VALUES = 6 };
 /* An emitter: as given; closed, its keyframes as given; at a speed of the host's, perhaps closed since. */
 enum { KEEPS_ALL, KEEPS_KEYS, HAS_SPEED };
 
@@ -213,7 +219,12 @@ static rill_status save_lists(const rill_sim *sim, rill_writer *w, double *value
         pack_vec(v + 3, h->force[i].acceleration);
         v[6] = h->force[i].radius;
     }
-    return save_chunk(w, "host.forces", SAVE_F64, HOST_FORCES * FORCE_VALUES, value);
+    TRY(save_chunk(w, "host.forces", SAVE_F64, HOST_FORCES * FORCE_VALUES, value));
+    for (uint32_t i = 0; i < sim->bodies.count; i++) {
+        pack_vec(value + (size_t)i * BODY_VALUES, sim->bodies.host_force[i]);
+        pack_vec(value + (size_t)i * BODY_VALUES + 3, sim->bodies.host_torque[i]);
+    }
+    return save_chunk(w, "host.bodies", SAVE_F64, (uint64_t)sim->bodies.count * BODY_VALUES, value);
 }
 
 /* Room for the largest of the lists. */
@@ -253,6 +264,8 @@ static void forget(rill_sim *sim)
     }
     for (uint32_t i = 0; i < h->scene.solid_count; i++) put_back(&h->pose[i], &sim->solids.track[i]);
     memset(h->force, 0, sizeof h->force);
+    for (uint32_t i = 0; i < sim->bodies.count; i++)
+        sim->bodies.host_force[i] = sim->bodies.host_torque[i] = (rill_vec3){0, 0, 0};
     h->liquid.count = 0;
     h->added = 0;
     h->changed = false;
@@ -263,6 +276,19 @@ static rill_status damaged(const rill_sim *sim, const char *what)
 {
     return rill_fail(sim->ctx, RILL_BAD_FILE, "saved state: %s that a host set cannot be; it is damaged",
                      what);
+}
+
+static rill_status load_bodies(rill_sim *sim, rill_reader *r, double *value)
+{
+    body_set *b = &sim->bodies;
+    TRY(load_chunk(r, "host.bodies", SAVE_F64, (uint64_t)b->count * BODY_VALUES, value));
+    for (uint32_t i = 0; i < b->count; i++) {
+        b->host_force[i] = unpack_vec(value + (size_t)i * BODY_VALUES);
+        b->host_torque[i] = unpack_vec(value + (size_t)i * BODY_VALUES + 3);
+        if (!v3_finite(b->host_force[i]) || !v3_finite(b->host_torque[i]))
+            return damaged(sim, "the force on a body");
+    }
+    return RILL_OK;
 }
 
 static rill_status load_lists(rill_sim *sim, rill_reader *r, double *value)
@@ -298,7 +324,7 @@ static rill_status load_lists(rill_sim *sim, rill_reader *r, double *value)
             return damaged(sim, "a force");
         h->force[i] = f;
     }
-    return RILL_OK;
+    return load_bodies(sim, r, value);
 }
 
 static rill_status load_head(rill_sim *sim, rill_reader *r)

@@ -1,5 +1,5 @@
 /* What a host of the library changes in a simulation while it runs: gravity, forces, emitters, poses of
- * animated solids, liquid that it adds.
+ * animated solids, forces on bodies, liquid that it adds.
  *
  * A simulation reads a copy of the scene that is its own (`host.scene`), so that changes of one simulation
  * are not seen by another of the same scene. The copy is shallow but for the emitters; everything else is
@@ -53,6 +53,8 @@ void host_destroy(host *h);
 /* Changes; the arguments have been checked. */
 void host_set_gravity(rill_sim *sim, rill_vec3 gravity);
 void host_set_force(rill_sim *sim, uint32_t slot, const host_force *force);
+/* A force and a torque of a body, in every step until others are given. */
+void host_push_body(rill_sim *sim, uint32_t body, rill_vec3 force, rill_vec3 torque);
 /* What has come out so far stays as it is; 0 closes the emitter. */
 void host_set_emitter(rill_sim *sim, uint32_t emitter, double speed);
 /* From where it is now, to be there at `until`. The solid has a motion in the scene. */

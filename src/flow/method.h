@@ -28,7 +28,7 @@ enum {
 };
 extern const char *const can_words[]; /* by bit, NULL at the end */
 
-enum { STEP_MAX_STAGES = 12 };
+enum { STEP_MAX_STAGES = 16 };
 
 /* What a step has to say. Values a method does not have stay NAN. */
 typedef struct rill_step_stats {

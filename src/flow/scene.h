@@ -85,6 +85,7 @@ typedef struct scene_liquid {
     velocity_field velocity;
     bool colored;    /* color is given */
     rill_vec3 color; /* linear light; its particles carry it (colors.h) */
+    double start;    /* s: when it joins; 0: it is there from the beginning */
 } scene_liquid;
 
 typedef struct scene_emitter {

@@ -19,7 +19,7 @@ static const char *const caustics[] = {"none", "straight", "photons", NULL};
                 "diffuse; plastic: a clear coat on it; metal; glass: clear, also water and other liquids"), \
         COLOR("color", scene_material, color, r, g, b, 1, "",                                               \
               "share of red, green and blue light that it reflects; of glass: that a surface lets "         \
-              "through"),                                                                                   \
+              "through, all of it unless given"),                                                           \
         COLOR("second", scene_material, second, r2, g2, b2, 1, "", "colour of every other square"),         \
         RILL_NUMBER("checker", scene_material, checker, checker_, 0, 1e6, "m",                              \
                     "side of squares of two colours; 0: one colour"),                                       \

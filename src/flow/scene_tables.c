@@ -48,7 +48,7 @@
         .name = "color", .kind = PARAM_POINT3, .offset = offsetof(type, color), .min = 0, .max = 1,         \
         .count_offset = offsetof(type, colored), .optional = true,                                          \
         .help = "colour of its particles, red, green and blue in linear light: they carry it, the surface " \
-                "mixes it, pictures show it; methods without particles ignore it"                           \
+                "mixes it, pictures show it; needs a method with particles"                                 \
     }
 
 /* How far from the origin anything may be. */
@@ -104,14 +104,16 @@ const rill_param scene_fluid_params[] = {
 };
 
 const rill_param scene_liquid_params[] = {
-    SHAPE(scene_liquid, "what is liquid at the start"),
+    SHAPE(scene_liquid, "what is liquid when it starts"),
     {.name = "velocity",
      .kind = PARAM_VELOCITY,
      .offset = offsetof(scene_liquid, velocity),
      .min = -1e4,
      .max = 1e4,
      .unit = "m/s",
-     .help = "its velocity at the start: a vector or a named field"},
+     .help = "its velocity when it starts: a vector or a named field"},
+    RILL_NUMBER("start", scene_liquid, start, 0, 0, SCENE_FOREVER, "s",
+                "when it joins; 0: it is there from the beginning"),
     COLOR(scene_liquid),
     {0},
 };
@@ -765,7 +767,7 @@ const char *const gauge_helps[GAUGE_KINDS] = {
     "the volume that flows through a disc, in m^3/s; in two dimensions through a line, in m^2/s",
     "the force of the fluid's pressure on the solid of this name in N, in two dimensions per metre, and its "
     "torque in N m, of a body about its centre of mass, of others about the pivot of their motion: columns "
-    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body friction counts too",
+    "NAME.x to NAME.z, NAME.tx to NAME.tz. On a body, and in sph on any solid, friction counts too",
 };
 
 static const rill_param rotation_params[] = {

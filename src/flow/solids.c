@@ -34,15 +34,33 @@ static shape_plane side_plane(const solids *s, int side, rill_vec3 x)
 /* --- queries --- */
 
 /* Whether x is farther than reach from the box, a lower bound of the solid's distance. */
-static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
+static inline bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
 {
     double sum = 0;
     for (int k = 0; k < 3; k++) {
-        const double out = fmax(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
+        /* not fmax, which is a call: this is asked for every particle and solid */
+        const double low = v3_axis(b->min, k) - v3_axis(x, k), high = v3_axis(x, k) - v3_axis(b->max, k),
+                     out = low > high ? low : high;
         if (out > reach) return true;
         if (out > 0) sum += out * out;
     }
     return reach >= 0 && sum > reach * reach;
+}
+
+/* Places of a prepared time, of which those of solids that move as a whole are set; NULL: not prepared. */
+static const solid_place *places_at(const solids *s, double t)
+{
+    for (int k = 0; s->moving && k < SOLIDS_TIMES; k++)
+        if (s->time[k] == t) return s->place[k];
+    return NULL;
+}
+
+/* solids_place_at, where places_at has been asked already. */
+static inline const solid_place *place_of(const solids *s, uint32_t i, double t, const solid_place *places,
+                                          solid_place *room)
+{
+    if (s->track[i].translate.count == 0 && !s->ride[i].riding) return &s->rest[i];
+    return places ? &places[i] : solids_place_at(s, i, t, room);
 }
 
 static rill_vec3 world_normal(const solids *s, const solid_place *p, rill_vec3 normal)
@@ -67,6 +85,7 @@ static solid_contact contact_of(const solids *s, const shape_plane *p, rill_vec3
 double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *contact)
 {
     x = flattened(s, x);
+    const solid_place *places = places_at(s, t);
     shape_plane nearest = {.distance = INFINITY, .normal = {0, 1, 0}, .owner = SOLID_DOMAIN};
     for (int side = 0; side < SIDE_COUNT; side++) {
         if (!side_closed(s, side)) continue;
@@ -77,7 +96,7 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
         if (s->without && s->without[i]) continue;
         /* inside its box it may be deeper than what was found; outside it cannot be nearer */
         solid_place room;
-        const solid_place *p = solids_place_at(s, i, t, &room);
+        const solid_place *p = place_of(s, i, t, places, &room);
         if (out_of_reach(&p->bounds, x, fmax(nearest.distance, 0))) continue;
         rill_vec3 normal;
         shape form;
@@ -241,15 +260,32 @@ double solids_free_share(const solids *s, rill_vec3 x, double t, rill_vec3 way, 
     return share;
 }
 
+static double sum_of_sizes(rill_vec3 v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
+
+/* No less than a body takes a place x of its own frame along during its step. */
+static double most_carried(const struct solid_ride *r, rill_vec3 x)
+{
+    const double way = sum_of_sizes(r->way);
+    return 1.0001 * (way + sum_of_sizes(r->turning) * (sum_of_sizes(v3_sub(x, r->center)) + way));
+}
+
 bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, rill_vec3 x)
 {
     from = flattened(s, from);
     x = flattened(s, x);
+    const solid_place *places = places_at(s, t);
+    const double straight = v3_distance(from, x) * (1 + 1e-9);
     for (uint32_t i = 0; i < s->count; i++) {
         if (!solid_moves(s, i)) continue;
         solid_place room, later_room;
-        const solid_place *before = solids_place_at(s, i, since, &room),
-                          *now = solids_place_at(s, i, t, &later_room);
+        const solid_place *now = place_of(s, i, t, places, &later_room);
+        if (s->ride[i].riding && !solid_deforms(s, i) &&
+            out_of_reach(&now->bounds, x, straight + most_carried(&s->ride[i], x)))
+            continue;
+        const solid_place *before = solids_place_at(s, i, since, &room);
         const rill_vec3 b = solid_to_local(&now->pose, x);
         double way = v3_distance(solid_to_local(&before->pose, from), b);
         if (solid_deforms(s, i)) way += (t - since) * mesh_sequence_max_speed(s->morph[i].frames, since, t);

@@ -12,6 +12,7 @@
 
 #include "base/parallel.h"
 #include "flow/colors.h"
+#include "geom/search/nearest.h"
 
 enum { BLOCK = 4096 };
 enum { STAYS, DRAINED, LEFT };
@@ -204,10 +205,81 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
     return RILL_OK;
 }
 
-/* Room for all that may come, so that appending cannot fail. */
-static rill_status reserve(rill_ctx *ctx, const sources *s, double until, particles *p)
+/* --- liquid that joins later --- */
+
+bool sources_later(const rill_scene *scene)
 {
-    double extra = s->given ? (double)s->given->count : 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++)
+        if (scene->liquid[i].start > 0) return true;
+    return false;
+}
+
+double sources_joining_speed(const rill_scene *scene, double after, double until)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < scene->liquid_count; i++) {
+        const scene_liquid *l = &scene->liquid[i];
+        if (!(l->start > fmax(after, 0) && l->start <= until)) continue;
+        rill_box b = shape_bounds(&l->shape);
+        b.min = v3_max(b.min, scene->domain.min);
+        b.max = v3_min(b.max, scene->domain.max);
+        for (int k = 0; k < 9; k++) {
+            const rill_vec3 x =
+                k == 8 ? box_center(b)
+                       : v3(k & 1 ? b.max.x : b.min.x, k & 2 ? b.max.y : b.min.y, k & 4 ? b.max.z : b.min.z);
+            most = fmax(most, v3_length(velocity_field_at(&l->velocity, &scene->domain, x)));
+        }
+    }
+    return most;
+}
+
+static const double apart = 0.9; /* spacings between a particle that joins and any that is there */
+
+/* Leaves out what would join where other liquid is. */
+static rill_status leave_out(rill_ctx *ctx, const sources *s, const particles *there, particles *joining)
+{
+    const double least = apart * scene_particle_spacing(s->scene);
+    const size_t count = joining->count;
+    uint32_t *near = NULL;
+    uint8_t *stays = NULL;
+    bins all;
+    rill_arena arena;
+    arena_init(&arena, ctx);
+    rill_status st = MEM_NEW(ctx, near, count);
+    if (!st) st = MEM_NEW(ctx, stays, count);
+    if (!st) st = bins_build(ctx, &arena, there->position, (uint32_t)there->count, &all);
+    const nearest_query q = {.points = &all, .x = joining->position, .count = count, .k = 1, .within = least};
+    if (!st) st = nearest_find(ctx, &q, near, NULL, NULL);
+    for (size_t i = 0; i < count && !st; i++) stays[i] = near[i] == UINT32_MAX;
+    if (!st) particles_keep(joining, stays);
+    if (!st && joining->count < count)
+        rill_log(ctx, RILL_LOG_WARNING,
+                 "%zu of the %zu particles that join are left out: there is liquid in their places",
+                 count - joining->count, count);
+    mem_free(ctx, near);
+    mem_free(ctx, stays);
+    arena_clear(&arena);
+    return st;
+}
+
+/* What joins in a step, as particles of their own. */
+static rill_status join(rill_ctx *ctx, const sources *s, const solids *walls, double t, double until,
+                        const particles *there, particles *out)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < s->scene->liquid_count; i++) {
+        const double start = s->scene->liquid[i].start;
+        any |= start > fmax(t, 0) && start <= until;
+    }
+    if (!any) return RILL_OK;
+    TRY(sources_fill_later(ctx, s, walls, t, until, out));
+    return there->count && out->count ? leave_out(ctx, s, there, out) : RILL_OK;
+}
+
+/* Room for all that may come, so that appending cannot fail. */
+static rill_status reserve(rill_ctx *ctx, const sources *s, double until, size_t joining, particles *p)
+{
+    double extra = (double)joining + (s->given ? (double)s->given->count : 0);
     for (uint32_t i = 0; i < s->scene->emitter_count; i++) {
         const source_layer *layer = &s->layer[i];
         extra += fmax(layers_in(gone_by(s, i, until), layer) - layers_in(s->travelled[i], layer), 0) *
@@ -269,7 +341,9 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
     const rill_scene *scene = s->scene;
     removal r = {.scene = scene};
     rill_box *drain = NULL;
-    rill_status st = reserve(ctx, s, t + dt, p);
+    particles joining = {0};
+    rill_status st = join(ctx, s, walls, t, t + dt, p, &joining);
+    if (!st) st = reserve(ctx, s, t + dt, joining.count, p);
     if (!st && (scene->drain_count || scene->domain.open)) st = MEM_NEW(ctx, r.fate, p->capacity);
     if (!st) st = MEM_NEW(ctx, drain, scene->drain_count);
 
@@ -279,6 +353,11 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
         st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
         if (!st) s->travelled[i] = gone;
         if (p->count > before) colors_set(p, before, colors_of_emitter(&scene->emitters[i]));
+    }
+    if (!st && joining.count) {
+        const size_t before = p->count;
+        st = particles_append(ctx, p, joining.count, joining.position, joining.velocity);
+        if (!st) colors_copy(&joining, p, before);
     }
     if (!st && s->given) {
         const size_t before = p->count;
@@ -294,6 +373,7 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
         settle(s, r.fate, p->count);
         particles_keep(p, r.fate);
     }
+    particles_clear(ctx, &joining);
     mem_free(ctx, r.fate);
     mem_free(ctx, drain);
     return st;

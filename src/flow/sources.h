@@ -67,11 +67,23 @@ void source_sites_clear(rill_ctx *ctx, source_sites *s);
 RILL_CHECKED rill_status sources_fill_liquid(rill_ctx *ctx, const sources *s, const solids *walls,
                                              uint32_t liquid, particles *p);
 
-/* How many that would be, without making them (for --estimate): exact. */
+/* The particles of the liquids whose start is after `after`, not before the beginning, and up to `until`, at
+ * which time the walls are where they count; in the same way. */
+RILL_CHECKED rill_status sources_fill_later(rill_ctx *ctx, const sources *s, const solids *walls,
+                                            double after, double until, particles *p);
+/* Whether some of the liquid joins after the beginning. */
+bool sources_later(const rill_scene *scene);
+/* The largest speed of the liquids that join after `after`, up to `until`, by a few places of each; 0: none
+ * does. */
+double sources_joining_speed(const rill_scene *scene, double after, double until);
+
+/* How many that would be, without making them (for --estimate): exact for liquid that is there from the
+ * beginning. */
 RILL_CHECKED rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count);
 
 /* Adds what the emitters give between t and t + dt, where it is at t + dt, except inside
- * walls, and what a host has given; removes what is in a drain or more than two spacings outside the domain
+ * walls; liquid whose start is after t and up to t + dt, except where other liquid is; and what a host has
+ * given. Removes what is in a drain or more than two spacings outside the domain
  * through an open side. Periodic sides wrap. New particles are appended. Particles that are not finite are
  * left for the driver's check to find. */
 RILL_CHECKED rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double t, double dt,

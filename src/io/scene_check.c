@@ -117,7 +117,11 @@ static rill_status find_pictures(scene_reader *r, const json_value *root)
             snprintf(what, sizeof what, "solid \"%.60s\"", s->solids[i].name);
         else
             snprintf(what, sizeof what, "solids[%u]", i);
-        TRY(find_picture(r, what, scene_at(entry, "material"), "texture", &s->solids[i].material.texture));
+        const json_value *look = scene_at(entry, "material");
+        scene_material *m = &s->solids[i].material;
+        TRY(find_picture(r, what, look, "texture", &m->texture));
+        /* the colour of clay is that of opaque solids: glass is clear unless it is given one */
+        if (m->kind == MATERIAL_GLASS && !json_find(look, "color")) m->color = v3(1, 1, 1);
     }
     return RILL_OK;
 }
@@ -186,6 +190,23 @@ static const json_value *unrefined_solid(const scene_reader *r, const json_value
     return NULL;
 }
 
+/* Colours are carried by particles. */
+static rill_status check_colors(scene_reader *r, const json_value *root)
+{
+    const rill_scene *s = r->scene;
+    if (s->method->has_particles || !scene_has_colors(s)) return RILL_OK;
+    static const char *const lists[2] = {"liquid", "emitters"};
+    const json_value *at = root;
+    for (int k = 0; k < 2 && at == root; k++)
+        for (const json_value *e = scene_first(root, lists[k]); e && at == root; e = e->next)
+            if (json_find(e, "color")) at = json_find(e, "color");
+    return scene_fail(
+        r, at,
+        "the method \"%s\" has no particles to carry a colour; leave it out, and give the liquid "
+        "its look by \"liquid_material\" of \"render\"",
+        s->method->name);
+}
+
 /* What the scene asks, the method must be able to do. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
@@ -228,6 +249,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
             "the method \"%s\" has no free surface: its fluid fills the domain; set \"fill\": true, or "
             "take another method",
             s->method->name);
+    TRY(check_colors(r, root));
     TRY(scene_check_whitewater(r, root));
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));

@@ -51,6 +51,20 @@ static rill_status check_solid_shape(scene_reader *r, const json_value *entry, c
                       "%s needs a volume, and a disc has none; a short cylinder does", what);
 }
 
+/* Liquid that joins later comes as particles. */
+static rill_status check_start(scene_reader *r, const json_value *at)
+{
+    const rill_scene *s = r->scene;
+    if (s->fill)
+        return scene_fail(r, at,
+                          "nothing can join in a domain that fluid fills; remove \"start\", or \"fill\"");
+    if (!s->method || method_carried(s)) return RILL_OK;
+    return scene_fail(r, at,
+                      "liquid cannot join later here: its particles do not carry the liquid of the method "
+                      "\"%s\" with this surface; remove \"start\", or take \"sph\", \"points\" or \"grid\"",
+                      s->method->name);
+}
+
 static rill_status check_liquid(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
@@ -63,6 +77,7 @@ static rill_status check_liquid(scene_reader *r, const json_value *root)
     for (uint32_t i = 0; i < s->liquid_count; i++, entry = entry->next) {
         const scene_liquid *l = &s->liquid[i];
         TRY(check_solid_shape(r, entry, &l->shape, "liquid"));
+        if (l->start > 0) TRY(check_start(r, scene_at(entry, "start")));
         if (outside_domain(r, &l->shape))
             return scene_fail(r, scene_at(entry, "shape"),
                               "the liquid lies outside the domain; move it inside or make the domain larger");

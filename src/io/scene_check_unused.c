@@ -86,12 +86,29 @@ rill_status scene_check_unused(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
+/* Particles carry the colours of the liquid; a method without them has nowhere to keep them. */
+static rill_status check_colors(scene_reader *r, const json_value *root)
+{
+    static const char *const lists[] = {"liquid", "emitters"};
+    if (r->scene->method->has_particles) return RILL_OK;
+    for (int k = 0; k < 2; k++)
+        for (const json_value *entry = scene_first(root, lists[k]); entry; entry = entry->next)
+            if (json_find(entry, "color"))
+                return scene_fail(
+                    r, json_find(entry, "color"),
+                    "the method \"%s\" has no particles to carry a colour; leave it out, or take "
+                    "another method",
+                    r->scene->method->name);
+    return RILL_OK;
+}
+
 /* What the method does not have cannot be written, drawn or measured. */
 rill_status scene_check_view(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
     const rill_method *m = s->method;
     const json_value *output = scene_at(root, "output"), *gauge = scene_first(root, "gauges");
+    TRY(check_colors(r, root));
     if (s->output.cells && !m->cells)
         return scene_fail(
             r, scene_at(output, "cells"),

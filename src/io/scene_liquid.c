@@ -17,6 +17,8 @@ static rill_status read_liquid(scene_reader *r, const json_value *root, scene_li
     TRY(scene_read_block(r, scene_liquid_params, "the liquid", root, out));
     const json_value *form = scene_at(root, "shape");
     if (out->shape.kind == SHAPE_NONE) return scene_fail(r, root, "the liquid needs a \"shape\"");
+    if (out->start > 0)
+        return scene_fail(r, scene_at(root, "start"), "liquid that is added joins now; leave \"start\" out");
     if (has_mesh(&out->shape))
         return scene_fail(r, form, "liquid that is added cannot be a mesh; use shapes with a formula");
     if (out->shape.kind == SHAPE_DISC)

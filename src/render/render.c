@@ -258,7 +258,7 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
                              .flat = eye.flat,
                              .draft = def->draft,
                              .has_glass = has_glass(scene),
-                             .edges = scene->render.edges || eye.flat};
+                             .edges = (scene->render.edges || eye.flat) && !def->draft};
         picture p = {.shader = &look,
                      .camera = &eye,
                      .width = def->width,

@@ -206,7 +206,7 @@ static void gather_enter(gathered *g, const stage_hit *h)
     if (!stage_color(g->stage, h, &c)) return;
     const double thick = 7;
     g->absorption = v3(1 + thick * (1 - c.x), 1 + thick * (1 - c.y), 1 + thick * (1 - c.z));
-    g->scattered = v3_scale(c, 0.4);
+    g->scattered = v3_scale(c, 0.28);
 }
 
 static void gather(gathered *g, rill_vec3 light, double share)
@@ -372,8 +372,7 @@ static void add_glass(const shader *s, rill_vec3 o, rill_vec3 d, double to, shad
     stage_hit h;
     for (int k = 0; k < WALLS && stage_glass(g, o, d, from, to, &h, &end); k++) {
         const rill_vec3 n = v3_dot(h.normal, d) < 0 ? h.normal : v3_neg(h.normal);
-        /* two faces of a wall */
-        const double f = fmin(1, 2 * fresnel(fmin(1, -v3_dot(n, d)), g->look[h.element].material.index));
+        const double f = fresnel(fmin(1, -v3_dot(n, d)), g->look[h.element].material.index);
         in_front = v3_madd(in_front, through * f, sky(reflected(d, n)));
         through *= 0.96 * (1 - f);
         from = end + g->nudge;

@@ -41,6 +41,7 @@ double run_speed_limit(const rill_sim *sim)
     if (!isfinite(largest)) largest = 0; /* the first check will tell */
     for (uint32_t i = 0; i < scene->emitter_count; i++)
         largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
+    largest = fmax(largest, sources_joining_speed(scene, 0, INFINITY));
     largest = fmax(largest, solids_max_speed(&sim->solids, -INFINITY, INFINITY));
     return fmax(100 * (speed + largest), 10);
 }

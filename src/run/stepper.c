@@ -88,7 +88,10 @@ rill_status sim_state_restore(sim_state *s, rill_sim *sim)
 /* The step the method allows; RILL_BLEW_UP when it makes no sense. */
 static rill_status allowed_step(const rill_sim *sim, double *out)
 {
-    const double most = sim->method->max_dt(sim);
+    double most = sim->method->max_dt(sim);
+    /* of liquid that joins in this step the method knows nothing yet */
+    const double speed = sources_joining_speed(sim->scene, sim->time, sim->time + most);
+    if (speed > 0) most = fmin(most, 0.4 * scene_particle_spacing(sim->scene) / speed);
     if (!(most * most_steps * sim->scene->time.fps >= 1))
         return rill_fail(sim->ctx, RILL_BLEW_UP, "the method asks for a step of %.3g s", most);
     *out = most;

@@ -11,6 +11,7 @@
 
 EMBED(index, "index.html");
 EMBED(app, "app.js");
+EMBED(early, "early.js");
 EMBED(worker, "worker.js");
 EMBED(style, "style.css");
 EMBED(notices, "notices.txt");
@@ -22,6 +23,7 @@ static const struct {
 } files[] = {
     {"", "text/html; charset=utf-8", page_index, page_index_end},
     {"app.js", "text/javascript; charset=utf-8", page_app, page_app_end},
+    {"early.js", "text/javascript; charset=utf-8", page_early, page_early_end},
     {"worker.js", "text/javascript; charset=utf-8", page_worker, page_worker_end},
     {"style.css", "text/css; charset=utf-8", page_style, page_style_end},
     {"notices.txt", "text/plain; charset=utf-8", page_notices, page_notices_end},

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const char *const shown_part_names[PARTS + 1] = {"surface", "particles", "tracers", "whitewater", "cells", NULL};
+const char *const shown_part_names[PARTS + 1] = {"surface", "particles", "tracers", "whitewater",
+                                                 "cells",   "volume",    NULL};
 
 rill_status shown_init(shown *s, rill_ctx *ctx, blobs *cache, int id, const char *folder, bool echo)
 {

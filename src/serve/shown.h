@@ -13,7 +13,17 @@
 #include "flow/solids.h"
 #include "io/ply.h"
 
-typedef enum shown_part { PART_SURFACE, PART_PARTICLES, PART_TRACERS, PART_WHITEWATER, PART_CELLS, PARTS } shown_part;
+/* The volume has no file of its own: it is made of the tracers, or of the cells' soot, when it is asked for.
+ */
+typedef enum shown_part {
+    PART_SURFACE,
+    PART_PARTICLES,
+    PART_TRACERS,
+    PART_WHITEWATER,
+    PART_CELLS,
+    PART_VOLUME,
+    PARTS
+} shown_part;
 extern const char *const shown_part_names[PARTS + 1]; /* as in the addresses and in the names of files */
 
 /* Solids in their places, read with the first question about them: meshes may take a while. */

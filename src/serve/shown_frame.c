@@ -2,6 +2,7 @@
 #include "serve/beneath.h"
 #include "serve/encode.h"
 #include "serve/shown.h"
+#include "serve/smoke.h"
 #include "serve/wire.h"
 
 #include "io/file.h"
@@ -27,16 +28,34 @@ static rill_status define(rill_ctx *ctx, shown *s, shown_part part, const char *
 }
 
 /* Reads and encodes, in a place that is kept when one is free. */
-static rill_status make_frame(rill_ctx *ctx, shown *s, const encode_def *def, packer *made)
+static rill_status make_frame(rill_ctx *ctx, shown *s, shown_part part, const encode_def *def, packer *made)
 {
+    const smoke_def smoke = {def->name, 1000 * def->quantum, strncmp(def->name, "cells", 5) == 0};
     blob_place own = {0}, *kept = blobs_borrow_place(s->blobs), *place = kept ? kept : &own;
     size_t length = 0;
     rill_status st = beneath_read_into(ctx, s->folder, "frames", def->name, (size_t)PLY_LARGEST, &place->data,
                                        &place->capacity, &length);
-    if (!st) st = encode_frame(ctx, def, place->data, length, made);
+    if (!st && part == PART_VOLUME) st = smoke_encode(ctx, &smoke, place->data, length, made);
+    if (!st && part != PART_VOLUME) st = encode_frame(ctx, def, place->data, length, made);
     blobs_return_place(s->blobs, kept);
     mem_free(ctx, own.data);
     return st;
+}
+
+/* The file that a part is made of, and its state. */
+static rill_status find_file(rill_ctx *ctx, const shown *s, shown_part part, uint32_t frame, char name[64],
+                             struct stat *state)
+{
+    const shown_part of = part == PART_VOLUME ? PART_TRACERS : part;
+    snprintf(name, 64, "%s_%04u.ply", shown_part_names[of], frame);
+    int fd = beneath_open(s->folder, "frames", name, state);
+    if (fd < 0 && part == PART_VOLUME) {
+        snprintf(name, 64, "%s_%04u.ply", shown_part_names[PART_CELLS], frame);
+        fd = beneath_open(s->folder, "frames", name, state);
+    }
+    if (fd < 0) return rill_fail(ctx, RILL_BAD_FILE, "there is no %s", name);
+    close(fd);
+    return RILL_OK;
 }
 
 rill_status shown_frame(rill_ctx *ctx, shown *s, shown_part part, uint32_t frame, const char *column,
@@ -44,12 +63,9 @@ rill_status shown_frame(rill_ctx *ctx, shown *s, shown_part part, uint32_t frame
 {
     char name[64], key[BLOB_KEY];
     struct stat state;
-    snprintf(name, sizeof name, "%s_%04u.ply", shown_part_names[part], frame);
-    const int fd = beneath_open(s->folder, "frames", name, &state);
-    if (fd < 0) return rill_fail(ctx, RILL_BAD_FILE, "there is no %s", name);
-    close(fd);
+    TRY(find_file(ctx, s, part, frame, name, &state));
     /* A file that was written anew is another. */
-    snprintf(key, sizeof key, "%d/%s/%s/%llx/%llx.%lx/%llx", s->id, name, column,
+    snprintf(key, sizeof key, "%d/%d/%s/%s/%llx/%llx.%lx/%llx", s->id, (int)part, name, column,
              (unsigned long long)state.st_ino, (unsigned long long)state.st_mtim.tv_sec,
              state.st_mtim.tv_nsec, (unsigned long long)state.st_size);
     *out = blobs_find(s->blobs, key);
@@ -60,7 +76,7 @@ rill_status shown_frame(rill_ctx *ctx, shown *s, shown_part part, uint32_t frame
     packer_init(&made, ctx);
     TRY(define(ctx, s, part, name, &def));
     def.column = column;
-    TRY(make_frame(ctx, s, &def, &made));
+    TRY(make_frame(ctx, s, part, &def, &made));
     *out = blob_take(s->blobs, made.data, made.length);
     if (!*out) return too_much(ctx);
     blobs_keep(s->blobs, key, *out);

@@ -172,7 +172,8 @@ static void put_state(run_state *state, text *out)
 
 /* ---- frames ---- */
 
-static const uint32_t part_bits[PARTS] = {RUN_SURFACES, RUN_PARTICLES, RUN_TRACERS, RUN_WHITEWATER, RUN_CELLS};
+static const uint32_t part_bits[PARTS] = {RUN_SURFACES,   RUN_PARTICLES, RUN_TRACERS,
+                                          RUN_WHITEWATER, RUN_CELLS,     0};
 
 /* Runs of numbers that follow each other: [[0,57],[60,61]]. */
 static void put_ranges(const uint32_t *number, uint32_t count, text *out)
@@ -231,19 +232,32 @@ static rill_status put_columns(rill_ctx *ctx, shown *s, shown_part part, uint32_
     return RILL_OK;
 }
 
-static rill_status put_parts(rill_ctx *ctx, shown *s, uint32_t *newest, bool *any, text *out)
+/* What the files of a part are; of the volume, after those it may be made of: 0 where there is no smoke. */
+static uint32_t bits_of(const shown *s, int part, int dimensions)
+{
+    if (part != PART_VOLUME) return part_bits[part];
+    if (dimensions < 3) return 0;
+    if (s->columns[PART_TRACERS]) return RUN_TRACERS;
+    return s->columns[PART_CELLS] && strstr(s->columns[PART_CELLS], "\"soot\"") ? RUN_CELLS : 0;
+}
+
+static rill_status put_parts(rill_ctx *ctx, shown *s, int dimensions, uint32_t *newest, bool *any, text *out)
 {
     bool first = true;
     text_add(out, "\"parts\":{");
     for (int part = 0; part < PARTS; part++) {
         uint32_t *list = NULL, count = 0;
-        TRY(run_folder_numbers(ctx, s->folder, part_bits[part], &list, &count));
+        const uint32_t bits = bits_of(s, part, dimensions);
+        if (bits) TRY(run_folder_numbers(ctx, s->folder, bits, &list, &count));
         rill_status st = RILL_OK;
         if (count) {
             text_print(out, "%s\"%s\":{\"frames\":", first ? "" : ",", shown_part_names[part]);
             put_ranges(list, count, out);
             text_add(out, ",\"columns\":");
-            st = put_columns(ctx, s, (shown_part)part, list[0], out);
+            if (part == PART_VOLUME)
+                text_add(out, "[]");
+            else
+                st = put_columns(ctx, s, (shown_part)part, list[0], out);
             text_add(out, "}");
             if (!*any || list[count - 1] > *newest) *newest = list[count - 1];
             *any = true;
@@ -279,7 +293,7 @@ static rill_status make_index(rill_ctx *ctx, shown *s, text *out)
     text_number(out, facts.fps);
     text_add(out, ",");
     if (generation)
-        TRY(put_parts(ctx, s, &newest, &any, out));
+        TRY(put_parts(ctx, s, facts.dimensions, &newest, &any, out));
     else
         text_add(out, "\"parts\":{},");
     run_state state;

@@ -51,3 +51,8 @@ enum { TABLE_MAGIC = 0x544c4952, TABLE_HEADER = 24 };
  * then for every solid, for every frame, 12 f32: the 3 x 4 matrix from the shape's own
  * coordinates to the world, row by row. */
 enum { POSES_MAGIC = 0x504c4952, POSES_HEADER = 16 };
+
+/* Smoke: u32 SMOKE_MAGIC "RILV", u32 version, u32x3 samples along x, y, z, f32 density of level SMOKE_LEVELS,
+ * f64 time, f64x3 place of the first sample, f64 cell, f32 density that 98 of 100 samples with smoke are
+ * below, u32 0; then one channel of levels, x fastest: the square root of the density's share. */
+enum { SMOKE_MAGIC = 0x564c4952, SMOKE_HEADER = 72, SMOKE_LEVELS = 255 };

@@ -41,8 +41,22 @@ static void measure(void *arg, size_t begin, size_t end, double *out)
     out[1] = area;
 }
 
+bool anchor_again(rill_ctx *ctx, const surface_def *def, const trimesh *mesh, double tolerance,
+                  anchor_end *end)
+{
+    measuring a = {.def = def, .mesh = mesh};
+    double found[2] = {0, 0};
+    if (mesh->triangle_count) parallel_sums(ctx, mesh->triangle_count, measure, &a, 2, found);
+    const double off = end->volume - found[0];
+    if (!(fabs(off) > tolerance * end->volume) || !(end->rate > 0)) return false;
+    const double to = fmin(fmax(end->moved + off / end->rate, -end->farthest), end->farthest);
+    const bool moves = fabs(to - end->moved) > 1e-3;
+    end->moved = to;
+    return moves;
+}
+
 rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, anchor_cut *cut,
-                        void *user, trimesh *mesh)
+                        void *user, trimesh *mesh, anchor_end *end)
 {
     enum { ROUNDS = 4 };
     trimesh m = {0};
@@ -77,6 +91,7 @@ rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *de
         st = cut(user, moved, &m);
     }
     if (!st) *mesh = trimesh_take(&m);
+    *end = (anchor_end){volume[0], rate, farthest, moved};
     trimesh_clear(ctx, &m);
     return st;
 }

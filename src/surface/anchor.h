@@ -7,7 +7,19 @@
 
 #include "surface/surface.h"
 
+/* Where the search ended. */
+typedef struct anchor_end {
+    double volume;   /* that is wanted, m^3 */
+    double rate;     /* m^3 per cell that the surface is moved */
+    double farthest; /* cells */
+    double moved;    /* cells */
+} anchor_end;
+
 /* The surface moved outward by so many cells, roughly; the last call counts. */
 typedef rill_status anchor_cut(void *user, double moved, trimesh *mesh);
 RILL_CHECKED rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def,
-                                     anchor_cut *cut, void *user, trimesh *mesh);
+                                     anchor_cut *cut, void *user, trimesh *mesh, anchor_end *end);
+/* The move that would make up for the volume of a mesh that was changed after it was cut; false: it is within
+ * `tolerance` of what is wanted, relative, or cannot be moved. */
+bool anchor_again(rill_ctx *ctx, const surface_def *def, const trimesh *mesh, double tolerance,
+                  anchor_end *end);

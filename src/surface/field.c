@@ -4,7 +4,7 @@
  * to the rows it reaches, in the order of the gather: sums do not depend on
  * threads. Blocks are gone through once to learn on which side of the level they are; samples made on the way
  * are kept, as far as there is room, and thrown away where the surface turns out not to be near. Blocks deep
- * inside tell so by a quarter of their samples, if the field can do that. */
+ * inside tell so by an eighth of their samples, if the field can do that. */
 #include "surface/field.h"
 
 #include "base/parallel.h"
@@ -36,11 +36,10 @@ static border_side side_of_borders(const field *f, const int32_t block[3])
 static bool deep_inside(const field *f, const sampler_near *near, f8 *row)
 {
     if (!f->some_rows || near->count < f->crowd) return false;
-    f->some_rows(f, near, row);
+    const int rows = f->some_rows(f, near, row);
     const f8 deep = (f8){0} + f->deep;
-    for (int k = f->s->layers > 1; k < f->s->layers; k += 2)
-        for (int j = 1; j < LEVEL_BLOCK; j += 2)
-            if (f8_mask(row[LEVEL_BLOCK * k + j] < deep)) return false;
+    for (int k = 0; k < rows; k++)
+        if (f8_mask(row[k] < deep)) return false;
     return true;
 }
 

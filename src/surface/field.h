@@ -54,9 +54,9 @@ typedef struct field {
     void (*rows)(const struct field *f, const sampler_near *near, f8 *row);
     /* The side of a block that is known without samples, otherwise SIDE_BOTH; NULL: none is. */
     field_side (*side)(const struct field *f, const sampler_near *near);
-    /* Some of the rows, of which a block deep inside tells itself: all samples of every second row along both
-     * axes are above `deep`. NULL: no block does. */
-    void (*some_rows)(const struct field *f, const sampler_near *near, f8 *row);
+    /* Every second sample along each axis, in as many rows as it returns: those of a block deep inside are
+     * all above `deep`. NULL: no block is told that way. */
+    int (*some_rows)(const struct field *f, const sampler_near *near, f8 *row);
     float deep;
     size_t crowd; /* blocks with fewer particles near are not asked */
     /* Minus the gradient, not to scale, at a point in cells from the corner; zero where there is none. NULL:

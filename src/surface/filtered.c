@@ -183,7 +183,7 @@ static void combine(void *arg, size_t begin, size_t end, int worker)
                     off = smooth_step((fabsf(b - a->level) - g->inner) / (g->outer - g->inner)),
                     thin = t > 0 ? smooth_step((g->whole - a->once[i] * per) / (g->whole - g->sheet)) : 0;
         a->value[i] = a->unit * (b + t * (1 - (1 - large) * (1 - off) * (1 - thin)));
-        if (a->share) a->share[i] = smooth_step((a->once[i] * per - 0.39f) / 0.07f);
+        if (a->share) a->share[i] = smooth_step((a->once[i] * per - 0.30f) / 0.08f);
     }
 }
 

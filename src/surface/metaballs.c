@@ -30,18 +30,17 @@ double metaballs_above(double radius, int dimensions, double height)
     return sum / (POINTS * points_z);
 }
 
-/* Adds one particle to the rows of a block it reaches: all, or every second along both axes. Its weight, as a
- * cube root, goes into what is cubed. */
-static inline void add_particle(int layers, int step, float x, float y, float z, float r, float root, f8 *row)
+/* Adds one particle to the rows of a block it reaches. Its weight, as a cube root, goes into what is cubed.
+ */
+static inline void add_particle(int layers, float x, float y, float z, float r, float root, f8 *row)
 {
     const f8 place = {0, 1, 2, 3, 4, 5, 6, 7};
     const float scale = 1 / (r * r);
     const f8 dx = place - x, along = dx * dx * (scale * root);
-    sampler_rows rows = sampler_rows_within(layers, y, z, r);
-    if (step == 2) rows.j0 |= 1, rows.k0 |= layers > 1;
-    for (int k = rows.k0; k <= rows.k1; k += step) {
+    const sampler_rows rows = sampler_rows_within(layers, y, z, r);
+    for (int k = rows.k0; k <= rows.k1; k++) {
         const float dz = layers > 1 ? (float)k - z : 0, rest_z = 1 - dz * dz * scale;
-        for (int j = rows.j0; j <= rows.j1; j += step) {
+        for (int j = rows.j0; j <= rows.j1; j++) {
             const float dy = (float)j - y, rest = root * (rest_z - dy * dy * scale);
             if (rest <= 0) continue;
             const f8 t = f8_positive(rest - along);
@@ -54,7 +53,7 @@ void metaballs_rows(int layers, const sampler_near *near, const float *root, f8 
 {
     memset(row, 0, (size_t)layers * LEVEL_AREA * sizeof(float));
     for (size_t i = 0; i < near->count; i++)
-        add_particle(layers, 1, near->x[i], near->y[i], near->z[i], near->reach[i], root[i], row);
+        add_particle(layers, near->x[i], near->y[i], near->z[i], near->reach[i], root[i], row);
 }
 
 static void sample_rows(const field *f, const sampler_near *near, f8 *row)
@@ -62,12 +61,28 @@ static void sample_rows(const field *f, const sampler_near *near, f8 *row)
     metaballs_rows(f->s->layers, near, near->value[0], row);
 }
 
-static void sample_some(const field *f, const sampler_near *near, f8 *row)
+/* Every second sample along each axis: a row has those of the rows j = 1 and 3, the next those of 5 and 7. */
+static int sample_some(const field *f, const sampler_near *near, f8 *row)
 {
-    const int layers = f->s->layers;
-    memset(row, 0, (size_t)layers * LEVEL_AREA * sizeof(float));
-    for (size_t i = 0; i < near->count; i++)
-        add_particle(layers, 2, near->x[i], near->y[i], near->z[i], near->reach[i], near->value[0][i], row);
+    const f8 place = {1, 3, 5, 7, 1, 3, 5, 7}, low = {1, 1, 1, 1, 3, 3, 3, 3}, high = low + 4;
+    const int layers = f->s->layers, step = layers > 1 ? 2 : 1, count = layers > 1 ? layers : 2;
+    memset(row, 0, (size_t)count * sizeof *row);
+    for (size_t i = 0; i < near->count; i++) {
+        const float x = near->x[i], y = near->y[i], z = near->z[i], r = near->reach[i],
+                    root = near->value[0][i];
+        const float scale = 1 / (r * r);
+        const f8 dx = place - x, dy[2] = {low - y, high - y}, along = dx * dx * (scale * root);
+        const f8 off[2] = {along + dy[0] * dy[0] * (scale * root), along + dy[1] * dy[1] * (scale * root)};
+        const sampler_rows rows = sampler_rows_within(layers, y, z, r);
+        for (int k = layers > 1 ? rows.k0 | 1 : 0; k <= rows.k1; k += step) {
+            const float dz = layers > 1 ? (float)k - z : 0, rest = root * (1 - dz * dz * scale);
+            for (int half = 0; half < 2; half++) {
+                const f8 t = f8_positive(rest - off[half]);
+                row[k / step * 2 + half] += t * t * t;
+            }
+        }
+    }
+    return count;
 }
 
 /* k <= 1: too few do not get to the level. */
@@ -115,7 +130,7 @@ void metaballs_field(const surface_def *def, const sampler *s, float most, field
                    .rows = sample_rows,
                    .side = known_side,
                    .slope = slope_at};
-    if (def->cell <= 0.5) { /* no cavity is hidden between rows that are no more than a spacing apart */
+    if (def->cell <= 0.5) { /* no cavity is hidden between samples that are no more than a spacing apart */
         out->some_rows = sample_some;
         out->deep = 1.7f * level;
         out->crowd = particles_column(s->from, "spacing") ? 0 : (size_t)(0.85 * around_block(def));

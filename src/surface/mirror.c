@@ -12,7 +12,10 @@ typedef struct {
     uint8_t *near;           /* per particle */
     const uint32_t *which;   /* particles of this batch */
     rill_vec3 (*at)[IMAGES]; /* per particle of the batch */
-    uint8_t *count;          /* of its images */
+    uint8_t *count, *beyond; /* of its images; which of them are in the open, bits */
+    uint8_t *open;           /* per image so far */
+    size_t images, capacity;
+    bool any;
 } mirroring;
 
 static double reach_of(const mirroring *a, size_t i)
@@ -30,9 +33,10 @@ static void find_near(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* One image for every set of the planes; those in the open are no images. */
-static int images_of(const mirroring *a, size_t i, rill_vec3 out[IMAGES])
+/* One image for every set of the planes; those in the open, bits of *beyond, need a plate between. */
+static int images_of(const mirroring *a, size_t i, rill_vec3 out[IMAGES], uint8_t *beyond)
 {
+    *beyond = 0;
     solid_contact face[SOLID_MAX_CONTACTS];
     const rill_vec3 x = a->def->from->position[i];
     const double reach = reach_of(a, i);
@@ -46,7 +50,13 @@ static int images_of(const mirroring *a, size_t i, rill_vec3 out[IMAGES])
             const double d = v3_dot(v3_sub(y, foot), face[k].normal);
             y = v3_madd(y, -2 * d, face[k].normal);
         }
-        if (v3_finite(y) && solids_distance(a->def->walls, y, a->def->time, NULL) < 0) out[count++] = y;
+        if (!v3_finite(y)) continue;
+        const bool open = solids_distance(a->def->walls, y, a->def->time, NULL) >= 0;
+        const uint32_t solid = face[__builtin_ctz((unsigned)set)].solid;
+        if (open && (solid >= SOLID_DOMAIN || !solids_between(a->def->walls, solid, x, y, a->def->time, 0)))
+            continue;
+        *beyond |= (uint8_t)(open << count);
+        out[count++] = y;
     }
     return count;
 }
@@ -55,7 +65,8 @@ static void make_images(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const mirroring *a = arg;
-    for (size_t k = begin; k < end; k++) a->count[k] = (uint8_t)images_of(a, a->which[k], a->at[k]);
+    for (size_t k = begin; k < end; k++)
+        a->count[k] = (uint8_t)images_of(a, a->which[k], a->at[k], &a->beyond[k]);
 }
 
 static rill_status copy_all(rill_ctx *ctx, const particles *p, size_t room, particles *out)
@@ -91,14 +102,17 @@ static rill_status make_room(rill_ctx *ctx, particles *p, size_t more)
     return RILL_OK;
 }
 
-static rill_status append(rill_ctx *ctx, const mirroring *a, size_t n, particles *out)
+static rill_status append(rill_ctx *ctx, mirroring *a, size_t n, particles *out)
 {
     size_t all = 0;
     for (size_t k = 0; k < n; k++) all += a->count[k];
     TRY(make_room(ctx, out, all));
+    TRY(mem_grow(ctx, &a->open, sizeof *a->open, &a->capacity, a->images + all));
     for (size_t k = 0; k < n; k++)
         for (int e = 0; e < a->count[k]; e++) {
             const size_t to = out->count++, from = a->which[k];
+            a->open[a->images] = a->beyond[k] >> e & 1;
+            a->any |= a->open[a->images++];
             out->position[to] = a->at[k][e];
             out->velocity[to] = out->velocity[from];
             for (uint32_t c = 0; c < out->column_count; c++)
@@ -107,7 +121,7 @@ static rill_status append(rill_ctx *ctx, const mirroring *a, size_t n, particles
     return RILL_OK;
 }
 
-rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out)
+rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out, uint8_t **open)
 {
     mirroring a = {.def = def, .spacing = particles_column(def->from, "spacing")};
     particles all = {0};
@@ -121,6 +135,7 @@ rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *ou
         if (a.near[i]) which[count++] = (uint32_t)i;
     if (!st) st = MEM_NEW(ctx, a.at, count < BATCH ? count : BATCH);
     if (!st) st = MEM_NEW(ctx, a.count, count < BATCH ? count : BATCH);
+    if (!st) st = MEM_NEW(ctx, a.beyond, count < BATCH ? count : BATCH);
     if (!st) st = copy_all(ctx, def->from, n + count + count / 4, &all);
     for (size_t done = 0; done < count && !st; done += BATCH) {
         const size_t some = count - done < BATCH ? count - done : BATCH;
@@ -132,8 +147,14 @@ rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *ou
         *out = all;
     else
         particles_clear(ctx, &all);
+    *open = NULL;
+    if (!st && a.any)
+        *open = a.open;
+    else
+        mem_free(ctx, a.open);
     mem_free(ctx, a.at);
     mem_free(ctx, a.count);
+    mem_free(ctx, a.beyond);
     mem_free(ctx, a.near);
     mem_free(ctx, which);
     return st;

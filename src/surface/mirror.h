@@ -5,7 +5,8 @@
  * particle near a wall therefore gets images: reflected at the planes of the faces around it, at pairs of
  * them and at all three in a corner. The field is then even about the wall and meets it at a right angle.
  *
- * Images in open space, behind a plate thinner than the particles reach, are left out. */
+ * Images behind a plate thinner than the particles reach are in open space. They are marked: seen from there
+ * they are none (support.h). Images in the open that no plate parts from their particle are left out. */
 #pragma once
 
 #include "flow/particles.h"
@@ -19,5 +20,7 @@ typedef struct mirror_def {
 } mirror_def;
 
 /* The particles and after them their images, with the velocities and columns of those they are images of;
- * without ids. */
-RILL_CHECKED rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out);
+ * without ids. *open (the caller's to free): per image, 1 when it is in open space behind a plate; NULL: none
+ * is. */
+RILL_CHECKED rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out,
+                                          uint8_t **open);

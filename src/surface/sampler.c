@@ -220,6 +220,7 @@ rill_status sampler_build(rill_ctx *ctx, const sampler_def *given, sampler *out)
     const size_t n = def.from->count;
     sampler s = {.cell = def.cell, .layers = def.dimensions == 2 ? 1 : LEVEL_BLOCK, .from = def.from};
     rill_box box = box_empty();
+    compress8_make(&s.front);
     TRY(check_places(ctx, &def, &box));
     TRY(check_reaches(ctx, &def, &s.radius));
     place_arg a = {.s = &s, .def = &def};

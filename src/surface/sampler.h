@@ -14,6 +14,7 @@
 
 #include "flow/particles.h"
 #include "geom/iso/level_grid.h"
+#include "geom/search/compress.h"
 
 #include <math.h>
 
@@ -39,6 +40,7 @@ typedef struct sampler {
     sampler_group group[SAMPLER_GROUPS];
     int groups;  /* those above are empty */
     size_t most; /* a gather returns at most this many */
+    compress8 front;
 } sampler;
 
 typedef struct sampler_def {

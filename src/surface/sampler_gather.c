@@ -34,12 +34,42 @@ static float beyond(float x, float width)
     return out > 0 ? out : 0;
 }
 
+/* Particles i to i + 7, by the same sums as one at a time: those that come near are appended at n. */
+static size_t gather_eight(const sampler *s, uint32_t i, const float shift[3], float width, float margin,
+                           size_t n, sampler_near *near)
+{
+    const __m256 wide = _mm256_set1_ps(width), zero = _mm256_setzero_ps(), r = _mm256_loadu_ps(s->reach + i);
+    const float *const from[3] = {s->x + i, s->y + i, s->z + i};
+    __m256 at[3], d2 = zero;
+    for (int a = 0; a < 3; a++) {
+        at[a] = _mm256_add_ps(_mm256_loadu_ps(from[a]), _mm256_set1_ps(shift[a]));
+        const __m256 out = _mm256_max_ps(_mm256_sub_ps(at[a], wide), _mm256_sub_ps(zero, at[a]));
+        const __m256 d = _mm256_max_ps(out, zero);
+        d2 = _mm256_add_ps(d2, _mm256_mul_ps(d, d));
+    }
+    const __m256 far = _mm256_add_ps(r, _mm256_set1_ps(margin));
+    const unsigned mask =
+        (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(d2, _mm256_mul_ps(far, far), _CMP_LT_OQ));
+    if (!mask) return n;
+    const __m256i front = compress8_front(&s->front, mask);
+    _mm256_storeu_ps(near->x + n, _mm256_permutevar8x32_ps(at[0], front));
+    _mm256_storeu_ps(near->y + n, _mm256_permutevar8x32_ps(at[1], front));
+    _mm256_storeu_ps(near->z + n, _mm256_permutevar8x32_ps(at[2], front));
+    _mm256_storeu_ps(near->reach + n, _mm256_permutevar8x32_ps(r, front));
+    _mm256_storeu_si256((__m256i *)(near->place + n), _mm256_add_epi32(front, _mm256_set1_epi32((int)i)));
+    for (int v = 0; v < s->values; v++) compress8_move(front, s->value[v] + i, near->value[v] + n);
+    return n + (size_t)__builtin_popcount(mask);
+}
+
 /* Appends those of home block h, whose corner lies `shift` away, that come within `margin` of a cube. */
 static void gather_home(const sampler *s, const sampler_group *group, uint32_t h, const float shift[3],
                         float width, float margin, sampler_near *near)
 {
+    const uint32_t end = group->first[h + 1];
     size_t n = near->count;
-    for (uint32_t i = group->first[h]; i < group->first[h + 1]; i++) {
+    uint32_t i = group->first[h];
+    for (; i + 8 <= end; i += 8) n = gather_eight(s, i, shift, width, margin, n, near);
+    for (; i < end; i++) {
         const float x = s->x[i] + shift[0], y = s->y[i] + shift[1], z = s->z[i] + shift[2], r = s->reach[i];
         const float dx = beyond(x, width), dy = beyond(y, width), dz = beyond(z, width);
         near->x[n] = x;
@@ -47,6 +77,7 @@ static void gather_home(const sampler *s, const sampler_group *group, uint32_t h
         near->z[n] = z;
         near->reach[n] = r;
         near->place[n] = i;
+        for (int v = 0; v < s->values; v++) near->value[v][n] = s->value[v][i];
         n += dx * dx + dy * dy + dz * dz < (r + margin) * (r + margin);
     }
     near->count = n;
@@ -80,8 +111,6 @@ static void gather_cube(const sampler *s, const int32_t block[3], int width, flo
     near->count = 0;
     for (int g = 0; g < s->groups; g++)
         if (s->group[g].home.count) gather_group(s, g, block, width, margin, near);
-    for (int v = 0; v < s->values; v++)
-        for (size_t i = 0; i < near->count; i++) near->value[v][i] = s->value[v][near->place[i]];
     for (size_t i = near->count; i < padded(near->count); i++) {
         near->x[i] = near->y[i] = near->z[i] = 1e9f;
         near->reach[i] = 1;

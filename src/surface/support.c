@@ -27,6 +27,41 @@ static bool supported(const supporting *a, const sampler_near *near, const float
     return false;
 }
 
+/* Whether a particle or image that reaches the sample belongs to its own side of the solid, whose nearest
+ * point to the sample is `foot`: images in the open do when they are behind it, particles when it does not
+ * hide them. */
+static bool own_side(const support *d, uint32_t p, rill_vec3 x, rill_vec3 foot, const solid_contact *c)
+{
+    const rill_vec3 at = d->s->from->position[p];
+    const bool behind = v3_dot(v3_sub(at, foot), c->normal) < 0;
+    if (p >= d->count) return behind || !d->open || !d->open[p - d->count];
+    return !behind || !solids_between(d->ends->walls, c->solid, at, x, d->ends->time, 0);
+}
+
+/* The field of the sample's own side; *others: of what is on the other. */
+static float own_value(const support *d, const sampler_near *near, const float at[3], rill_vec3 x,
+                       const solid_contact *c, float *others)
+{
+    const rill_vec3 foot = v3_madd(x, -c->distance, c->normal);
+    const float rim = 1 - d->ball * d->ball; /* of the ball that a particle is when it is alone */
+    float own = 0, alone = 0;
+    *others = 0;
+    for (size_t i = 0; i < near->count; i++) {
+        const float dx = near->x[i] - at[0], dy = near->y[i] - at[1],
+                    dz = d->s->layers == 1 ? 0 : near->z[i] - at[2], r = near->reach[i];
+        float t = 1 - (dx * dx + dy * dy + dz * dz) / (r * r);
+        if (t <= 0) continue;
+        const uint32_t p = d->s->particle[near->place[i]];
+        const bool mine = own_side(d, p, x, foot, c);
+        if (mine && p < d->count && t > alone) alone = t;
+        t *= near->value[0][i];
+        *(mine ? &own : others) += t * t * t;
+    }
+    /* weights are of particles that see both sides; one on its own stays a ball */
+    const float least = d->grid->level * (alone / rim) * (alone / rim) * (alone / rim);
+    return own > least ? own : least;
+}
+
 static void ask_block(supporting *a, size_t b, sampler_near *near)
 {
     const support *d = a->def;
@@ -46,7 +81,12 @@ static void ask_block(supporting *a, size_t b, sampler_near *near)
         if (c.solid >= SOLID_DOMAIN) continue; /* there is nothing behind it */
         if (!gathered) sampler_gather(d->s, block, near);
         gathered = true;
-        if (!supported(a, near, at, x, c.solid)) *end = -*end;
+        if (!supported(a, near, at, x, c.solid)) {
+            *end = -*end;
+        } else if (d->balls && d->open) {
+            float others, own = own_value(d, near, at, x, &c, &others);
+            if (others > 0.02f * g->level && own < d->value[first + i]) d->value[first + i] = own;
+        }
     }
 }
 

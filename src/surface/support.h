@@ -1,7 +1,9 @@
 /* Thin walls: what liquid on one side of a plate makes of the field on its other side.
  *
  * Particles and their images reach through walls thinner than their radius. A sample next to a solid counts
- * as liquid only where a particle is near that the solid does not hide from it. */
+ * as liquid only where a particle is near that the solid does not hide from it; and where liquid is on both
+ * sides, by the particles of its own side alone: its value is at most what these, and images that are inside
+ * the solid or behind it, add up to. */
 #pragma once
 
 #include "surface/borders.h"
@@ -11,9 +13,12 @@ typedef struct support {
     const sampler *s;
     const borders *ends;
     const level_grid *grid;
-    const float *value; /* of the field, by slots as the grid's */
-    size_t count;       /* the first particles are real, the others images */
-    float reach;        /* how far a particle supports samples, over its reach in the sampler */
+    float *value;        /* of the field, by slots as the grid's; lowered where liquid is on both sides */
+    size_t count;        /* the first particles are real, the others images */
+    float reach;         /* how far a particle supports samples, over its reach in the sampler */
+    const uint8_t *open; /* per image: in open space behind a plate; NULL: none is */
+    bool balls; /* the field is a sum of (w^(1/3) (1 - s^2))^3, the sampler's first value being w^(1/3) */
+    float ball; /* radius of a particle's own volume, over its reach */
 } support;
 
 /* end: per sample the distance of the borders, in cells. That of samples that nothing supports becomes

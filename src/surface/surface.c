@@ -25,6 +25,7 @@ typedef struct definition {
     double radius; /* reach of a particle when none is given, in spacings */
     bool anchored; /* held to the particles' volume (anchor.h) */
     bool plain;    /* takes particles of one size, and no box */
+    bool balls;    /* its field is a sum of balls with weights (support.h) */
     rill_status (*prepare)(rill_ctx *ctx, const surface_def *def, sampler *s, field *out);
     rill_status (*sampled)(rill_ctx *ctx, const surface_def *def, const sampler *s, level_grid *grid,
                            float **share);
@@ -76,13 +77,13 @@ static rill_status normals_of_mesh(rill_ctx *ctx, const surface_def *def, const 
 }
 
 static const definition definitions[SURFACE_DEFINITIONS] = {
-    [SURFACE_FILTERED] = {2.4, true, false, filtered_prepare, filtered_samples, NULL},
-    [SURFACE_METABALLS] = {2, false, false, metaballs_prepare, NULL, NULL},
-    [SURFACE_ZHU_BRIDSON] = {2.5, false, false, zhu_bridson_prepare, NULL, NULL},
-    [SURFACE_DISTANCE] = {2.5, true, false, distance_prepare, NULL, NULL},
-    [SURFACE_ANISOTROPIC] = {3, false, false, anisotropic_prepare, NULL, NULL},
-    [SURFACE_WILLIAMS] = {2, false, true, metaballs_prepare, by_level_if_planar, relax},
-    [SURFACE_WILLIAMS_LEVEL] = {2, false, true, metaballs_prepare, by_level, normals_of_mesh},
+    [SURFACE_FILTERED] = {2.4, true, false, true, filtered_prepare, filtered_samples, NULL},
+    [SURFACE_METABALLS] = {2, false, false, true, metaballs_prepare, NULL, NULL},
+    [SURFACE_ZHU_BRIDSON] = {2.5, false, false, false, zhu_bridson_prepare, NULL, NULL},
+    [SURFACE_DISTANCE] = {2.5, true, false, false, distance_prepare, NULL, NULL},
+    [SURFACE_ANISOTROPIC] = {3, false, false, false, anisotropic_prepare, NULL, NULL},
+    [SURFACE_WILLIAMS] = {2, false, true, false, metaballs_prepare, by_level_if_planar, relax},
+    [SURFACE_WILLIAMS_LEVEL] = {2, false, true, false, metaballs_prepare, by_level, normals_of_mesh},
 };
 
 surface_def surface_def_default(void)
@@ -189,6 +190,7 @@ typedef struct making {
     borders ends;
     particles mirrored; /* the particles and their images behind walls; empty: there are no walls */
     size_t real;        /* of the sampler's particles; the others are images */
+    uint8_t *open;      /* per image: in open space behind a plate; NULL: none is */
     sampler s;
     field f;
     level_grid grid;
@@ -197,9 +199,10 @@ typedef struct making {
     float *end;   /* per sample: distance of the borders, in cells; NULL: there are none */
     level_patches patches;
     trimesh mesh;
-    uint8_t *on;   /* per vertex: on a border; NULL: there are none */
-    float *weight; /* per particle: how much its surface may be smoothed; NULL: none is */
-    double moved;  /* the surface, to hold the volume: cells outward */
+    uint8_t *on;     /* per vertex: on a border; NULL: there are none */
+    float *weight;   /* per particle: how much its surface may be smoothed; NULL: none is */
+    double moved;    /* the surface, to hold the volume: cells outward */
+    anchor_end held; /* how that was found; rate 0: it was not */
 } making;
 
 static making making_of(rill_ctx *ctx, const surface_def *def)
@@ -228,6 +231,7 @@ static void making_clear(making *m)
     forget_samples(m);
     mem_free(m->ctx, m->on);
     mem_free(m->ctx, m->weight);
+    mem_free(m->ctx, m->open);
     sampler_clear(m->ctx, &m->s);
     particles_clear(m->ctx, &m->mirrored);
 }
@@ -242,7 +246,7 @@ static rill_status make_field(making *m, const particles *p)
                                    .time = m->def.time,
                                    .spacing = m->def.spacing,
                                    .reach = m->def.radius};
-        TRY(mirror_particles(m->ctx, &mirror, &m->mirrored));
+        TRY(mirror_particles(m->ctx, &mirror, &m->mirrored, &m->open));
         p = &m->mirrored;
     }
     TRY(bin_particles(m->ctx, p, &m->def, &m->s));
@@ -305,7 +309,10 @@ static rill_status sample(making *m)
                           .grid = &m->grid,
                           .value = m->raw,
                           .count = m->real,
-                          .reach = 1.25f / (float)m->def.radius};
+                          .reach = 1.25f / (float)m->def.radius,
+                          .open = m->open,
+                          .balls = m->how->balls,
+                          .ball = (float)(averages_ball(m->def.dimensions) / m->def.radius)};
     return support_samples(m->ctx, &held, m->end);
 }
 
@@ -316,7 +323,7 @@ static rill_status find_move(making *m, const particles *p)
     m->ends.box = (rill_box){0};
     m->f.ends = borders_any(&m->ends) ? &m->ends : NULL;
     TRY(sample(m));
-    TRY(anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh));
+    TRY(anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh, &m->held));
     m->ends.box = box;
     m->f.ends = &m->ends;
     return RILL_OK;
@@ -328,7 +335,7 @@ static rill_status make_mesh(making *m, const particles *p)
     const bool boxed = borders_boxed(&m->ends);
     if (m->how->anchored && !boxed) {
         TRY(sample(m));
-        return anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh);
+        return anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh, &m->held);
     }
     if (m->how->anchored) {
         TRY(find_move(m, p));
@@ -338,18 +345,47 @@ static rill_status make_mesh(making *m, const particles *p)
     return cut(m, m->moved, &m->mesh);
 }
 
+static void uncut_some(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const making *m = arg;
+    const float by = m->f.steep * (float)m->moved;
+    for (size_t i = begin; i < end; i++) m->grid.value[i] = m->raw[i] + by * (m->share ? m->share[i] : 1);
+}
+
+/* The grid's samples as the field has them, without borders. */
+static void uncut(making *m)
+{
+    parallel_for(m->ctx, level_kept(&m->grid), 16384, uncut_some, m);
+}
+
+/* Vertices onto the borders. That adds what the grid had cut off along them, a few percent of the volume of
+ * little liquid in much glass: the surface is then moved again. */
+static rill_status settle(making *m)
+{
+    enum { ROUNDS = 3 };
+    static const double tolerance = 3e-3;
+    uncut(m);
+    if (!m->f.ends) return RILL_OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        TRY(settle_vertices(m->ctx, &m->ends, &m->grid, &m->patches, &m->mesh, &m->on));
+        const bool held = m->how->anchored && m->def.walls && !borders_boxed(&m->ends) && round < ROUNDS - 1;
+        if (!held || !anchor_again(m->ctx, &m->def, &m->mesh, tolerance, &m->held)) break;
+        mem_free(m->ctx, m->on);
+        m->on = NULL;
+        trimesh_clear(m->ctx, &m->mesh);
+        TRY(cut(m, m->held.moved, &m->mesh));
+        uncut(m);
+    }
+    return RILL_OK;
+}
+
 /* Normals and columns; what is on a border stays there. */
 static rill_status dress(making *m)
 {
-    const float by = m->f.steep * (float)m->moved;
-    for (size_t i = 0, n = level_kept(&m->grid); i < n; i++) m->raw[i] += by * (m->share ? m->share[i] : 1);
-    float *cut_value = m->grid.value;
-    m->grid.value = m->raw;
-    rill_status st = RILL_OK;
-    if (m->f.ends) st = settle_vertices(m->ctx, &m->ends, &m->grid, &m->patches, &m->mesh, &m->on);
-    if (!st) st = field_dress(m->ctx, &m->f, &m->grid, &m->patches, m->def.columns, m->weight, &m->mesh);
-    m->grid.value = cut_value;
-    if (st || !m->how->dressed) return st;
+    TRY(settle(m));
+    TRY(field_dress(m->ctx, &m->f, &m->grid, &m->patches, m->def.columns, m->weight, &m->mesh));
+    if (!m->how->dressed) return RILL_OK;
     rill_vec3 *before = NULL;
     TRY(MEM_NEW(m->ctx, before, m->mesh.vertex_count));
     memcpy(before, m->mesh.position, m->mesh.vertex_count * sizeof *before);
@@ -436,7 +472,7 @@ rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_de
     rill_status st = bin_particles(ctx, p, &m.def, &m.s);
     if (!st) st = distance_prepare_with(ctx, &m.def, &m.s, distance, &m.f);
     if (!st) st = sample(&m);
-    if (!st) st = anchor_mesh(ctx, p, &m.def, cut, &m, &m.mesh);
+    if (!st) st = anchor_mesh(ctx, p, &m.def, cut, &m, &m.mesh, &m.held);
     if (!st) *out = m.moved * m.grid.cell;
     making_clear(&m);
     return st;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { PATIENCE = 10 }; /* steps: what is refused for longer is parted */
+
 /* Vertices that are half as near as what merges at the most, the nearest first: by then the disc around is
  * large, and what is left over is closed from its rim. */
 static rill_status order_seeds(const merging *m, uint32_t **out, size_t *count)
@@ -85,7 +87,9 @@ static rill_status merge_at(merging *m, uint32_t v, tracker_stats *stats)
     if (same && !done) return merge_pocket(m, v, &done); /* the rim of a sheet */
     stats->merges += done;
     if (done) merge_join_films(m, v, w);
-    return RILL_OK;
+    if (done || m->holes) return RILL_OK;
+    stats->refused++;
+    return m->t->steps % PATIENCE == PATIENCE - 1 ? merge_part(m, v) : RILL_OK;
 }
 
 static rill_status merge_all(merging *m, tracker_stats *stats)

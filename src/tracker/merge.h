@@ -51,6 +51,11 @@ typedef struct merging {
 void merge_find(merging *m);
 /* The triangle that v faces across air nearer than reach; *distance (may be NULL) to it. TMESH_NONE: none. */
 uint32_t merge_mate(const tracker *t, uint32_t v, double reach, float *distance);
+/* The normal at v, by the areas around it. */
+rill_vec3 merge_normal(const tmesh *mesh, uint32_t v);
+/* merge_part.c: v goes back, where it can without touching anything, until it no longer begins a merge. For
+ * sheets that come near again and again in a shape that cannot be joined. */
+RILL_CHECKED rill_status merge_part(merging *m, uint32_t v);
 /* merge_film.c. v and w face something. */
 RILL_CHECKED rill_status merge_films_init(merging *m);
 void merge_films_clear(merging *m);

@@ -26,7 +26,7 @@ static void look(void *arg, uint32_t triangle)
     f->mate = triangle;
 }
 
-static rill_vec3 vertex_normal(const tmesh *m, uint32_t v)
+rill_vec3 merge_normal(const tmesh *m, uint32_t v)
 {
     rill_vec3 sum = {0};
     uint32_t c = m->corner[v];
@@ -43,7 +43,7 @@ uint32_t merge_mate(const tracker *t, uint32_t v, double reach, float *distance)
                 .v = v,
                 .mate = TMESH_NONE,
                 .x = t->mesh.x[v],
-                .normal = vertex_normal(&t->mesh, v),
+                .normal = merge_normal(&t->mesh, v),
                 .square = reach * reach};
     const boxes_range range =
         boxes_range_of(&t->boxes, v3_sub(f.x, v3(reach, reach, reach)), v3_add(f.x, v3(reach, reach, reach)));

@@ -48,6 +48,7 @@ typedef struct tracker_stats {
     uint32_t steps; /* the motion was made in */
     uint32_t splits, flips, collapses;
     uint32_t merges, cuts, drops;
+    uint32_t refused;      /* merges that could not be made; in every tenth step they are parted */
     uint32_t punctures;    /* holes made in sheets */
     uint32_t contacts;     /* met in motions */
     uint32_t held;         /* vertices that could not go where they were sent */

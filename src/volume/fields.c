@@ -68,10 +68,18 @@ static rill_status soot_field(rill_ctx *ctx, const gas *g, volume *out)
                                cell_of(g->scene), out);
 }
 
+/* Whether any source gives tracers: those of smoke may give soot alone. */
+static bool gives_tracers(const rill_scene *scene)
+{
+    bool some = scene->tracers_count > 0;
+    for (uint32_t k = 0; k < scene->smoke_count; k++) some |= scene->smoke[k].tracers > 0;
+    return some;
+}
+
 static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
 {
     const rill_scene *scene = g->scene;
-    const bool dots = g->view->tracers != NULL;
+    const bool dots = g->view->tracers != NULL && (gives_tracers(scene) || !g->soot);
     volume heat = {0}, soot = {0};
     if (dots)
         TRY(volume_of_dots(ctx, g->view->tracers, scene->domain.min, cell_of(scene), scene->dimensions,

@@ -47,6 +47,15 @@ for frame in (0, 1, 3):
     played.to_mesh_clear()
 domain.hide_render = True
 
+solids = rill_blender.add_solids(run_folder)
+bodies = [solid for solid in run.scene["solids"] if "body" in solid]
+check(len(solids) == len(run.scene["solids"]) - len(bodies), "the solids")
+for solid, item in zip((s for s in run.scene["solids"] if "body" not in s), solids):
+    moves = solid.get("motion", {}).get("keyframes")
+    check(bool(moves) == bool(item.animation_data), "keyframes of what moves")
+    low, (x, y, z) = solid["shape"].get("box", {}).get("min"), item.matrix_world.to_translation()
+    check(moves or not low or (x, y, z) == (0, 0, 0), "a solid at rest")
+
 check(liquid.data.materials[0].name == "rill water", "the material")
 
 scene = bpy.context.scene
@@ -67,4 +76,8 @@ scene.render.resolution_x, scene.render.resolution_y = 320, 180
 scene.render.filepath = picture
 bpy.ops.render.render(write_still=True)
 check(os.path.getsize(picture) > 1000, "the picture")
+bpy.data.objects.remove(camera)
+check((rill_blender.add_camera(run_folder) is None) == ("fov" not in run.scene["camera"] or run.scene["camera"]["fov"] == 0),
+      "the camera")
+bpy.ops.wm.save_as_mainfile(filepath=os.path.join(os.path.dirname(picture), "kept.blend"))
 print("agrees")

@@ -200,6 +200,24 @@ async function comparing(browser) {
   process.kill('SIGINT');
 }
 
+/** Smoke of a run with tracers: shown instead of them, and it changes the picture. */
+async function smoking(browser) {
+  const { address, process } = await view(runB);
+  const page = await open(browser, address);
+  await until('the smoke button', () => page.isVisible('#parts button[data-part="volume"]'));
+  await page.click('#parts button[data-part="surface"]');
+  await until('no surface', () => page.evaluate(() => !window.rill.views[0].surface.object.visible));
+  await page.click('#parts button[data-part="volume"]');
+  await until('smoke', () => page.evaluate(() => window.rill.views[0].volume.object.visible));
+  check('not its tracers as well', await page.evaluate(() => !window.rill.state.show.has('tracers')));
+  const smoky = await colors(page);
+  await page.click('#parts button[data-part="volume"]');
+  await until('no smoke', () => page.evaluate(() => !window.rill.views[0].volume.object.visible));
+  check('smoke is seen', smoky > await colors(page));
+  await page.close();
+  process.kill('SIGINT');
+}
+
 const browser = await chromium.launch({
   executablePath: process.env.RILL_CHROMIUM ?? '/usr/bin/chromium', timeout: PATIENCE,
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
@@ -208,6 +226,7 @@ try {
   await looking(browser);
   await watching(browser);
   await comparing(browser);
+  await smoking(browser);
   check(`no errors in the page: ${errors[0]}`, errors.length === 0);
 } catch (error) {
   failed++;

@@ -27,7 +27,7 @@ grep '^|' "$source/docs/papers.md" | tr -d '`' | awk -F'|' '{print $3 "\n" $4}' 
 while read -r word; do
     case $word in
         \[*) continue ;;
-        */*) test -e "$source/src/$word" || test -e "$source/$word" ;;
+        */*) test -e "$source/src/$word" || test -e "$source/$word" || test -e "$source/docs/$word" ;;
         *_*.*) continue ;;
         V-*|tets-*|voronoi-figures|voronoi-stretching|adams-*|thick-*|points-volume|tracker-*|surface-*)
             grep -qx -- "$word" papers_cases.txt ;;

@@ -162,9 +162,9 @@ void method_scene_text(rill_ctx *ctx, const method_scene *which, text *out)
                    : which->dimensions == 2 ? "0.18"
                                             : "0.25");
     else if (which->dimensions == 2)
-        text_print(out, two, name, block, strcmp(name, "voronoi") ? "0.05" : "0.17");
+        text_print(out, two, name, block, strcmp(name, "voronoi") ? "0.05" : "0.24");
     else
-        text_print(out, three, name, block, strcmp(name, "voronoi") ? "0.1" : "0.17",
+        text_print(out, three, name, block, strcmp(name, "voronoi") ? "0.1" : "0.24",
                    method_has_sources(which->method) ? sources_text : "");
     _Pragma("GCC diagnostic pop");
     assert_false(out->failed);

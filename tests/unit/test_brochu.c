@@ -175,6 +175,11 @@ static void bad_scenes_are_refused(void **state)
 {
     (void)state;
     refused("\"fluid\": { \"surface_tension\": 1000, \"density\": 1e-6 },", "", "make the spacing larger");
+    refused("\"solids\": [ { \"shape\": { \"box\": { \"min\": [-1,-1,-1], \"max\": [2,0.8,2] } } } ],", "",
+            "move it out of them");
+    refused("\"voronoi\": { \"reflection\": true }, \"solids\": [ { \"shape\": { \"sphere\": { \"center\": "
+            "[0.5,0.8,0.5], \"radius\": 0.1 } }, \"body\": { \"density\": 500 } } ],",
+            "", "do not go with \"reflection\"");
 }
 
 int main(void)

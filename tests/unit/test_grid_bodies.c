@@ -334,7 +334,7 @@ static double volume_left(const char *source, double until, double *deepest)
 }
 
 /* Scenes that lost their liquid or ended: a slab that falls on a film, a body as wide as the closed box it is
- * in, a plate thinner than a hair, a fast one, one of almost no mass. */
+ * in, a plate thinner than a hair, a fast one, one of almost no mass, one that is thrown into a corner. */
 static void hard_scenes_go_on(void **state)
 {
     (void)state;
@@ -364,6 +364,10 @@ static void hard_scenes_go_on(void **state)
         {"light",
          HEAD("2", "0.04", "", "") LIQUID("0.5") BODY("0.1", "0.1", "0.5,0.25", "30", "\"density\": 0.1"),
          0.95},
+        {"corner",
+         HEAD("2", "0.04", "", "") LIQUID("0.3")
+             BODY("0.15", "0.15", "0.4,0.6", "45", "\"density\": 3000, \"velocity\": [-6,-6]"),
+         0.9},
         {"level set",
          HEAD("2", "0.04", "\"surface\": \"level-set\"", "") LIQUID("0.5")
              BODY("0.1", "0.1", "0.5,0.25", "30", "\"density\": 0.1"),

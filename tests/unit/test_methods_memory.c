@@ -33,13 +33,22 @@ static bool reached(failing_allocator *a)
     return hit;
 }
 
-/* One allocation of some, so that the test costs about the same however many methods there are. RILL_STRIDE=1:
- * every allocation; takes minutes (ctest -R test_methods_memory_all). */
+/* One allocation of some, so that the test costs about the same however many methods there are.
+ * RILL_STRIDE=1: every allocation; takes minutes (ctest -R test_methods_memory_all). */
 static uint64_t stride_or(int usual)
 {
     const char *asked = getenv("RILL_STRIDE");
     const uint64_t stride = asked ? strtoull(asked, NULL, 10) : (uint64_t)unless_sanitized(usual, 3 * usual);
     return stride > 0 ? stride : 1;
+}
+
+/* The same, and at most so many of `calls` allocations, unless all are asked for. Odd, so that it meets those
+ * of every place of a loop. */
+static uint64_t stride_over(int usual, uint64_t calls)
+{
+    enum { MOST = 16 };
+    const uint64_t stride = stride_or(usual), wide = calls / MOST | 1;
+    return getenv("RILL_STRIDE") || stride > wide ? stride : wide;
 }
 
 static void reading(void **state)
@@ -88,7 +97,12 @@ static void setting_up(void **state)
         failing_allocator a = {0};
         rill_ctx *ctx = test_ctx_failing(2, &a);
         rill_scene scene = method_scene_read(ctx, which, NULL);
-        for (uint64_t n = 1;; n += stride_or(5)) {
+        rill_sim *whole = NULL;
+        arm(&a, UINT64_MAX, false);
+        assert_ok(ctx, scene.method->create(ctx, &scene, &whole));
+        const uint64_t stride = stride_over(5, a.calls);
+        scene.method->destroy(whole);
+        for (uint64_t n = 1;; n += stride) {
             rill_sim *sim = NULL;
             const uint64_t live = a.live;
             arm(&a, n, sticky);
@@ -113,9 +127,9 @@ static void setting_up(void **state)
     }
 }
 
-/* The n-th allocation of `steps` steps after `warm` others fails, for every stride-th n; going back
+/* The n-th allocation of `steps` steps after `warm` others fails, for some of them; going back
  * to the saved state, which the driver does, leads to where a simulation without trouble gets. */
-static void steps_failing(const method_scene *which, int warm, int steps, uint64_t stride, bool sticky)
+static void steps_failing(const method_scene *which, int warm, int steps, int usual, bool sticky)
 {
     failing_allocator a = {0};
     rill_ctx *ctx = test_ctx_failing(2, &a);
@@ -127,8 +141,9 @@ static void steps_failing(const method_scene *which, int warm, int steps, uint64
     assert_ok(ctx, sim_save(good, &start.writer));
     const double time = good->time;
     const uint64_t step = good->step;
+    arm(&a, UINT64_MAX, false);
     method_steps(good, steps);
-    const uint64_t expected = method_hash(good);
+    const uint64_t stride = stride_over(usual, a.calls), expected = method_hash(good);
     good->method->destroy(good);
 
     for (uint64_t n = 1 + sticky;; n += stride) {
@@ -174,8 +189,8 @@ static void stepping(void **state)
     (void)state;
     FOR_EACH_SCENE(which)
     for (int sticky = 0; sticky < 2; sticky++) {
-        steps_failing(which, 0, 1, stride_or(5), sticky);
-        steps_failing(which, 12, 4, stride_or(37), sticky);
+        steps_failing(which, 0, 1, 5, sticky);
+        steps_failing(which, 12, 4, 37, sticky);
     }
 }
 
@@ -207,9 +222,17 @@ static void saving_and_loading(void **state)
             assert_int_equal(st, RILL_NO_MEMORY);
         }
         const double time = sim->time;
-        for (uint64_t n = 1;; n++) { /* into one that is smaller and must grow */
+        uint64_t stride = 1;
+        for (uint64_t n = 1;; n += stride) { /* into one that is smaller and must grow */
             const uint64_t live = a.live;
             rill_sim *other = method_create(ctx, &scene);
+            if (n == 1) { /* how many there are */
+                arm(&a, UINT64_MAX, false);
+                assert_ok(ctx, sim_load(other, other->time, other->step, &full.reader));
+                stride = stride_over(1, a.calls);
+                other->method->destroy(other);
+                other = method_create(ctx, &scene);
+            }
             arm(&a, n, sticky);
             const rill_status st = sim_load(other, other->time, other->step, &full.reader);
             const bool hit = reached(&a);

@@ -9,6 +9,7 @@
 #include "serve/answer.h"
 #include "serve/encode.h"
 #include "serve/serve.h"
+#include "serve/smoke.h"
 #include "serve/wire.h"
 
 #include <math.h>
@@ -158,6 +159,58 @@ static void particles_are_where_they_were(void **state)
         assert_true(fabs(low + step * (double)got[i] - v3_length(p.velocity[i])) <= 0.51 * step);
     assert_int_equal(r.at, r.length);
     packer_clear(&out);
+    particles_clear(ctx, &p);
+    mem_free(ctx, bytes);
+    rill_ctx_destroy(ctx);
+}
+
+/* Every point counts: the densities that come back add up to the number of points, and lie where these are.
+ */
+static void smoke_adds_up(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    size_t length;
+    char *bytes = file_bytes(ctx, "particles_0000.ply", &length);
+    particles p = {0};
+    assert_ok(ctx, ply_parse_particles(ctx, "p", bytes, length, &p, NULL));
+    const smoke_def def = {.name = "p", .cell = 0.02}, soot = {.name = "p", .cell = 0.02, .soot = true};
+    packer out;
+    packer_init(&out, ctx);
+    assert_ok(ctx, smoke_encode(ctx, &def, bytes, length, &out));
+    reader r = {out.data, out.length, 0};
+    assert_int_equal(word(&r), SMOKE_MAGIC);
+    assert_int_equal(word(&r), WIRE_VERSION);
+    size_t n[3];
+    for (int a = 0; a < 3; a++) {
+        n[a] = word(&r);
+        assert_true(n[a] > 0 && n[a] <= SMOKE_SIDE);
+    }
+    const size_t count = n[0] * n[1] * n[2];
+    const double high = number(&r, 20, false), cell = number(&r, 56, true), bright = number(&r, 64, false);
+    int64_t *level = calloc(count, sizeof *level);
+    double sum = 0, moment[3] = {0}, mean[3] = {0};
+    r.at = SMOKE_HEADER;
+    read_channel(&r, count, level);
+    assert_int_equal(r.at, r.length);
+    for (size_t i = 0; i < count; i++) {
+        const double share = (double)level[i] / SMOKE_LEVELS, d = high * share * share * pow(cell, 3);
+        const size_t at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+        assert_in_range(level[i], 0, SMOKE_LEVELS);
+        sum += d;
+        for (int a = 0; a < 3; a++)
+            moment[a] += d * (number(&r, 32 + 8 * (size_t)a, true) + cell * (double)at[a]);
+    }
+    for (size_t i = 0; i < p.count; i++)
+        for (int a = 0; a < 3; a++) mean[a] += v3_axis(p.position[i], a) / (double)p.count;
+    assert_true(fabs(sum - (double)p.count) < 0.01 * (double)p.count);
+    for (int a = 0; a < 3; a++) assert_true(fabs(moment[a] / sum - mean[a]) < 0.1 * cell);
+    assert_true(bright > 0 && bright <= high);
+    packer_clear(&out);
+
+    assert_int_equal(smoke_encode(ctx, &soot, bytes, length, &out), RILL_BAD_FILE);
+    assert_int_equal(smoke_encode(ctx, &def, bytes, length / 2, &out), RILL_BAD_FILE);
+    free(level);
     particles_clear(ctx, &p);
     mem_free(ctx, bytes);
     rill_ctx_destroy(ctx);
@@ -491,6 +544,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_come_back),
         cmocka_unit_test(particles_are_where_they_were),
+        cmocka_unit_test(smoke_adds_up),
         cmocka_unit_test(surfaces_keep_corners_and_normals),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(failed_allocations_come_back),

@@ -169,7 +169,7 @@ static void mass_and_momentum(void **state)
         s->def.merge = 300;
         for (int k = 0; k < 8; k++) {
             assert_ok(ctx, sized_sort(s));
-            assert_ok(ctx, resample(s));
+            assert_ok(ctx, resample(s, NULL));
         }
         sum_up(s, &mass[1], &momentum[1], &middle[1]);
         assert_true(s->particles.count > 0.99 * (double)full); /* all fine again */
@@ -413,7 +413,7 @@ static void extra_criteria(void **state)
                 s->particles.velocity[i] = v3_cross(omega, v3_sub(s->particles.position[i], middle));
             assert_ok(ctx, sized_sort(s));
             if (k == 11) break;
-            assert_ok(ctx, resample(s));
+            assert_ok(ctx, resample(s, NULL));
         }
         criteria c;
         assert_ok(ctx, criteria_begin(s, &s->sized->arena, &c));

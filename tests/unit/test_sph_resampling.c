@@ -211,7 +211,7 @@ static void one_at_a_time(void **state)
             assert_ok(ctx, sized_sort(s));
             earlier e = remember(s);
             const totals before = totals_of(s);
-            assert_ok(ctx, resample(s));
+            assert_ok(ctx, resample(s, NULL));
             assert_int_equal(s->sized->kept.count, 0); /* lists are void until they are made anew */
             const totals after = totals_of(s);
             assert_kept(&before, &after);
@@ -246,7 +246,7 @@ static void no_back_and_forth(void **state)
     for (int k = 0; k < CALLS; k++) {
         assert_ok(ctx, sized_sort(s));
         earlier e = remember(s);
-        assert_ok(ctx, resample(s));
+        assert_ok(ctx, resample(s, NULL));
         find_who_stays(&e, s);
         last = 0;
         for (size_t i = 0; i < e.count; i++) last += !e.stays[i];
@@ -296,7 +296,7 @@ static void at_rest(void **state)
         take_steps(ctx, s, STEPS);
         assert_ok(ctx, sized_sort(s));
         earlier e = remember(s);
-        assert_ok(ctx, resample(s));
+        assert_ok(ctx, resample(s, NULL));
         find_who_stays(&e, s);
         for (size_t i = 0; i < e.count; i++) gone += !e.stays[i];
         all += e.count;
@@ -323,7 +323,7 @@ static void held_to_the_volume(void **state)
             s->sim.time = 0.005 * k; /* a frame is two of these */
             if (free_running) s->sized->anchored = INFINITY;
             assert_ok(ctx, sized_sort(s));
-            assert_ok(ctx, resample(s));
+            assert_ok(ctx, resample(s, NULL));
         }
         const surface_def def = {
             .spacing = scene.spacing, .cell = 0.5, .dimensions = 3, .definition = SURFACE_DISTANCE};

@@ -73,6 +73,24 @@ static void refuses_what_it_cannot_do(void **state)
             NULL, "no room");
 }
 
+/* More tetrahedra than memory or indices hold: said before anything is taken. */
+static void too_fine_a_mesh_is_refused(void **state)
+{
+    (void)state;
+    static const double spacing[] = {2e-3, 1e-5};
+    for (int k = 0; k < 2; k++) {
+        rill_ctx *ctx = test_ctx(1);
+        rill_scene scene = {0};
+        rill_sim *sim = NULL;
+        assert_ok(ctx, read_scene(ctx, "\"fill\": true", &scene));
+        scene.spacing = spacing[k];
+        assert_int_equal(scene.method->create(ctx, &scene, &sim), RILL_NO_MEMORY);
+        assert_null(sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 /* Soot is never more than a source gives, nor less than none. */
 static void smoke_stays_within_bounds(void **state)
 {
@@ -360,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refuses_what_it_cannot_do),
+        cmocka_unit_test(too_fine_a_mesh_is_refused),
         cmocka_unit_test(smoke_stays_within_bounds),
         cmocka_unit_test(a_growing_solid_in_a_closed_domain),
         cmocka_unit_test(a_hinged_body_stays_on_its_hinge),

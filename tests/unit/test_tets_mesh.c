@@ -198,6 +198,30 @@ static void meshes_follow_a_turning_plate(void **state)
     end(&f);
 }
 
+/* Lengths of a millimetre's hundredth or of a hundred kilometres: the same mesh. */
+static void scale_does_not_matter(void **state)
+{
+    (void)state;
+    static const double scale[] = {1, 1e-5, 1e5};
+    uint32_t tets = 0;
+    for (int k = 0; k < 3; k++) {
+        fixture f;
+        wall at[] = {ball_wall(0.3 * scale[k], v3(0.5 * scale[k], 0.5 * scale[k], 0.5 * scale[k]))};
+        f = (fixture){.ctx = test_ctx(2), .w = {.count = 1, .at = at}};
+        f.w.box.max = v3(scale[k], scale[k], scale[k]);
+        mesher_def def = mesher_def_default();
+        def.size = uniform(0.12 * scale[k]);
+        mesh_init(&f.mesh, f.ctx);
+        assert_ok(f.ctx, mesher_create(f.ctx, &def, &f.w, &f.m));
+        assert_ok(f.ctx, mesher_first(&f.m, &f.w, &f.mesh));
+        assert_ok(f.ctx, mesh_measure(&f.mesh, &f.w, &f.m.size, &f.q));
+        tell("scale", &f);
+        if (k == 0) tets = f.q.tets;
+        assert_true(fabs((double)f.q.tets / tets - 1) < 0.03 && f.q.off_99 < 0.12);
+        end(&f);
+    }
+}
+
 static void threads_do_not_change_the_mesh(void **state)
 {
     (void)state;
@@ -234,6 +258,7 @@ int main(void)
         cmocka_unit_test(touching_and_sunk_balls_are_followed),
         cmocka_unit_test(sizes_are_followed),
         cmocka_unit_test(meshes_follow_a_turning_plate),
+        cmocka_unit_test(scale_does_not_matter),
         cmocka_unit_test(threads_do_not_change_the_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,7 @@ static rill_status merge_all(sph *s)
     for (int round = 0; round < ROUNDS; round++) {
         const size_t before = s->particles.count;
         TRY(sized_sort(s));
-        TRY(resample(s));
+        TRY(resample(s, NULL));
         if ((double)s->particles.count * 1.002 > (double)before) break;
     }
     return RILL_OK;

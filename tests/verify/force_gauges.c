@@ -15,12 +15,12 @@
 static const char *const methods[] = {"grid", "sph", "points", NULL};
 static const double gravity = 9.81;
 
-/* sph averages pressures near a point and so has at a wall that of half a spacing before it; its jet presses
- * a quarter too hard. grid's jet has a sixth too little on a solid, on the domain's floor it is right. */
-static verify_kind kind_of(const verify *v, bool is_jet)
+/* grid's jet has a sixth too little on a solid, on the domain's floor it is right; dfsph's has 4 percent too
+ * much: its film leaves the plate (docs/dfsph.md), which a limit of 5 percent holds. */
+static verify_kind kind_of(const verify *v, bool is_jet, variant by)
 {
-    if (strcmp(v->method, "points") == 0) return AT_MOST;
-    return strcmp(v->method, "grid") == 0 && !is_jet ? AT_MOST : WANTED;
+    const bool dfsph = strcmp(v->method, "sph") == 0 && by == BY_DEFAULT;
+    return is_jet && (dfsph || strcmp(v->method, "grid") == 0) ? WANTED : AT_MOST;
 }
 
 /* Means of the gauges' columns over the steps after a time. */
@@ -95,7 +95,7 @@ static rill_status held_ball(verify *v, int dimensions, double spacing)
         const double displaced = scene.fluid.density * gravity * volume;
         char name[80];
         snprintf(name, sizeof name, "force / weight of the displaced liquid - 1, %dD", dimensions);
-        verify_figure(v, name, fabs(m.sum[1] / displaced - 1), kind_of(v, false),
+        verify_figure(v, name, fabs(m.sum[1] / displaced - 1), kind_of(v, false, BY_DEFAULT),
                       strcmp(v->method, "grid") == 0 ? 0.01 : 0.02);
         snprintf(name, sizeof name, "force sideways / the same, %dD", dimensions);
         verify_figure(v, name, fabs(m.sum[0] / displaced), AT_MOST, 0.02);
@@ -125,18 +125,20 @@ static void jet_figures(verify *v, const means *m, double flux, double flow, var
 {
     char name[80];
     snprintf(name, sizeof name, "jet%s: force / momentum flux - 1", variant_name(by));
-    verify_figure(v, name, fabs(-m->sum[1] / flux - 1), kind_of(v, true), 0.03);
+    verify_figure(v, name, fabs(-m->sum[1] / flux - 1), kind_of(v, true, by), 0.03);
     snprintf(name, sizeof name, "jet%s: force sideways / the same", variant_name(by));
     verify_figure(v, name, fabs(m->sum[0] / flux), AT_MOST, 0.03);
     snprintf(name, sizeof name, "jet%s: flow through a line / (width x speed) - 1", variant_name(by));
     verify_figure(v, name, fabs(m->sum[3] / flow - 1), AT_MOST, 0.02);
     if (strcmp(v->method, "sph") != 0) return;
+    snprintf(name, sizeof name, "jet%s: force / momentum flux - 1, guard", variant_name(by));
+    verify_figure(v, name, fabs(-m->sum[1] / flux - 1), AT_MOST, 0.05);
     double sum = 0;
     for (int k = 0; k < PLATE_GAUGES; k++) sum += m->sum[4 + k] * (plate_right - plate_left) / PLATE_GAUGES;
     snprintf(name, sizeof name, "jet%s: pressures along the plate / its force - 1", variant_name(by));
     verify_figure(v, name, fabs(sum / -m->sum[1] - 1), AT_MOST, 0.03);
     snprintf(name, sizeof name, "jet%s: pressures along the plate / momentum flux - 1", variant_name(by));
-    verify_figure(v, name, fabs(sum / flux - 1), kind_of(v, true), 0.03);
+    verify_figure(v, name, fabs(sum / flux - 1), kind_of(v, true, by), 0.03);
 }
 
 /* What the jet does between 0.8 s and the end. */

@@ -78,7 +78,8 @@ static rill_status measure(verify *v, const rill_scene *scene, const particles *
             snprintf(name, sizeof name, "%s, %s: beyond the glass, spacings", scene_surface_words[d], how);
             verify_figure(v, name, at.overshoot, AT_MOST, 0.05);
             snprintf(name, sizeof name, "%s, %s: gaps at the glass, spacings", scene_surface_words[d], how);
-            const bool told = thin || d >= SURFACE_WILLIAMS; /* these move the mesh afterwards */
+            const bool told = (thin && d == SURFACE_METABALLS) ||
+                              d >= SURFACE_WILLIAMS; /* these move the mesh afterwards */
             verify_figure(v, name, at.gap, told ? REPORT : AT_MOST, told ? NAN : 0.1);
             snprintf(name, sizeof name, "%s, %s: open edges", scene_surface_words[d], how);
             verify_figure(v, name, (double)(report.open_edges + report.nonmanifold_edges), AT_MOST, 0);
@@ -94,7 +95,8 @@ static rill_status run(verify *v)
     static const char *const how[4] = {"upright", "tilted", "smoothed", "thin"};
     posture stands[4] = {{0, 3}, {0.3, 3}, {0.3, 3}, {0.3, 0.75}};
     rill_status st = RILL_OK;
-    for (int k = 0; k < (v->full ? 4 : 2) && !st; k++) {
+    for (int k = v->full ? 0 : 1; k < 4 && !st; k++) {
+        if (!v->full && k == 2) continue;
         rill_scene scene = {0};
         particles p = {0};
         scene_solid *solid;

@@ -60,7 +60,7 @@ static rill_status recovery(verify *v, tets *s)
     const tet_mesh *m = &a->mesh;
     const rill_vec3 u = {0.3, -1.2, 0.7};
     for (uint32_t k = 0; k < m->fv.face_count; k++) a->flux[k] = v3_dot(u, m->fv.face[k].area);
-    TRY(tets_recover(s, a, a->flux, &a->u));
+    TRY(tets_recover(s, a, a->flux, TETS_CORRECTS, &a->u));
     double worst = 0;
     for (uint32_t t = 0; t < m->d.finite; t++)
         if (m->fluid[t]) worst = fmax(worst, v3_distance(a->u.cell[t], u));
@@ -73,7 +73,7 @@ static rill_status recovery(verify *v, tets *s)
     }
     rill_step_stats stats = step_stats_none();
     TRY(tets_project(s, a, 0, 1, &stats));
-    TRY(tets_recover(s, a, a->flux, &a->u));
+    TRY(tets_recover(s, a, a->flux, TETS_CORRECTS, &a->u));
     double back = 0, largest = 0;
     for (uint32_t t = 0; t < m->d.finite; t++) {
         bool whole =

@@ -44,13 +44,15 @@ static rill_status one(verify *v, int per_side, bool reflection, bool correction
     return st;
 }
 
+/* The interpolant alone loses more than the splitting does, so that reflection without the correction helps
+ * little. */
 static rill_status run(verify *v)
 {
     const int n = v->full ? 64 : 32;
-    TRY(one(v, n, false, false, v->full ? AT_MOST : REPORT, 0.45));
+    TRY(one(v, n, false, false, v->full ? WANTED : REPORT, 0.45));
     TRY(one(v, n, true, false, REPORT, 0));
-    TRY(one(v, n, false, true, REPORT, 0));
-    return one(v, n, true, true, v->full ? AT_MOST : REPORT, 0.10);
+    TRY(one(v, n, false, true, AT_MOST, v->full ? 0.45 : 0.40));
+    return one(v, n, true, true, AT_MOST, v->full ? 0.10 : 0.06);
 }
 
 const verify_case v13_voronoi = {"V-13-voronoi", "Taylor-Green vortices on Voronoi cells", methods, run};

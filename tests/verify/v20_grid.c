@@ -3,8 +3,8 @@
  * Walls of the box are mirrors: the dipole that stands for the ball has images on a lattice, those across
  * the walls it moves towards turned round. Their velocity at the ball changes the dipole, and with it the
  * added mass, 1.5 times the dipole over that of unbounded liquid, less 1. A ball of density ratio s starts
- * with a / g = (1 - s) / (s + Ca)   upwards. Negative control: fluid and body by turns. The force on the ball that is
- * held, given to it afterwards, makes 1 / s times the acceleration. */
+ * with a / g = (1 - s) / (s + Ca)   upwards. Negative control: fluid and body by turns. The force on the ball
+ * that is held, given to it afterwards, makes 1 / s times the acceleration. */
 #include "verify/grid_bodies.h"
 
 #include <math.h>
@@ -67,15 +67,18 @@ static double error_of(double ratio, double acceleration, double exact)
 
 static rill_status run(verify *v)
 {
-    static const double ratios[] = {1e-4, 1e-2, 0.5};
+    static const double ratios[] = {1e-4, 1e-2, 0.5, 10};
     const double exact = exact_ca();
     started s;
     char name[80];
     verify_figure(v, "added mass, exact", exact, REPORT, NAN);
-    for (size_t k = 0; k < (v->full ? 3 : 1); k++) {
+    for (size_t k = 0; k < (v->full ? 4 : 1); k++) {
         TRY(let_go(v, 12, ratios[k], 0.3, false, &s));
         snprintf(name, sizeof name, "added mass at density ratio %g, error", ratios[k]);
-        verify_figure(v, name, error_of(ratios[k], s.acceleration, exact), AT_MOST, 0.02);
+        /* The error of the buoyancy, 0.3 %, counts 2.3 times in the added mass of a ball ten times as heavy,
+         * and not at all in that of a light one. */
+        verify_figure(v, name, error_of(ratios[k], s.acceleration, exact), ratios[k] > 1 ? WANTED : AT_MOST,
+                      0.02);
         verify_figure(v, "iterations", s.iterations, REPORT, NAN);
     }
     TRY(let_go(v, 12, 1, 0.3, false, &s));

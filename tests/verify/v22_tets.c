@@ -35,7 +35,7 @@ static rill_status moved_step(tets *s, rill_vec3 u, double dt)
         new->mesh.fv.boundary[k].velocity = u;
     TRY(tets_transport(s, old, &old->u, new, dt));
     TRY(tets_project(s, new, 0, dt, &stats));
-    TRY(tets_recover(s, new, new->flux, &new->u));
+    TRY(tets_recover(s, new, new->flux, TETS_CORRECTS, &new->u));
     s->now = 1 - s->now;
     return RILL_OK;
 }
@@ -50,7 +50,7 @@ static rill_status run_sim(verify *v, rill_sim *sim, double *worst)
         s->walls.at[k].place.velocity = u;
     }
     for (uint32_t k = 0; k < a->mesh.fv.face_count; k++) a->flux[k] = v3_dot(u, a->mesh.fv.face[k].area);
-    TRY(tets_recover(s, a, a->flux, &a->u));
+    TRY(tets_recover(s, a, a->flux, TETS_CORRECTS, &a->u));
     for (int k = 0; k < (v->full ? 10 : 5); k++) {
         TRY(moved_step(s, u, 0.05));
         a = tets_now(s);

@@ -29,7 +29,7 @@ extern const verify_case v12_tets;
 extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
-extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest;
+extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest, gas_tiles, gas_rings, gas_rings_fine;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
@@ -50,6 +50,8 @@ extern const verify_case v25_drop;
 extern const verify_case v26_drop;
 extern const verify_case flow_rate;
 extern const verify_case force_gauges;
+extern const verify_case body_energy_case;
+extern const verify_case viscous_bodies_case;
 extern const verify_case v19_points;
 extern const verify_case u_tube;
 extern const verify_case v19_sph;
@@ -59,6 +61,7 @@ extern const verify_case start_volume;
 extern const verify_case thick_points;
 extern const verify_case points_gas;
 extern const verify_case adams_figure_3;
+extern const verify_case adams_figure_3_armadillo;
 extern const verify_case adams_figure_5;
 extern const verify_case adams_figure_6;
 extern const verify_case adams_front;
@@ -73,6 +76,9 @@ extern const verify_case viscosity_case;
 extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
 extern const verify_case surface_in_glass;
+extern const verify_case surface_moving_mesh;
+extern const verify_case surface_popping;
+extern const verify_case surface_scenes;
 extern const verify_case tracker_topology;
 extern const verify_case v10_enright_fine;
 extern const verify_case v10_grid;
@@ -114,6 +120,8 @@ const verify_case *const verify_cases[] = {
     &gas_bubble,
     &gas_kept,
     &gas_rest,
+    &gas_tiles,
+    &gas_rings,
     &v14_cavity,
     &v15_rotation,
     &v16_sloshing,
@@ -140,12 +148,15 @@ const verify_case *const verify_cases[] = {
     &voronoi_figures,
     &voronoi_floating,
     &flow_rate,
+    &body_energy_case,
+    &viscous_bodies_case,
     &force_gauges,
     &u_tube,
     &start_volume,
     &thick_points,
     &points_gas,
     &adams_figure_3,
+    &adams_figure_3_armadillo,
     &adams_figure_5,
     &adams_figure_6,
     &adams_front,
@@ -158,6 +169,9 @@ const verify_case *const verify_cases[] = {
     &surface_dam_break,
     &surface_flicker,
     &surface_in_glass,
+    &surface_moving_mesh,
+    &surface_popping,
+    &surface_scenes,
     &tracker_topology,
     NULL,
 };
@@ -176,6 +190,7 @@ const verify_case *const verify_long_cases[] = {
     &tracker_adversarial,
     &points_volume,
     &voronoi_paddle,
+    &gas_rings_fine,
     NULL,
 };
 /* clang-format on */

@@ -16,4 +16,3 @@ export const getSolids = async (run) => (await ask(`run/${run}/solids.json`)).js
 export const getPick = async (run, part, frame, index) => (await ask(`run/${run}/pick/${part}/${frame}/${index}`)).json();
 export const getBytes = async (path) => (await ask(path)).arrayBuffer();
 export const post = async (run, what) => ask(`run/${run}/${what}`, { method: 'POST' });
-export const frameAddress = (run, part, frame, column) => `run/${run}/frame/${part}/${frame}${column ? `/${column}` : ''}`;

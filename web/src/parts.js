@@ -69,6 +69,8 @@ export class Surface extends Part {
     });
     // For slow machines: the same colours without the second pass.
     this.plain = new THREE.MeshStandardMaterial({ color: 0x2a7fae, roughness: 0.16, metalness: 0, transparent: true, opacity: 0.84, envMapIntensity: 1.3, forceSinglePass: true });
+    // For the first picture of such machines: a shader that is ready sooner.
+    this.early = new THREE.MeshLambertMaterial({ color: 0x2a7fae, transparent: true, opacity: 0.84, forceSinglePass: true });
     this.uniforms = lookUniforms();
     this.colored = new THREE.MeshStandardMaterial({ roughness: 0.38, metalness: 0 });
     this.colored.onBeforeCompile = (shader) => {
@@ -79,11 +81,11 @@ export class Surface extends Part {
         .replace('#include <color_fragment>', '#include <color_fragment>\ndiffuseColor.rgb = lookUp(vLevel);');
     };
     this.object.castShadow = true;
-    for (const material of [this.clear, this.plain, this.colored]) Object.assign(material, { side: THREE.DoubleSide, fog: false });
+    for (const material of [this.clear, this.plain, this.early, this.colored]) Object.assign(material, { side: THREE.DoubleSide, fog: false });
   }
 
-  look({ colored, range, cut, fast }) {
-    const material = colored && this.frame?.level ? this.colored : fast ? this.plain : this.clear;
+  look({ colored, range, cut, fast, first }) {
+    const material = colored && this.frame?.level ? this.colored : first ? this.early : fast ? this.plain : this.clear;
     if (this.frame) setLevels(this.uniforms, this.frame);
     this.uniforms.range.value.set(range[0], range[1]);
     const planes = cut ? [cut] : [];

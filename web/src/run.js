@@ -1,22 +1,19 @@
 // One run: its index as it grows, its scene, its tables, and which frames there are.
 import * as api from './api.js';
+import { frameAddress, hasFrame, isGrowing, newestFrame } from './first.js';
 import { decodePoses, decodeTable } from './wire.js';
 
 export class Run {
-  constructor(id) {
+  /** prepared: { index, scene } that were asked for early, or null. */
+  constructor(id, prepared) {
     this.id = id;
+    this.prepared = prepared;
     this.index = null;
     this.scene = null;
     this.generation = null;
     this.solids = [];
     this.poses = null;
     this.tables = { stats: null, gauges: null };
-  }
-
-  /** Index and scene for the first refresh, asked for early. */
-  async prepare() {
-    const [index, scene] = await Promise.all([api.getIndex(this.id), api.getScene(this.id)]);
-    this.prepared = { index, scene };
   }
 
   /** Asks again; true when another run is in the folder now (or the first one is). */
@@ -34,25 +31,18 @@ export class Run {
   }
 
   get name() { return this.scene?.name || this.index?.folder?.split('/').filter(Boolean).pop() || 'run'; }
-  get growing() { return this.index?.status === 'running' || this.index?.status === 'starting'; }
+  get growing() { return isGrowing(this.index); }
   get parts() { return this.index?.parts ?? {}; }
 
   /** The newest frame of any part; -1: none yet. */
-  get newest() {
-    let newest = -1;
-    for (const part of Object.values(this.parts)) for (const [, last] of part.frames) newest = Math.max(newest, last);
-    return newest;
-  }
+  get newest() { return newestFrame(this.parts); }
 
-  has(part, frame) {
-    return (this.parts[part]?.frames ?? []).some(([first, last]) => frame >= first && frame <= last);
-  }
+  has(part, frame) { return hasFrame(this.parts, part, frame); }
 
   columns(part) { return this.parts[part]?.columns ?? []; }
 
   address(part, frame, column) {
-    const known = column && this.columns(part).includes(column) && /^[A-Za-z0-9_.]+$/.test(column) ? column : '';
-    return `${api.frameAddress(this.id, part, frame, known)}#${this.generation}`;
+    return frameAddress(this.id, this.generation, part, frame, column && this.columns(part).includes(column) ? column : '');
   }
 
   /** Rows of the tables that are new; true when there were any. */

@@ -10,13 +10,19 @@ const THEMES = {
 
 const SLOW = 6; // slow pictures in a row before detail is left out
 
-/** Whether the browser draws without a graphics processor. Asked before the real context is made: smooth edges
- * are chosen with it, and cost such a machine four times the work. */
-function softwareRenderer() {
-  const gl = new OffscreenCanvas(1, 1).getContext('webgl2'), info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const name = String(info ? gl.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(name);
+/** The canvas with its context, and whether the browser draws without a graphics processor. Smooth edges are chosen with
+ * the context and cost such a machine four times the work, as a second context would cost time: they come with a canvas in
+ * place of this one where there is a processor for them. */
+function prepare(canvas) {
+  const wish = { alpha: true, depth: true, stencil: false, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: false, powerPreference: 'high-performance' };
+  const context = canvas.getContext('webgl2', wish), info = context?.getExtension('WEBGL_debug_renderer_info');
+  const name = String(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
+  const software = /swiftshader|llvmpipe|software/i.test(name);
+  if (software || !context) return { canvas, context, software };
+  const smooth = canvas.cloneNode();
+  canvas.replaceWith(smooth);
+  context.getExtension('WEBGL_lose_context')?.loseContext();
+  return { canvas: smooth, context: smooth.getContext('webgl2', { ...wish, antialias: true }), software };
 }
 
 /** Soft lamps in a pale room: what water mirrors. Made here, so that nothing is loaded. */
@@ -51,10 +57,11 @@ function surroundings(renderer) {
 }
 
 export class Stage {
-  constructor(canvas) {
+  constructor(element) {
+    const { canvas, context, software } = prepare(element);
     this.canvas = canvas;
-    this.software = softwareRenderer();
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, powerPreference: 'high-performance', preserveDrawingBuffer: false });
+    this.software = software;
+    this.renderer = new THREE.WebGLRenderer({ canvas, context: context ?? undefined });
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
     this.renderer.localClippingEnabled = true;
@@ -203,6 +210,16 @@ export class Stage {
     return { x: k * width, y: 0, width: count === 1 ? all : width, height: this.canvas.clientHeight };
   }
 
+  /** The camera for a view in this rectangle. */
+  #aim(r) {
+    const { camera } = this;
+    camera.aspect = r.width / r.height;
+    // The middle of the picture is that of the part beside the panel.
+    if (this.views.length === 1 && this.inset) camera.setViewOffset(r.width, r.height, this.inset / 2, 0, r.width, r.height);
+    else camera.clearViewOffset();
+    camera.updateProjectionMatrix();
+  }
+
   #draw() {
     this.dirty = false;
     if (this.software && this.views.some((v) => v.ready) && !this.views.some((v) => v.frame >= 0)) return; // soon
@@ -213,14 +230,11 @@ export class Stage {
     this.views.forEach((view, k) => {
       const r = this.rectangle(k);
       if (view.sun) view.sun.castShadow = !fast;
+      this.#aim(r);
+      if (view.ready) view.volume.prepare(renderer, view.scene, camera, r);
       renderer.setViewport(r.x, r.y, r.width, r.height);
       renderer.setScissor(r.x, r.y, r.width, r.height);
       renderer.clear();
-      camera.aspect = r.width / r.height;
-      // The middle of the picture is that of the part beside the panel.
-      if (this.views.length === 1 && this.inset) camera.setViewOffset(r.width, r.height, this.inset / 2, 0, r.width, r.height);
-      else camera.clearViewOffset();
-      camera.updateProjectionMatrix();
       renderer.render(view.scene, camera);
     });
     if (this.views.some((view) => view.frame >= 0)) {

@@ -6,8 +6,6 @@ const AT_ONCE = 3;
 
 export class Store {
   constructor() {
-    this.worker = new Worker('worker.js');
-    this.worker.onmessage = (event) => this.#arrived(event.data);
     this.kept = new Map(); // address -> frame, in the order of use
     this.bytes = 0;
     this.waiting = new Map(); // address -> { resolve, reject, promise, urgent }
@@ -15,6 +13,26 @@ export class Store {
     this.queue = [];
     this.nextId = 1;
     this.wire = { bytes: 0, decodeTime: 0 }; // of the newest frame, for the curious and for tests
+    this.worker = new Worker('worker.js');
+    this.worker.onmessage = (event) => this.#arrived(event.data);
+  }
+
+  /** Frames that early.js has asked for: address -> promise. */
+  takeOver(frames) {
+    for (const [address, promise] of frames) {
+      const id = this.nextId++;
+      this.asked.set(id, address);
+      this.#expect(address);
+      promise.then((said) => this.#arrived({ id, ...said }));
+    }
+  }
+
+  #expect(address) {
+    const entry = {};
+    entry.promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    entry.promise.catch(() => {});
+    this.waiting.set(address, entry);
+    return entry;
   }
 
   /** The frame if it is here already. */
@@ -33,10 +51,7 @@ export class Store {
     if (here) return Promise.resolve(here);
     let entry = this.waiting.get(address);
     if (!entry) {
-      entry = {};
-      entry.promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
-      entry.promise.catch(() => {});
-      this.waiting.set(address, entry);
+      entry = this.#expect(address);
       if (urgent) this.queue.unshift(address);
       else this.queue.push(address);
     } else if (urgent && this.queue.includes(address)) {

@@ -2,6 +2,8 @@
 import * as THREE from 'three';
 import { Cut } from './cut.js';
 import { Dots, Surface } from './parts.js';
+import { DRAWN } from './page.js';
+import { Smoke } from './smoke.js';
 
 export class View {
   constructor(run) {
@@ -29,6 +31,7 @@ export class View {
     this.particles = new Dots({ size: 1.05 * h * (scene.method === 'grid' ? 0.5 : 1), soft: false });
     this.tracers = new Dots({ size: 0.35 * h, soft: true });
     this.whitewater = new Dots({ size: 0.22 * h, soft: true });
+    this.volume = new Smoke(this.size);
     this.cut = new Cut(this.domain, h, scene.method === 'grid' && Boolean(this.run.parts.cells));
     this.solids = new THREE.Group();
     this.pins = new THREE.Group();
@@ -37,7 +40,7 @@ export class View {
     this.box = box;
     this.floor = two ? null : floor(this.domain, this.size);
     if (this.floor) this.group.add(this.floor);
-    for (const object of [box, this.solids, this.pins, this.surface.object, this.particles.object, this.tracers.object, this.whitewater.object, this.cut.object]) this.group.add(object);
+    for (const object of [box, this.solids, this.pins, this.surface.object, this.particles.object, this.tracers.object, this.whitewater.object, this.volume.object, this.cut.object]) this.group.add(object);
     this.#addPins(scene, two);
     this.solidMeshes = [];
     this.ready = true;
@@ -96,7 +99,7 @@ export class View {
   show(frame, parts) {
     this.frame = frame;
     this.frames = parts;
-    for (const name of ['surface', 'particles', 'tracers', 'whitewater']) this[name].show(parts[name] && parts[name].shown !== false ? parts[name].data : null);
+    for (const name of DRAWN) this[name].show(parts[name] && parts[name].shown !== false ? parts[name].data : null);
     this.placeSolids(frame);
   }
 
@@ -109,6 +112,10 @@ export class View {
     this.particles.look(shared);
     this.tracers.look(shared);
     this.whitewater.look({ ...shared, plain: 0xffffff });
+    this.volume.look(shared);
+    // Each kind of material is a shader to be compiled: the first picture does without the ground and the pins.
+    this.pins.visible = !look.first;
+    if (this.floor) this.floor.visible = !look.first;
     this.solids.visible = look.solids;
     for (const mesh of this.solidMeshes) if (mesh) {
       const planes = clip ? [clip] : [];

@@ -1,7 +1,7 @@
 // Frames, tables and poses as src/serve/wire.h describes them, decoded into typed arrays.
 
 const CHUNK = 256;
-const HEADER = 80;
+const HEADER = 80, SMOKE_HEADER = 72;
 const NORMALS = 1, COLUMN = 2;
 export const LEVELS = 4095;
 const NORMAL_LEVELS = 2047;
@@ -68,7 +68,7 @@ function unfold(coordinates, count) {
 }
 
 /** A frame file: points, or a mesh when `triangle` is not null. */
-export function decodeFrame(buffer) {
+function decodeFrame(buffer) {
   const view = new DataView(buffer);
   if (buffer.byteLength < HEADER || view.getUint32(0, true) !== 0x574c4952 || view.getUint32(4, true) !== 1) throw new Error('not a frame');
   const flags = view.getUint32(8, true), count = view.getUint32(12, true), triangles = view.getUint32(16, true);
@@ -98,6 +98,27 @@ export function decodeFrame(buffer) {
 
 export function frameBuffers(frame) {
   return [frame.position, frame.normal, frame.level, frame.index].filter(Boolean).map((a) => a.buffer);
+}
+
+/** Smoke: levels of density in a box of samples, x fastest. */
+function decodeSmoke(buffer) {
+  const view = new DataView(buffer);
+  if (buffer.byteLength < SMOKE_HEADER || view.getUint32(4, true) !== 1) throw new Error('not smoke');
+  const samples = [8, 12, 16].map((at) => view.getUint32(at, true)), count = samples[0] * samples[1] * samples[2];
+  if (!(count <= 2 ** 24)) throw new Error('a damaged frame');
+  const level = new Uint8Array(count), words = new Uint32Array(buffer);
+  if (shorts(words, SMOKE_HEADER / 4, count, level) > words.length) throw new Error('a frame that was cut off');
+  return {
+    count, samples, level, high: view.getFloat32(20, true), time: view.getFloat64(24, true),
+    origin: [32, 40, 48].map((at) => view.getFloat64(at, true)), cell: view.getFloat64(56, true), p98: view.getFloat32(64, true),
+    bytes: level.byteLength,
+  };
+}
+
+/** What the bytes say they are. */
+export function decode(buffer) {
+  const smoke = buffer.byteLength >= 4 && new DataView(buffer).getUint32(0, true) === 0x564c4952;
+  return smoke ? decodeSmoke(buffer) : decodeFrame(buffer);
 }
 
 /** A table: { start, rows, total, columns: [{ name, values }] }. */

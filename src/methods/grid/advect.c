@@ -8,6 +8,8 @@
 
 #include "grid/trace.h"
 
+#include <string.h>
+
 typedef struct {
     grid *s;
     const grid_carried *field;
@@ -116,6 +118,14 @@ static void load_path(const advect_job *j, uint32_t tile, float *to, velocity_bl
     }
 }
 
+/* Fields of a tile that stay as they are. */
+static void keep_tile(const advect_job *j, size_t tile)
+{
+    const size_t cells = (size_t)j->s->tiles.cells, at = tile * cells;
+    for (int f = 0; f < j->count; f++)
+        memcpy(j->field[f].to + at, j->field[f].from + at, cells * sizeof(float));
+}
+
 static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     const advect_job *j = arg;
@@ -124,6 +134,10 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
     float *copy = j->copy + (size_t)worker * j->copy_size;
     float *block = copy + t->dimensions * size, *made = block + size;
     for (size_t tile = begin; tile < end; tile++) {
+        if (j->s->only && !j->s->only[tile]) {
+            keep_tile(j, tile);
+            continue;
+        }
         velocity_block b;
         load_path(j, (uint32_t)tile, copy, &b);
         for (int f = 0; f < j->count; f++) {

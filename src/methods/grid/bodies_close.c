@@ -63,23 +63,43 @@ static void fill_cell(bool flat, float part, const int cell[3], float *out)
     }
 }
 
-/* Parts of all halves of a tile and of those before it; false: the body is not near. */
+/* One cell: all of it, nothing, or halves. */
+static bool measure_cell(const placed *b, bool flat, double h, rill_vec3 corner, const int cell[3],
+                         body_parts *p)
+{
+    const rill_vec3 low = v3_madd(corner, h, v3(cell[0], cell[1], flat ? 0 : cell[2]));
+    const double d = distance_of(b, v3_madd(low, 0.5 * h, v3(1, 1, flat ? 0 : 1)));
+    if (cell[0] >= 0 && cell[1] >= 0 && cell[2] >= 0) p->distance[(cell[2] * 8 + cell[1]) * 8 + cell[0]] = d;
+    if (fabs(d) < near_centre)
+        split_cell(b, flat, h, low, cell, p->half);
+    else
+        fill_cell(flat, d < 0, cell, p->half);
+    return d < near_centre;
+}
+
+/* Parts of all halves of a tile and of those before it, by blocks of three cells a side: where the surface
+ * cannot be in one, the distance of its middle cell says enough of all. False: the body is not near. */
 static bool measure(const placed *b, bool flat, double h, rill_vec3 corner, body_parts *p)
 {
     bool any = false;
-    for (int z = flat ? 0 : -1; z < (flat ? 1 : GRID_SIDE); z++)
-        for (int y = -1; y < GRID_SIDE; y++)
-            for (int x = -1; x < GRID_SIDE; x++) {
-                const int cell[3] = {x, y, z};
-                const rill_vec3 low = v3_madd(corner, h, v3(x, y, flat ? 0 : z));
-                const double d = distance_of(b, v3_madd(low, 0.5 * h, v3(1, 1, flat ? 0 : 1)));
-                any |= d < near_centre;
-                if (x >= 0 && y >= 0 && z >= 0) p->distance[(z * 8 + y) * 8 + x] = d;
-                if (fabs(d) < near_centre)
-                    split_cell(b, flat, h, low, cell, p->half);
-                else
-                    fill_cell(flat, d < 0, cell, p->half);
+    const int deep = flat ? 1 : 3, per_block = 9 * deep;
+    for (int block = 0; block < per_block; block++) {
+        const int first[3] = {3 * (block % 3) - 1, 3 * (block / 3 % 3) - 1, flat ? 0 : 3 * (block / 9) - 1};
+        const double d =
+            distance_of(b, v3_madd(corner, h, v3(first[0] + 1.5, first[1] + 1.5, flat ? 0 : first[2] + 1.5)));
+        const bool plain = fabs(d) > near_centre + 1.7321; /* no cell's centre is farther from the middle */
+        any |= plain && d < 0;
+        for (int k = 0; k < per_block; k++) {
+            const int cell[3] = {first[0] + k % 3, first[1] + k / 3 % 3, flat ? 0 : first[2] + k / 9};
+            if (!plain) {
+                any |= measure_cell(b, flat, h, corner, cell, p);
+                continue;
             }
+            if (cell[0] >= 0 && cell[1] >= 0 && cell[2] >= 0)
+                p->distance[(cell[2] * 8 + cell[1]) * 8 + cell[0]] = d;
+            fill_cell(flat, d < 0, cell, p->half);
+        }
+    }
     return any;
 }
 

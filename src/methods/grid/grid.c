@@ -168,7 +168,7 @@ static rill_status set_up(grid *s, const rill_scene *scene)
         if (k / 3 < d && k % 3 < d) TRY(particles_add_column(ctx, &s->particles, name));
     }
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
-    if (s->particles.count == 0 && scene->emitter_count == 0)
+    if (s->particles.count == 0 && scene->emitter_count == 0 && !sources_later(scene))
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "no liquid is left: solids cover it, or it lies outside the domain; move one of them, "
@@ -210,10 +210,18 @@ static rill_status grid_check(rill_ctx *ctx, const rill_scene *scene)
     const grid_def *def = scene_method_def_of(scene, "grid");
     bool bodies = false;
     for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    if (def && !def->follow)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"follow\" is for gas that fills the domain; leave it out, or set \"fill\" to true");
     if (def && def->confinement > 0)
         return rill_fail(
             ctx, RILL_BAD_SCENE,
             "\"confinement\" is for gas that fills the domain; leave it out, or set \"fill\" to true");
+    if (def && def->surface != GRID_PARTICLES && scene_has_colors(scene))
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "colours are carried by particles; leave them out, or take \"surface\": \"particles\"");
     if (!bodies || !def) return RILL_OK;
     if (def->solver == PRESSURE_SOR || def->solver == PRESSURE_JACOBI)
         return rill_fail(ctx, RILL_BAD_SCENE,

@@ -51,7 +51,12 @@ const rill_param grid_params[] = {
                 "are everywhere"),
     RILL_NUMBER("pack", grid_def, pack, 0.3, 0, 1, "",
                 "share of an error of the particles' density that a step corrects; keeps the volume"),
-    RILL_NUMBER("confinement", grid_def, confinement, 0, 0, 1000, "1/s",
-                "gas: vorticity confinement, the acceleration along eddies over spacing times vorticity; 0: none"),
+    RILL_NUMBER(
+        "confinement", grid_def, confinement, 0, 0, 1000, "1/s",
+        "gas: vorticity confinement, the acceleration along eddies over spacing times vorticity; 0: none"),
+    RILL_BOOL(
+        "follow", grid_def, follow, 1,
+        "gas: cells of the spacing near smoke alone, and four times as large ones in the whole domain; where "
+        "nothing else needs cells everywhere, and the domain is large"),
     {0},
 };

@@ -115,7 +115,8 @@ rill_status narrow_layers(grid *s)
     s->deep = all * s->volume;
     /* what comes and goes is not followed: then the volume is as it is */
     const rill_scene *scene = s->sim.scene;
-    if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open)
+    if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open ||
+        sources_later(scene))
         s->deep_wanted = s->deep;
     return RILL_OK;
 }

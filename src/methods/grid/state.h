@@ -111,6 +111,7 @@ typedef struct grid {
     uint8_t *stays;        /* per particle: 0, it is to go */
     uint32_t *seed;        /* per tile and one more: its new particles, from `seeds` on */
     size_t seeds;          /* the first of them */
+    const uint8_t *only;   /* gas, per tile: advection is for these alone; NULL: for all */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */

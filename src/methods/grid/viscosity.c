@@ -130,21 +130,24 @@ static double solve(viscous *v, uint32_t *iterations)
     rill_ctx *ctx = v->s->sim.ctx;
     v->alpha = v->beta = 0;
     parallel_for(ctx, v->tiles, 4, start_tiles, v);
+    grid_drag_start(v);
     parallel_for(ctx, v->tiles, 8, step_tiles, v); /* alpha 0: the first product */
-    double rz = sum_of(v);
+    double rz = sum_of(v) + grid_drag_step(v);
     const double first = rz, target = enough * first;
     uint32_t k = 0;
     parallel_for(ctx, v->tiles, 8, turn_tiles, v);
+    grid_drag_turn(v);
     for (; k < MOST_ITERATIONS && rz > target && rz > 0; k++) {
         parallel_for(ctx, v->tiles, 4, multiply_tiles, v);
-        const double pq = sum_of(v);
+        const double pq = sum_of(v) + grid_drag_multiply(v);
         if (!(pq > 0)) break;
         v->alpha = rz / pq;
         parallel_for(ctx, v->tiles, 8, step_tiles, v);
-        const double next = sum_of(v);
+        const double next = sum_of(v) + grid_drag_step(v);
         v->beta = next / rz;
         rz = next;
         parallel_for(ctx, v->tiles, 8, turn_tiles, v);
+        grid_drag_turn(v);
     }
     *iterations = k;
     return first > 0 ? sqrt(rz / first) : 0;
@@ -164,7 +167,7 @@ static void add_cells(void *arg, size_t begin, size_t end, int worker)
         for (size_t i = begin; i < end; i++) {
             if (!v->wet[a][i]) continue;
             const float change = v->unknown[a][i]             ? v->x[a][i]
-                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] - v->s->u[a][i]
+                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] + v->x[a][i] - v->s->u[a][i]
                                                               : 0;
             v->s->u[a][i] += change;
             if (j->also) j->also[a][i] += change;
@@ -186,10 +189,12 @@ static rill_status make_vectors(viscous *v)
     for (int i = 0; i < VISCOUS_BLOCK; i++) v->ones[i] = 1;
     TRY(ARENA_NEW(&s->sorting, v->tile, s->tiles.count));
     TRY(ARENA_NEW(&s->sorting, v->part, s->tiles.count));
+    size_t face = 0; /* tiles with bodies' faces alone count too: what these are pulled with is found there */
     for (uint32_t t = 0; t < s->tiles.count; t++) {
         bool any = false;
         for (int a = 0; a < s->tiles.dimensions; a++)
             any |= memchr(v->unknown[a] + t * cells, 1, cells) != NULL;
+        for (; face < v->faces && v->face[face].tile <= t; face++) any |= v->face[face].tile == t;
         if (any) v->tile[v->tiles++] = t;
     }
     return RILL_OK;
@@ -207,12 +212,14 @@ rill_status grid_viscosity(grid *s, double t, double dt, float *const also[3], r
     viscous v = {.s = s, .k = (float)(dt * nu / (s->h * s->h)), .t = t, .walls = s->sim.solids};
     arena_reset(&s->sorting);
     TRY(viscous_build(&v));
+    TRY(grid_drag_build(&v));
     TRY(make_vectors(&v));
     uint32_t iterations;
     const double residual = solve(&v, &iterations);
     stats->viscous_iterations += iterations;
     /* the worse of a step's two halves */
     stats->viscous_residual = fmax(isnan(stats->viscous_residual) ? 0 : stats->viscous_residual, residual);
+    grid_drag_push(&v, dt);
     add_job add = {&v, also};
     parallel_for(s->sim.ctx, grid_cell_count(&s->tiles), 8192, add_cells, &add);
     return RILL_OK;

@@ -17,6 +17,20 @@ enum { VISCOUS_N = GRID_SIDE + 2, VISCOUS_BLOCK = VISCOUS_N * VISCOUS_N * VISCOU
 /* What a face is to the system. */
 enum { FACE_FREE, FACE_HELD, FACE_SLIPS }; /* no wall; one that does not slip; one that does */
 
+/* A face that a body holds (viscosity_bodies.c). */
+typedef struct viscous_face {
+    size_t at;
+    uint32_t tile, body;
+    int axis;
+    double plain[BODY_FREEDOMS], row[BODY_FREEDOMS]; /* what it moves by with the body; with z */
+} viscous_face;
+
+/* A body's freedoms as unknowns z: what it starts from is its motion. */
+typedef struct viscous_body {
+    double root[BODY_FREEDOMS][BODY_FREEDOMS]; /* motion = root z */
+    double diagonal[BODY_FREEDOMS], r[BODY_FREEDOMS], p[BODY_FREEDOMS], q[BODY_FREEDOMS];
+} viscous_body;
+
 typedef struct viscous {
     grid *s;
     double t;
@@ -27,6 +41,7 @@ typedef struct viscous {
     uint8_t *hold[3];
     uint8_t *wet[3]; /* next to a liquid cell and open: these are given the result */
     uint8_t *unknown[3];
+    uint32_t *owner[3]; /* the body whose face it is, or BODY_NONE; NULL without bodies */
     float *away[3];     /* distance from the nearest wall, cells; 2 where it does not matter */
     uint8_t *across[3]; /* of slipping walls: their normal is along the axis */
     float *mass[3];
@@ -42,6 +57,10 @@ typedef struct viscous {
     size_t tiles;
     double *part; /* per one of them: sums */
     double alpha, beta;
+    viscous_body *body; /* `bodies` of them: 0 where none holds a face */
+    viscous_face *face; /* in the order of tiles */
+    uint32_t bodies;
+    size_t faces;
 } viscous;
 
 /* Axes of an edge, and the first and last edge axis there are. */
@@ -60,5 +79,16 @@ static inline int edge_first(const grid *s)
 
 /* The fields above, walls and weights, from s->phi, s->open and s->u. */
 RILL_CHECKED rill_status viscous_build(viscous *v);
+/* The bodies' part: their faces and freedoms; the velocity of a body at a face; and, of the solve, what the
+ * functions of viscosity.c with these names do for faces. Products over all bodies are returned. */
+RILL_CHECKED rill_status grid_drag_build(viscous *v);
+float grid_drag_speed(const grid *s, uint32_t body, uint32_t tile, int c, int a);
+void grid_drag_start(const viscous *v);
+double grid_drag_multiply(const viscous *v);
+double grid_drag_step(const viscous *v);
+void grid_drag_turn(const viscous *v);
+void grid_drag_spread(const viscous *v); /* p of the freedoms to the faces */
+/* The stress of the result pushes the bodies. */
+void grid_drag_push(viscous *v, double dt);
 /* Minus the derivative of the two stress terms, over k, at a tile's own faces. */
 void viscous_stress(const viscous *v, uint32_t tile, float *const field[3], float out[3][GRID_CELLS]);

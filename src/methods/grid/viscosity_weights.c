@@ -32,6 +32,13 @@ static void find_wall(const viscous *v, uint32_t tile, int a, int c)
         v->hold[a][i] = contact.slip == SLIP_NONE ? FACE_HELD : FACE_SLIPS;
         v->across[a][i] = fabs(v3_axis(contact.normal, a)) > 0.999;
         v->u[a][i] = (float)(v3_axis(contact.velocity, a) - v3_axis(s->frame, a));
+        const uint32_t body = v->owner[a] && contact.solid < s->sim.scene->solid_count
+                                  ? s->sim.bodies.of_solid[contact.solid]
+                                  : BODY_NONE;
+        if (body != BODY_NONE) { /* as it moves now: the solids know what it did at the start of the step */
+            v->owner[a][i] = body;
+            v->u[a][i] = grid_drag_speed(s, body, tile, c, a);
+        }
     }
 }
 
@@ -219,7 +226,8 @@ static void diagonal_tiles(void *arg, size_t begin, size_t end, int worker)
                 }
                 const float all = v->mass[a][i] + v->k * sum;
                 v->unknown[a][i] = v->hold[a][i] == FACE_FREE && all > 1e-6f;
-                v->diagonal[a][i] = v->unknown[a][i] ? all : 1;
+                const bool owned = v->owner[a] && v->hold[a][i] == FACE_HELD && v->owner[a][i] != BODY_NONE;
+                v->diagonal[a][i] = v->unknown[a][i] ? all : owned ? fmaxf(v->k * sum, 1e-6f) : 1;
                 if (v->hold[a][i] == FACE_FREE && all > 0 && !v->wet[a][i])
                     v->u[a][i] = guess(v, (uint32_t)t, a, c);
             }
@@ -243,6 +251,9 @@ rill_status viscous_build(viscous *v)
         TRY(ARENA_NEW(arena, v->cell[a], n));
         TRY(ARENA_NEW(arena, v->diagonal[a], n));
         memset(v->across[a], 0, n);
+        if (s->sim.bodies.count == 0) continue;
+        TRY(ARENA_NEW(arena, v->owner[a], n));
+        memset(v->owner[a], 0xff, n * sizeof *v->owner[a]); /* BODY_NONE */
     }
     for (int e = edge_first(s); e < 3; e++)
         for (int k = 0; k < 2; k++) TRY(ARENA_NEW(arena, v->edge[e][k], n));

@@ -6,6 +6,8 @@ static const char *const solvers[] = {"dfsph", "tait", "linear", NULL};
 static const char *const viscosities[] = {"auto", "explicit", "implicit", NULL};
 static const char *const integrators[] = {"symplectic", "leapfrog", NULL};
 
+static const char *const pair_pressures[] = {"density", "adams", "adams_printed", NULL};
+
 const rill_param sph_params[] = {
     RILL_CHOICE("kernel", sph_def, kernel, "cubic", kernels, "smoothing kernel"),
     RILL_NUMBER("support", sph_def, support, 2.0, 1.2, 4.0, "spacings", "radius of the kernel"),
@@ -48,6 +50,10 @@ const rill_param sph_params[] = {
                   "adaptive sampling: particles merge where it is larger"),
     RILL_INTEGER("resample", sph_def, resample, 0, 0, 1000, "steps",
                  "adaptive sampling: how often; 0: when a particle has gone as far as its spacing"),
+    RILL_CHOICE("pair_pressure", sph_def, pair_pressure, "density", pair_pressures,
+                "adaptive sampling with an equation of state: pressure between particles, as the derivative "
+                "of their density; by equation 1 of Adams et al. with its sign and factor put right; or as "
+                "it is printed, which attracts"),
     RILL_BOOL("view_dependent", sph_def, view_dependent, false,
               "adaptive sampling: coarser with the distance from what the camera sees"),
     {.name = "region",

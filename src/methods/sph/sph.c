@@ -3,6 +3,7 @@
 #include "sph/sph.h"
 
 #include "base/text.h"
+#include "sph/core/nozzles.h"
 #include "sph/core/wall_forces.h"
 #include "sph/dfsph/dfsph.h"
 #include "sph/operations.h"
@@ -73,6 +74,12 @@ static double expected_speed(const rill_scene *scene, const solids *around, cons
         speed = fmax(speed, emitter_speed_most(&scene->emitters[i]));
         if (v3_finite(b.min) && v3_finite(b.max)) top = fmin(top, v3_dot(down, box_center(b)));
     }
+    speed = fmax(speed, sources_joining_speed(scene, 0, INFINITY));
+    for (uint32_t i = 0; i < scene->liquid_count; i++) { /* bounds may be infinite: within the domain */
+        const rill_box b = shape_bounds(&scene->liquid[i].shape);
+        const rill_vec3 low = v3_max(b.min, scene->domain.min), high = v3_min(b.max, scene->domain.max);
+        if (scene->liquid[i].start > 0) top = fmin(top, fmin(v3_dot(down, low), v3_dot(down, high)));
+    }
     if (scene->gravity_keys.count) top = floor - v3_distance(scene->domain.min, scene->domain.max);
     const double fall = 2 * scene_gravity_most(scene) * fmax(floor - top, 0);
     *falling = sqrt(fall);
@@ -117,6 +124,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     TRY(plates_find(s));
     TRY(MEM_NEW_ZERO(ctx, s->bodies.kept, (size_t)s->sim.bodies.count + 1));
     TRY(wall_forces_create(s));
+    nozzles_measure(s);
 
     TRY(particles_add_column(ctx, &s->particles, "density"));
     TRY(particles_add_column(ctx, &s->particles, "pressure"));

@@ -5,9 +5,9 @@
 #include "sph/core/body_rows.h"
 #include "sph/core/body_touch.h"
 #include "sph/core/move.h"
+#include "sph/core/nozzles.h"
 #include "sph/core/operations.h"
 #include "sph/core/wall_forces.h"
-#include "sph/nozzles.h"
 
 #include <math.h>
 
@@ -24,8 +24,7 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     const rill_vec3 gravity = scene_gravity(sim->scene, t + dt / 2);
     double clock = clock_seconds();
 
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    sph_columns(s);
+    TRY(nozzles_emit(s, t, dt));
     wall_forces_begin(s);
     if (leapfrog) {
         TRY(wall_forces_before(s));
@@ -70,10 +69,7 @@ rill_status state_step(sph *s, double dt, rill_step_stats *stats)
     wall_forces_after(s, kick, gravity, t + dt);
     TRY(body_touch_after(s, kick, gravity, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s));
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats));
     return RILL_OK;
 }
 

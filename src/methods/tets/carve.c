@@ -17,8 +17,41 @@ static bool has_inside_node(const tet_mesh *m, const uint32_t *v)
            m->kind[v[3]] == NODE_INSIDE;
 }
 
+/* Whether the way from a to b, both on walls, comes out on the other side of a wall than it went in: the
+ * normals of the surface next to its first and its last point in the wall oppose each other. A chord under
+ * the surface of a curved wall has nearly the same normal all along. */
+static bool pierces(const walls *w, rill_vec3 a, rill_vec3 b)
+{
+    enum { STEPS = 64 };
+    const double length = v3_distance(a, b), least = length / STEPS;
+    rill_vec3 first = {0, 0, 0}, last = {0, 0, 0}, before = {0, 0, 0};
+    bool in = false;
+    for (double at = 0.5 * least; at < length;) {
+        rill_vec3 n;
+        const double d = walls_solid_distance(w, v3_mix(a, b, at / length), length, &n);
+        const bool inside = d < -1e-6 * length;
+        if (inside && !in && v3_dot(first, first) == 0) first = v3_dot(before, before) > 0 ? before : n;
+        if (inside || in) last = n; /* also of the first point outside: a step may be as wide as the wall */
+        if (in && !inside && v3_dot(first, last) < -0.2) return true;
+        in = inside;
+        before = n;
+        at += fmax(fabs(d), least);
+    }
+    return v3_dot(first, last) < -0.2;
+}
+
+static bool pierces_walls(const tet_mesh *m, const walls *w, const uint32_t *v)
+{
+    for (int i = 0; i < 4; i++)
+        for (int j = i + 1; j < 4; j++)
+            if (pierces(w, m->x[v[i]], m->x[v[j]])) return true;
+    return false;
+}
+
 /* With a node inside: fluid. Of wall nodes alone: when the middle is outside of walls; by a margin, since
- * under a curved wall there are flat ones between its samples and its surface. */
+ * under a curved wall there are flat ones between its samples and its surface. Never with nodes on both sides
+ * of a thin wall: at the rim where it meets other walls the middle of such a tetrahedron may well be outside.
+ */
 static void carve_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -32,6 +65,7 @@ static void carve_block(void *arg, size_t begin, size_t end, int worker)
         uint32_t owner;
         const double d = walls_distance(c->w, g, NULL, &owner);
         m->fluid[t] = d > (owner >= WALL_SIDE ? 1e-7 : TETS_FLAT) * h;
+        if (m->fluid[t] && c->w->count && d < 2 * h) m->fluid[t] = !pierces_walls(m, c->w, m->d.tet[t].v);
     }
 }
 
@@ -98,6 +132,12 @@ static bool passes_through(const clearing *c, uint32_t from, uint32_t to)
         if (d < least) return true;
         at += d;
     }
+    /* the end is on a wall: from outside of it, or through one as thin as that */
+    static const double last[] = {0.02, 0.01, 0.004};
+    for (int k = 0; k < 3 && !inside && last[k] * h < length; k++)
+        if (walls_near_others(c->w, v3_mix(a, b, 1 - last[k] * h / length), length, m->owner[from]) <
+            -1e-3 * h)
+            return true;
     return false;
 }
 
@@ -146,6 +186,17 @@ uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *s
     parallel_for(m->ctx, m->count, TETS_BLOCK, clear_block, &c);
     for (uint32_t i = 0; i < m->count; i++) count += dead[i];
     return count;
+}
+
+void mesh_seal_nodes(tet_mesh *m, const walls *w, const size_field *size, const uint8_t *dead)
+{
+    const clearing c = {.m = m, .w = w, .size = size};
+    for (uint32_t t = 0; t < m->d.finite; t++) {
+        const uint32_t *v = m->d.tet[t].v;
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4 && dead[v[i]] && m->fluid[t]; j++)
+                if (i != j && passes_through(&c, v[i], v[j])) m->fluid[t] = 0;
+    }
 }
 
 /* ---- bulges ---- */

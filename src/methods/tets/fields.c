@@ -71,7 +71,7 @@ typedef struct {
     rill_vec3 *cell, *node;
     const uint8_t *weak;
     int interpolation;
-    bool correct;
+    double correct; /* share of the correction; 0: the average */
 } job;
 
 /* ---- cells ---- */
@@ -166,7 +166,7 @@ static void node_block(void *arg, size_t begin, size_t end, int worker)
             weights += w;
         }
         const rill_vec3 mean = weights > 0 ? v3_scale(sum, 1 / weights) : v3(0, 0, 0);
-        j->node[v] = j->correct ? v3_madd(j->node[v], TETS_CORRECTS, mean) : mean;
+        j->node[v] = j->correct > 0 ? v3_madd(j->node[v], j->correct, mean) : mean;
     }
 }
 
@@ -204,7 +204,7 @@ static void heal_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field *out)
+rill_status tets_recover(tets *s, tets_state *a, const double *flux, double share, tets_field *out)
 {
     rill_ctx *ctx = s->sim.ctx;
     const tet_mesh *m = &a->mesh;
@@ -218,7 +218,7 @@ rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field 
     parallel_for(ctx, m->count, TETS_BLOCK, node_block, &j);
     parallel_for(ctx, m->count, TETS_BLOCK, heal_block, &j);
     if (s->def.interpolation != TETS_CORRECTED) return RILL_OK;
-    job c = {.m = m, .node = out->node, .correct = true};
+    job c = {.m = m, .node = out->node, .correct = share};
     arena_reset(&s->scratch);
     TRY(ARENA_NEW(&s->scratch, j.rest, m->fv.face_count));
     TRY(ARENA_NEW(&s->scratch, c.cell, m->d.finite));

@@ -99,6 +99,9 @@ void mesh_carve(tet_mesh *m, const walls *w, const size_field *size);
 RILL_CHECKED rill_status mesh_drop_pockets(tet_mesh *m, rill_arena *scratch, uint32_t least);
 /* Marks nodes with an edge of fluid tetrahedra that passes through a wall; returns how many; needs stars. */
 uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead);
+/* What is left of them at last: tetrahedra with such an edge become solid, so that nothing flows through the
+ * wall. dead: as nodes_in_the_way marked them; stars are then out of date. */
+void mesh_seal_nodes(tet_mesh *m, const walls *w, const size_field *size, const uint8_t *dead);
 /* Points of walls that the mesh is farther from than `off` sizes: appended to found, in the world, with
  * their normals. */
 RILL_CHECKED rill_status mesh_bulges(const tet_mesh *m, rill_arena *scratch, const walls *w,

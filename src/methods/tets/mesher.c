@@ -85,14 +85,26 @@ static bool covered(const walls *w, uint32_t k, rill_vec3 x, double h)
     return false;
 }
 
+/* Whether a sample of wall k at x has a place: not in other walls, nor next to where walls meet. */
+static bool has_place(const mesher *m, const walls *w, uint32_t k, rill_vec3 x, const spots *meet)
+{
+    const double h = size_at(&m->size, x);
+    if (covered(w, k, x, h)) return false;
+    return !meet->count || spots_nearest(meet, x, 0.45 * h, v3(0, 0, 0), -2) == SPOT_NONE;
+}
+
+/* Both of a pair or none: tetrahedra would reach through a thin wall from a sample without its mate. */
 static rill_status place_samples(mesher *m, const walls *w, uint32_t k, const samples *s, const spots *meet,
                                  tet_mesh *out)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const rill_vec3 x = sample_place(w, k, &s->at[i]);
-        const double h = size_at(&m->size, x);
-        if (covered(w, k, x, h)) continue;
-        if (meet->count && spots_nearest(meet, x, 0.45 * h, v3(0, 0, 0), -2) != SPOT_NONE) continue;
+        if (!has_place(m, w, k, x, meet)) continue;
+        if (s->at[i].mate < s->count) {
+            const rill_vec3 mate = sample_place(w, k, &s->at[s->at[i].mate]);
+            if (v3_distance(x, mate) < 0.5 * size_at(&m->size, x) && !has_place(m, w, k, mate, meet))
+                continue;
+        }
         TRY(mesh_add_node(out, x, s->at[i].kind, k));
     }
     return RILL_OK;
@@ -145,6 +157,7 @@ static rill_status clear_way(mesher *m, const walls *w, tet_mesh *out)
         arena_reset(&m->scratch);
         TRY(ARENA_NEW(&m->scratch, dead, out->count));
         m->left = nodes_in_the_way(out, w, &m->size, dead);
+        if (round == MESHER_ROUNDS) mesh_seal_nodes(out, w, &m->size, dead);
         if (m->left == 0 || round == MESHER_ROUNDS) break;
         m->removed += mesh_remove_nodes(out, dead);
         TRY(mesh_build(out, w, &m->size));
@@ -152,26 +165,51 @@ static rill_status clear_way(mesher *m, const walls *w, tet_mesh *out)
     return RILL_OK;
 }
 
-/* A sample found where a face is off its wall stays with the wall. */
-static rill_status adopt(mesher *m, const walls *w, rill_vec3 x, rill_vec3 normal, tet_mesh *out)
+/* Whether a wall has a sample near x, on the same side of it. One that has no place in this mesh counts. */
+static bool has_sample(const samples *s, rill_vec3 x, rill_vec3 normal, double reach)
 {
-    uint32_t owner;
-    (void)walls_distance(w, x, NULL, &owner);
-    /* a solid that reaches through a side has surface beyond it, and inside others */
-    const uint32_t of = owner >= WALL_SIDE ? WALL_BOX : owner;
-    if (!box_contains(w->box, x) || covered(w, of, x, size_at(&m->size, x))) return RILL_OK;
-    TRY(mesh_add_node(out, x, NODE_FACE, owner >= WALL_SIDE ? WALL_BOX : owner));
-    m->repaired++;
-    if (owner >= WALL_SIDE) return RILL_OK;
-    const wall *a = &w->at[owner];
-    sample s = {.x = wall_local(w, owner, x),
+    for (uint32_t i = 0; i < s->count; i++)
+        if (v3_distance(s->at[i].x, x) < reach && v3_dot(s->at[i].normal, normal) > 0.2) return true;
+    return false;
+}
+
+/* A sample that wall k keeps, with the index of its mate. */
+static rill_status keep_sample(mesher *m, const walls *w, uint32_t k, rill_vec3 x, rill_vec3 normal,
+                               uint32_t mate)
+{
+    const wall *a = &w->at[k];
+    sample s = {.x = wall_local(w, k, x),
                 .normal = solid_turned(&a->place.pose, normal),
-                .mate = UINT32_MAX,
+                .mate = mate,
                 .kind = NODE_FACE,
                 .size = size_at(&m->size, x)};
     if (a->deforms && a->form.sequence.now.span)
         s.anchor = mesh_distance_closest_at(a->form.sequence.now.span, a->form.sequence.now.share, s.x);
-    return samples_add(m->ctx, &m->wall[owner], &s);
+    return samples_add(m->ctx, &m->wall[k], &s);
+}
+
+/* A sample found where a face is off its wall, with a mate where the wall is thin, stays with the wall. */
+static rill_status adopt(mesher *m, const walls *w, rill_vec3 x, rill_vec3 normal, tet_mesh *out)
+{
+    uint32_t owner;
+    (void)walls_distance(w, x, NULL, &owner);
+    const double h = size_at(&m->size, x);
+    /* a solid that reaches through a side has surface beyond it, and inside others */
+    const uint32_t of = owner >= WALL_SIDE ? WALL_BOX : owner;
+    if (!box_contains(w->box, x) || covered(w, of, x, h)) return RILL_OK;
+    TRY(mesh_add_node(out, x, NODE_FACE, of));
+    m->repaired++;
+    if (owner >= WALL_SIDE) return RILL_OK;
+    rill_vec3 behind, its_normal;
+    const bool pair =
+        samples_behind(w, owner, x, normal, h, &behind, &its_normal) && !covered(w, owner, behind, h);
+    if (pair) TRY(mesh_add_node(out, behind, NODE_FACE, owner));
+    const struct solid_pose *pose = &w->at[owner].place.pose;
+    samples *all = &m->wall[owner];
+    if (has_sample(all, wall_local(w, owner, x), solid_turned(pose, normal), 0.6 * h / pose->scale))
+        return RILL_OK;
+    TRY(keep_sample(m, w, owner, x, normal, pair ? all->count + 1 : UINT32_MAX));
+    return pair ? keep_sample(m, w, owner, behind, its_normal, all->count - 1) : RILL_OK;
 }
 
 static rill_status repair_round(mesher *m, const walls *w, tet_mesh *out, uint32_t *found)

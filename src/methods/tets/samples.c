@@ -53,20 +53,29 @@ static rill_status add(sampling *m, rill_vec3 x, rill_vec3 normal, uint8_t kind)
     return spots_add(&m->s, x, normal);
 }
 
-/* The sample straight behind x, where the wall is thin. */
-static rill_status add_mate(sampling *m, rill_vec3 x, rill_vec3 normal, double h)
+bool samples_behind(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 normal, double h, rill_vec3 *behind,
+                    rill_vec3 *its_normal)
 {
     const double most = SAMPLES_THIN * h, least = 1e-3 * h;
     double depth = least;
     while (depth < most) {
-        const double d = wall_distance(m->w, m->k, v3_madd(x, -depth, normal), NULL);
+        const double d = wall_distance(w, k, v3_madd(x, -depth, normal), NULL);
         if (d > 0) break;
         depth += fmax(-d, least);
     }
-    if (!(depth < most)) return RILL_OK;
-    rill_vec3 behind = v3_madd(x, -depth, normal), n;
-    if (!samples_project(m->w, m->k, &behind, &n) || v3_dot(n, normal) > -0.5) return RILL_OK;
-    if (!box_contains(m->w->box, behind)) return RILL_OK;
+    if (!(depth < most)) return false;
+    rill_vec3 y = v3_madd(x, -depth, normal), n;
+    if (!samples_project(w, k, &y, &n) || v3_dot(n, normal) > -0.5 || !box_contains(w->box, y)) return false;
+    *behind = y;
+    *its_normal = n;
+    return true;
+}
+
+/* The sample straight behind x, where the wall is thin. */
+static rill_status add_mate(sampling *m, rill_vec3 x, rill_vec3 normal, double h)
+{
+    rill_vec3 behind, n;
+    if (!samples_behind(m->w, m->k, x, normal, h, &behind, &n)) return RILL_OK;
     if (spots_nearest(&m->s, behind, 0.5 * h, n, -0.2) != SPOT_NONE) return RILL_OK;
     TRY(add(m, behind, n, NODE_FACE));
     m->mate[m->s.count - 1] = m->s.count - 2;

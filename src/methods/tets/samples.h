@@ -42,6 +42,11 @@ RILL_CHECKED rill_status samples_make(rill_ctx *ctx, const walls *w, uint32_t k,
 RILL_CHECKED rill_status samples_meet(rill_ctx *ctx, const walls *w, const size_field *size, bool moving,
                                       samples *out);
 
+/* The point of wall k straight behind x on its surface, and the normal there; false where it is thicker than
+ * SAMPLES_THIN sizes h, or that point is outside of the box. */
+bool samples_behind(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 normal, double h, rill_vec3 *behind,
+                    rill_vec3 *its_normal);
+
 /* ---- candidates.c ---- */
 
 typedef struct candidates {

@@ -195,5 +195,5 @@ rill_status tets_load(rill_sim *sim, rill_reader *r)
     s->now = 1 - s->now;
     s->max_speed = scalars[0];
     tets_boundary(s, tets_now(s), sim->time);
-    return tets_recover(s, tets_now(s), tets_now(s)->flux, &tets_now(s)->u);
+    return tets_recover(s, tets_now(s), tets_now(s)->flux, TETS_CORRECTS, &tets_now(s)->u);
 }

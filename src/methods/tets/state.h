@@ -11,7 +11,8 @@
 #define TETS_SIZE     0.93 /* size over spacing: edges come out at 1.1 sizes, so at about a spacing */
 #define TETS_SLAB     4.2  /* thickness of two dimensions, spacings */
 #define TETS_AMBIENT  SCENE_AMBIENT
-#define TETS_CORRECTS 0.9 /* share of the correction of node velocities */
+#define TETS_CORRECTS 0.9  /* share of the correction of node velocities */
+#define TETS_LONG     0.08 /* less of it in mirrored fluxes, for each CFL number above 1 */
 
 /* Velocities everywhere, from fluxes. */
 typedef struct tets_field {
@@ -88,8 +89,9 @@ double tets_curl_in(const tets_state *a, uint32_t tet);                      /* 
 
 /* The arrays of a state whose mesh is finished; fluxes and scalars are zero. */
 RILL_CHECKED rill_status tets_state_arrays(tets *s, tets_state *a);
-/* Velocities of cells and nodes from fluxes, section 3.1. */
-RILL_CHECKED rill_status tets_recover(tets *s, tets_state *a, const double *flux, tets_field *out);
+/* Velocities of cells and nodes from fluxes, section 3.1; share: of the correction, TETS_CORRECTS. */
+RILL_CHECKED rill_status tets_recover(tets *s, tets_state *a, const double *flux, double share,
+                                      tets_field *out);
 /* At x in a fluid tetrahedron. */
 rill_vec3 tets_velocity_in(const tets *s, const tets_state *a, const tets_field *u, uint32_t tet,
                            rill_vec3 x);

@@ -32,10 +32,18 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     step_stats_stage(stats, "forces", &clock);
     TRY(tets_project(s, new, t + dt, dt, stats)); /* 3.4 */
     step_stats_stage(stats, "mass conservation", &clock);
-    TRY(tets_recover(s, new, new->flux, &new->u)); /* 3.1, for the next step and for tracers */
+    TRY(tets_recover(s, new, new->flux, TETS_CORRECTS, &new->u)); /* 3.1, for the next step and for tracers */
     step_stats_stage(stats, "interpolation", &clock);
     if (new != old) s->now = 1 - s->now;
     return RILL_OK;
+}
+
+/* The correction of node velocities is tuned to steps of CFL 1. Longer ones mirror more, and what nodes get
+ * beyond the truth is mirrored with it: the energy of eddies grew by 0.7 percent at CFL 2. */
+static double mirrored_share(const tets *s, double dt)
+{
+    const double cfl = s->max_speed * dt / s->h;
+    return fmax(TETS_CORRECTS - TETS_LONG * fmax(cfl - 1, 0), 0.5);
 }
 
 /* Advection-reflection (Zehnder, Narain, Thomaszewski 2018): what the pressure takes in the middle of the
@@ -50,7 +58,7 @@ static rill_status reflected_step(tets *s, double t, double dt, rill_step_stats 
     projection_reflect(s->sim.ctx, fv->face_count, a->advected, a->flux, a->advected);
     for (uint32_t k = fv->inner_count; k < fv->face_count; k++)
         if (fv->boundary[k - fv->inner_count].kind != FV_SURFACE) a->advected[k] = a->flux[k];
-    TRY(tets_recover(s, a, a->advected, &a->mirror));
+    TRY(tets_recover(s, a, a->advected, mirrored_share(s, dt), &a->mirror));
     return flow_step(s, t + dt / 2, dt / 2, &a->mirror, stats);
 }
 
@@ -205,7 +213,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     s->bodies.still = false;
     TRY(st);
     memset(a->pressure, 0, a->mesh.fv.cell_count * sizeof *a->pressure);
-    TRY(tets_recover(s, a, a->flux, &a->u));
+    TRY(tets_recover(s, a, a->flux, TETS_CORRECTS, &a->u));
     sum_up(s, &stats);
     return RILL_OK;
 }

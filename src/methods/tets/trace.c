@@ -15,6 +15,7 @@ typedef struct {
     const tets_field *carried;
     tets_state *to;
     double dt;
+    bool moving;         /* some solid moves */
     rill_vec3 *start;    /* places in the old mesh */
     uint32_t *tet;       /* where they are */
     uint16_t *frame;     /* the solid in whose frame it is traced; WALL_NONE */
@@ -67,16 +68,48 @@ static uint32_t go_to(const tet_mesh *m, uint32_t t, rill_vec3 x)
     return DELAUNAY_INFINITE;
 }
 
+/* Out of the walls that x is in, out of each along the one next to it: straight out of a side of the box the
+ * way could lead through a thin wall that stands on it. */
+static rill_vec3 pushed_out(const walls *w, rill_vec3 x, double h)
+{
+    for (int round = 0; round < 4; round++) {
+        wall_near near[WALLS_AROUND];
+        const uint32_t count = walls_around(w, x, 0.3 * h, near);
+        uint32_t deepest = 0, other = UINT32_MAX;
+        for (uint32_t k = 1; k < count; k++)
+            if (near[k].d < near[deepest].d) deepest = k;
+        if (count == 0 || near[deepest].d >= 0) break;
+        for (uint32_t k = 0; k < count; k++)
+            if (k != deepest && (other == UINT32_MAX || near[k].d < near[other].d)) other = k;
+        const rill_vec3 n = near[deepest].normal;
+        rill_vec3 way = n;
+        if (other != UINT32_MAX) {
+            const rill_vec3 m = near[other].normal, along = v3_madd(n, -v3_dot(n, m), m);
+            if (v3_dot(along, n) > 0.2) way = v3_scale(along, 1 / v3_dot(along, n));
+        }
+        x = v3_madd(x, -near[deepest].d, way);
+    }
+    return x;
+}
+
 uint32_t tets_enter(const tets *s, const tets_state *a, const walls *w, uint32_t tet, rill_vec3 *x)
 {
     const tet_mesh *m = &a->mesh;
     if (mesh_is_fluid(m, tet)) return tet;
-    rill_vec3 n;
-    const double out = fmax(-walls_distance(w, *x, &n, NULL), 0), h = size_at(&s->mesher.size, *x);
+    const double h = size_at(&s->mesher.size, *x);
+    const rill_vec3 from = pushed_out(w, *x, h);
+    wall_near near[WALLS_AROUND];
+    const uint32_t count = walls_around(w, from, 0.05 * h, near);
+    rill_vec3 way = {0, 0, 0};
+    for (uint32_t k = 0; k < count; k++) way = v3_add(way, near[k].normal);
+    if (count == 0) (void)walls_distance(w, from, &way, NULL);
+    way = v3_scale(way, 1 / fmax(v3_length(way), 1e-9));
     uint32_t at = tet < m->d.finite ? tet : m->d.vertex_tet[0];
     if (at >= m->d.finite) at = 0;
     for (int tries = 0; tries < 8; tries++) {
-        const rill_vec3 y = v3_madd(*x, out + (0.02 + 0.1 * tries) * h, n);
+        const rill_vec3 y = v3_madd(from, (0.02 + 0.1 * tries) * h, way);
+        for (uint32_t k = 0; k < w->count; k++)
+            if (wall_within(w, k, y, h) < h && wall_free_way(w, k, from, y) < 1) return DELAUNAY_INFINITE;
         const uint32_t t = go_to(m, at, y);
         if (!mesh_is_fluid(m, t)) continue;
         *x = y;
@@ -87,26 +120,56 @@ uint32_t tets_enter(const tets *s, const tets_state *a, const walls *w, uint32_t
 
 /* ---- traces ---- */
 
+/* Where x, which moves with wall k, was before the step. */
+static rill_vec3 was_at(const tracing *j, uint32_t k, rill_vec3 x)
+{
+    const walls *now = &j->s->walls, *past = &j->s->past;
+    rill_vec3 local = wall_local(now, k, x);
+    if (now->at[k].deforms)
+        local = mesh_moment_carry(now->at[k].form.sequence.now, past->at[k].form.sequence.now, local);
+    return wall_world(past, k, local);
+}
+
+/* A start on the other side of a moving wall than x is now: it runs in the frame of that wall instead. One on
+ * the other side of a wall at rest ends before that. */
+static void keep_side(const tracing *j, size_t k, rill_vec3 x)
+{
+    const walls *now = &j->s->walls, *past = &j->s->past;
+    for (uint32_t i = 0; i < now->count; i++) {
+        const double way = v3_distance(x, j->start[k]);
+        if (!now->at[i].moves || i == j->frame[k]) continue;
+        const double speed = v3_length(walls_velocity(now, i, x)), reach = way + 1.5 * speed * j->dt;
+        if (!(wall_within(now, i, x, reach) < reach)) continue;
+        const rill_vec3 was = was_at(j, i, x);
+        if (wall_free_way(past, i, was, j->start[k]) == 1) continue;
+        j->start[k] = was;
+        j->frame[k] = (uint16_t)i;
+    }
+    for (uint32_t i = 0; i < now->count; i++) {
+        const double way = v3_distance(x, j->start[k]);
+        if (now->at[i].moves || !(wall_within(now, i, x, way) < way)) continue;
+        j->start[k] = v3_mix(x, j->start[k], wall_free_way(past, i, x, j->start[k]));
+    }
+}
+
 /* Where a place of the new mesh was in the old one: the same, or in the frame of the moving solid near it. */
 static void begin_trace(const tracing *j, size_t k, rill_vec3 x)
 {
-    const walls *now = &j->s->walls, *past = &j->s->past;
+    const walls *now = &j->s->walls;
     uint32_t owner = WALL_NONE;
     j->frame[k] = WALL_NONE;
     j->start[k] = x;
-    bool any = false;
-    for (uint32_t i = 0; i < now->count; i++) any |= now->at[i].moves;
-    if (!any) return;
+    if (!j->moving) return;
     const double d = walls_distance(now, x, NULL, &owner);
-    if (owner >= now->count || !now->at[owner].moves) return;
-    const double reach =
-        1.5 * size_at(&j->s->mesher.size, x) + v3_length(walls_velocity(now, owner, x)) * j->dt;
-    if (!(d < reach)) return;
-    j->frame[k] = (uint16_t)owner;
-    rill_vec3 local = wall_local(now, owner, x);
-    if (now->at[owner].deforms)
-        local = mesh_moment_carry(now->at[owner].form.sequence.now, past->at[owner].form.sequence.now, local);
-    j->start[k] = wall_world(past, owner, local);
+    if (owner < now->count && now->at[owner].moves) {
+        const double reach =
+            1.5 * size_at(&j->s->mesher.size, x) + v3_length(walls_velocity(now, owner, x)) * j->dt;
+        if (d < reach) {
+            j->frame[k] = (uint16_t)owner;
+            j->start[k] = was_at(j, owner, x);
+        }
+    }
+    keep_side(j, k, x);
 }
 
 /* The velocity that carries: relative to the solid in whose frame the trace runs. */
@@ -194,6 +257,7 @@ rill_status tets_transport(tets *s, const tets_state *from, const tets_field *ca
                            double dt)
 {
     tracing j = {.s = s, .from = from, .carried = carried, .to = to, .dt = dt};
+    for (uint32_t k = 0; k < s->walls.count; k++) j.moving |= s->walls.at[k].moves;
     TRY(trace_all(s, &j, to->mesh.fv.face_count, place_faces, trace_faces));
     if (!s->smoky) return RILL_OK;
     const bool kept = to == from; /* the mesh: what is read must not be written */

@@ -63,27 +63,41 @@ static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
     return reach >= 0 && sum > reach * reach;
 }
 
+/* The solid nearest to x, when nearer than `most`: its index, or WALL_NONE. */
+static uint32_t nearest_solid(const walls *w, rill_vec3 x, double *most, rill_vec3 *normal)
+{
+    uint32_t owner = WALL_NONE;
+    for (uint32_t k = 0; k < w->count; k++) {
+        const double reach = fmax(*most, 0);
+        if (out_of_reach(&w->at[k].place.bounds, x, reach) || surely_beyond(w, k, x, reach)) continue;
+        rill_vec3 m;
+        const double d = wall_distance(w, k, x, normal ? &m : NULL);
+        if (!(d < *most)) continue;
+        *most = d;
+        owner = k;
+        if (normal) *normal = m;
+    }
+    return owner;
+}
+
 double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner)
 {
     int side = 0;
     double nearest = walls_nearest_side(w, x, &side);
-    uint32_t who = (uint32_t)(WALL_SIDE + side);
-    rill_vec3 n = v3(0, 0, 0);
-    v3_set_axis(&n, side_axis(side), side % 2 == 0 ? 1 : -1);
-    for (uint32_t k = 0; k < w->count; k++) {
-        if (out_of_reach(&w->at[k].place.bounds, x, fmax(nearest, 0)) ||
-            surely_beyond(w, k, x, fmax(nearest, 0)))
-            continue;
-        rill_vec3 m;
-        const double d = wall_distance(w, k, x, normal ? &m : NULL);
-        if (!(d < nearest)) continue;
-        nearest = d;
-        who = k;
-        if (normal) n = m;
+    if (normal) {
+        *normal = v3(0, 0, 0);
+        v3_set_axis(normal, side_axis(side), side % 2 == 0 ? 1 : -1);
     }
-    if (normal) *normal = n;
-    if (owner) *owner = who;
+    const uint32_t solid = nearest_solid(w, x, &nearest, normal);
+    if (owner) *owner = solid != WALL_NONE ? solid : (uint32_t)(WALL_SIDE + side);
     return nearest;
+}
+
+double walls_solid_distance(const walls *w, rill_vec3 x, double most, rill_vec3 *normal)
+{
+    *normal = v3(0, 0, 0);
+    (void)nearest_solid(w, x, &most, normal);
+    return most;
 }
 
 double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except)
@@ -101,6 +115,47 @@ double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t exce
 double walls_near(const walls *w, rill_vec3 x, double most)
 {
     return walls_near_others(w, x, most, WALL_NONE);
+}
+
+double wall_within(const walls *w, uint32_t k, rill_vec3 x, double most)
+{
+    if (out_of_reach(&w->at[k].place.bounds, x, most) || surely_beyond(w, k, x, most)) return INFINITY;
+    return wall_distance(w, k, x, NULL);
+}
+
+uint32_t walls_around(const walls *w, rill_vec3 x, double reach, wall_near out[WALLS_AROUND])
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < w->count && count < WALLS_AROUND; k++) {
+        if (!(wall_within(w, k, x, reach) < reach)) continue;
+        wall_near *a = &out[count++];
+        a->owner = k;
+        a->d = wall_distance(w, k, x, &a->normal);
+    }
+    for (int side = 0; side < SIDE_COUNT && count < WALLS_AROUND; side++) {
+        const int axis = side_axis(side);
+        const double d = side % 2 == 0 ? v3_axis(x, axis) - v3_axis(w->box.min, axis)
+                                       : v3_axis(w->box.max, axis) - v3_axis(x, axis);
+        if (!(d < reach)) continue;
+        wall_near *a = &out[count++];
+        *a = (wall_near){.d = d, .owner = (uint32_t)(WALL_SIDE + side)};
+        v3_set_axis(&a->normal, axis, side % 2 == 0 ? 1 : -1);
+    }
+    return count;
+}
+
+double wall_free_way(const walls *w, uint32_t k, rill_vec3 a, rill_vec3 b)
+{
+    const double length = v3_distance(a, b), least = length / 256;
+    double clear = 0, before = -INFINITY;
+    for (double at = 0; at < length;) {
+        const double d = wall_distance(w, k, v3_mix(a, b, at / length), NULL);
+        if (d < -1e-9 * length && d < before) return clear / length; /* deeper in than before */
+        clear = at;
+        before = d;
+        at += fmax(fabs(d), least);
+    }
+    return wall_distance(w, k, b, NULL) < fmin(before, -1e-9 * length) ? clear / length : 1;
 }
 
 /* A mesh gives the closest point of its triangles; its distance may come from a cache. */

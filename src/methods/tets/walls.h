@@ -43,11 +43,30 @@ double wall_distance(const walls *w, uint32_t k, rill_vec3 x, rill_vec3 *normal)
 double walls_nearest_side(const walls *w, rill_vec3 x, int *side);
 /* Of everything; normal and owner may be NULL. owner: a wall's index, or WALL_SIDE + side. */
 double walls_distance(const walls *w, rill_vec3 x, rill_vec3 *normal, uint32_t *owner);
-/* The same when nothing beyond `most` matters: then some value beyond it. */
+/* Of solids alone, when nearer than `most`; otherwise `most`, and the normal is zero. */
+double walls_solid_distance(const walls *w, rill_vec3 x, double most, rill_vec3 *normal);
+/* Of everything when nothing beyond `most` matters: then some value beyond it. */
 double walls_near(const walls *w, rill_vec3 x, double most);
 
 /* The same without the wall of index `except`, or without the sides of the box for WALL_BOX. */
 double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except);
+
+/* A wall next to a place: distance and normal. */
+typedef struct wall_near {
+    double d;
+    rill_vec3 normal;
+    uint32_t owner; /* as of walls_distance */
+} wall_near;
+
+enum { WALLS_AROUND = 6 };
+
+/* Walls and sides nearer to x than reach, at most WALLS_AROUND, the first in order; returns how many. */
+uint32_t walls_around(const walls *w, rill_vec3 x, double reach, wall_near out[WALLS_AROUND]);
+/* Distance of wall k when it is nearer than `most`; otherwise some value beyond it. */
+double wall_within(const walls *w, uint32_t k, rill_vec3 x, double most);
+/* How far one comes from a straight to b, of 1, before wall k, by its distance; 1: all the way. What begins
+ * in the wall may come out of it. */
+double wall_free_way(const walls *w, uint32_t k, rill_vec3 a, rill_vec3 b);
 
 /* The point of wall k's surface near x, by Newton's method on its distance; false when that fails. */
 bool wall_project(const walls *w, uint32_t k, rill_vec3 *x, rill_vec3 *normal);

@@ -27,6 +27,10 @@ static bool has_real(const brochu_diagram *d, uint32_t t)
     return false;
 }
 
+/* Air between liquid and a wall takes the liquid's velocity, the part toward the wall as well: with that part
+ * zero the surface would stop a tenth of a spacing above the floor it falls on, and the liquid run through
+ * it. Across a wall velocities are mirrored, so that this part comes from tetrahedra that do not reach
+ * beyond. */
 static void layer_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -34,17 +38,21 @@ static void layer_block(void *arg, size_t begin, size_t end, int worker)
     brochu_diagram *d = j->d;
     for (size_t k = begin; k < end; k++) {
         const uint32_t t = j->front[k];
-        rill_vec3 sum = {0};
-        int n = 0;
-        for (int i = 0; i < 4; i++) {
-            const uint32_t b = d->tets.tet[t].neighbour[i] >> 2;
-            if (b >= d->tet_count || d->field.known[b] != KNOWN) continue;
-            sum = v3_add(sum, d->field.vertex[b]);
-            n++;
+        const uint8_t axes = images_in(d, t);
+        rill_vec3 mean = {0};
+        for (int axis = 0; axis < 3; axis++) {
+            double sum = 0;
+            int n = 0;
+            for (int i = 0; i < 4; i++) {
+                const uint32_t b = d->tets.tet[t].neighbour[i] >> 2;
+                if (b >= d->tet_count || d->field.known[b] != KNOWN) continue;
+                if ((axes & images_in(d, b)) >> axis & 1) continue;
+                sum += v3_axis(d->field.vertex[b], axis);
+                n++;
+            }
+            if (n) v3_set_axis(&mean, axis, sum / n);
         }
-        sum = v3_scale(sum, n ? 1.0 / n : 0);
-        const uint8_t axes = images_in(d, t); /* at the wall: along it */
-        d->field.vertex[t] = v3(axes & 1 ? 0 : sum.x, axes & 2 ? 0 : sum.y, axes & 4 ? 0 : sum.z);
+        d->field.vertex[t] = mean;
     }
 }
 
@@ -106,7 +114,7 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
             change = v3_add(change, gradient_along(d->field.gradient[q], way));
         }
         if (j->linear && liquid && n) u = v3_madd(u, 1.0 / liquid, change);
-        const bool wall = brochu_wall_face(d, e);
+        const bool wall = brochu_wall_face(d, e) && liquid;
         if (wall || (f->valid[e] && (liquid == 2 || !j->linear)))
             u = v3_madd(u, (f->valid[e] ? f->speed[e] : 0) - v3_dot(u, f->normal[e]), f->normal[e]);
         d->field.face[e] = u;

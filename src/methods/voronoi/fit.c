@@ -29,6 +29,7 @@ typedef struct {
 /* Where directions hardly span space, a fit may be any number of times its rows: no velocity is more than so
  * many times the fastest of them. Of directions that do, it is at most sqrt(3). */
 static const double MOST = 2.5;
+static const double COUNTS = 0.05; /* of the largest face's area */
 
 static rill_vec3 bounded(rill_vec3 u, double top)
 {
@@ -38,11 +39,17 @@ static rill_vec3 bounded(rill_vec3 u, double top)
 
 /* ---- cells ---- */
 
+/* Of faces that count: one of hardly any area may have any speed. */
 static double fastest_row(const brochu_diagram *d, uint32_t i)
 {
-    double top = d->solid_area ? v3_length(d->solid_velocity[i]) : 0;
+    double top = d->solid_area ? v3_length(d->solid_velocity[i]) : 0, largest = 0;
     for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++)
-        if (d->faces.valid[d->link[k]]) top = fmax(top, fabs(d->faces.speed[d->link[k]]));
+        if (d->faces.valid[d->link[k]]) largest = fmax(largest, d->faces.area[d->link[k]]);
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+        const uint32_t e = d->link[k];
+        if (d->faces.valid[e] && d->faces.area[e] >= COUNTS * largest)
+            top = fmax(top, fabs(d->faces.speed[e]));
+    }
     return top;
 }
 
@@ -140,6 +147,7 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 typedef struct {
     uint8_t turned; /* axes along which some site is an image */
     uint8_t beyond; /* axes along which all off the wall are: its velocity is the mirrored one */
+    uint8_t wet;    /* axes along which liquid is at the wall: its image, or a liquid site in the wall */
     int real, liquid;
     bool images;
 } tet_kind;
@@ -152,7 +160,11 @@ static tet_kind kind_of(const brochu_diagram *d, const uint32_t *v)
         k.real += site_real(d, v[i]);
         k.images |= !site_real(d, v[i]);
         k.turned |= d->sites.turned[v[i]];
-        k.liquid += site_real(d, r) && d->sites.liquid[r];
+        if (!site_real(d, r) || !d->sites.liquid[r]) continue;
+        k.liquid++;
+        k.wet |= d->sites.turned[v[i]];
+        for (int axis = 0; axis < 3; axis++)
+            if (d->sites.wall[r] >> (2 * axis) & 3) k.wet |= (uint8_t)(1 << axis);
     }
     for (int axis = 0; axis < 3; axis++) {
         bool inside = false;
@@ -231,8 +243,8 @@ static void vertex_fit(const job *j, uint32_t t)
                 if (p != q && site_real(d, p) && site_real(d, q))
                     apart = fmax(apart, add_face(d, &r, brochu_find_face(d, p, q), x, g, mean));
             }
-    for (int axis = 0; axis < 3; axis++) {
-        if (!((k.turned & ~k.beyond) >> axis & 1)) continue;
+    for (int axis = 0; axis < 3; axis++) { /* with air at the wall the liquid does not feel it */
+        if (!((k.turned & ~k.beyond & k.wet) >> axis & 1)) continue;
         rill_vec3 n = {0};
         v3_set_axis(&n, axis, 1);
         rows_add(&r, n, WALL_ROW, 0);

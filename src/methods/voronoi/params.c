@@ -28,6 +28,8 @@ const rill_param brochu_params[] = {
     RILL_BOOL("reflection", brochu_def, reflection, 0,
               "advection-reflection (Zehnder et al. 2018): a step is made in two halves, and vortices live "
               "longer"),
+    RILL_BOOL("correction", brochu_def, correction, 0,
+              "MacCormack's correction of advection away from the surface: less is lost of small vortices"),
     RILL_BOOL(
         "implicit_tension", brochu_def, implicit_tension, 0,
         "surface tension whose short waves are slowed to what the step can follow: \"capillary\" may be "
@@ -84,7 +86,8 @@ rill_status brochu_check(rill_ctx *ctx, const rill_scene *scene)
             return rill_fail(
                 ctx, RILL_BAD_SCENE,
                 "\"surface_tension\": %g N/m at a spacing of %g m needs steps of %.3g s, %.0f a frame; "
-                "make the spacing larger or the tension smaller",
+                "make the spacing larger or the tension smaller, or use \"implicit_tension\" with a larger "
+                "\"capillary\"",
                 tension, h, dt, steps);
     }
     if (def && def->reflection)

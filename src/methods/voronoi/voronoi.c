@@ -10,6 +10,8 @@
 #include "voronoi/state.h"
 #include "voronoi/view.h"
 
+#include <stdio.h>
+
 /* Section 5: sites around the surface as it is at t, and their cells. */
 static rill_status remesh(brochu *s, brochu_diagram *d, double t, rill_step_stats *stats, double *clock)
 {
@@ -227,8 +229,11 @@ static rill_status first_field(brochu *s, double t)
     double clock = 0;
     TRY(remesh(s, d, t, &unused, &clock));
     if (!d->sites.liquids && s->view.triangle_count)
-        return rill_fail(s->sim.ctx, RILL_BAD_SCENE,
-                         "the liquid lies inside solids, or is too thin for the spacing of %g m", s->h);
+        return rill_fail(
+            s->sim.ctx, RILL_BAD_SCENE,
+            "the liquid lies inside solids, or is too thin for the spacing of %g m: move it out of "
+            "them, or make \"spacing\" smaller",
+            s->h);
     TRY(ARENA_NEW(&d->arena, d->pressure, d->sites.real));
     for (uint32_t i = 0; i < d->sites.real; i++) d->pressure[i] = 0;
     for (uint32_t e = 0; e < d->faces.count; e++) {
@@ -263,8 +268,14 @@ static rill_status set_up(brochu *s)
     trimesh mesh = {0};
     TRY(brochu_first_mesh(s, &mesh));
     const tracker_def tdef = brochu_tracker_def(s);
-    const rill_status st = tracker_create(ctx, &tdef, &mesh, &s->tracker);
+    rill_status st = tracker_create(ctx, &tdef, &mesh, &s->tracker);
     trimesh_clear(ctx, &mesh);
+    if (st == RILL_BAD_FILE) {
+        char why[512];
+        snprintf(why, sizeof why, "%s", rill_ctx_message(ctx));
+        st = rill_fail(ctx, RILL_BAD_SCENE, "the liquid's surface: %s: \"voronoi\": { \"repair\": true }",
+                       why);
+    }
     TRY(st);
     s->view = tracker_view(s->tracker);
     TRY(brochu_surface_measure(s, &s->view));

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Keys of the block that gas has a use for. */
-static const char *const used[] = {"advection", "reflection", "integrator", "cfl",
-                                   "pressure",  "tolerance",  "iterations", "confinement"};
+static const char *const used[] = {"advection", "reflection", "integrator",  "cfl",   "pressure",
+                                   "tolerance", "iterations", "confinement", "follow"};
 
 static bool is_used(const char *name)
 {

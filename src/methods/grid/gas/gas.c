@@ -25,8 +25,7 @@ static rill_status lift_bodies(gas *s, double dt)
     return RILL_OK;
 }
 
-/* Velocities in solids and beyond open sides, for paths that look there; along walls at closed faces. */
-static rill_status continue_velocity(gas *s, double t)
+rill_status gas_continue_velocity(gas *s, double t)
 {
     grid *g = &s->grid;
     const double now = g->sim.time;
@@ -76,10 +75,12 @@ static rill_status advance(gas *s, double t, double dt, float *const carried[3],
         memcpy(kept[a], s->u[a], n * sizeof *kept[a]);
     }
     step_stats_stage(stats, "forces", &clock);
+    TRY(gas_far_project(s, t + dt, dt));
     TRY(gas_project(s, dt, stats));
     TRY(grid_bodies_release(g, t, dt));
     step_stats_stage(stats, "project", &clock);
-    TRY(continue_velocity(s, t + dt));
+    TRY(gas_continue_velocity(s, t + dt));
+    gas_far_finish(s);
     if (kept) {
         mirror_job j = {s, kept};
         parallel_for(g->sim.ctx, n / 64, 256, mirror_words, &j);
@@ -111,8 +112,7 @@ static void measure(gas *s)
                   : 0;
 }
 
-/* What a step's passes leave for the next look. */
-static rill_status reserve_marks(gas *s)
+rill_status gas_reserve_marks(gas *s)
 {
     grid *g = &s->grid;
     const size_t n = grid_cell_count(&g->tiles);
@@ -127,7 +127,8 @@ static rill_status gas_step(rill_sim *sim, double dt, rill_step_stats *stats)
 {
     gas *s = gas_of(sim);
     float *kept[3] = {0};
-    TRY(reserve_marks(s));
+    TRY(gas_follow(s, sim->time + dt));
+    TRY(gas_reserve_marks(s));
     if (s->grid.def.reflection) {
         TRY(advance(s, sim->time, dt / 2, NULL, kept, stats));
         TRY(advance(s, sim->time + dt / 2, dt / 2, kept, NULL, stats));
@@ -151,8 +152,8 @@ static double gas_max_dt(const rill_sim *sim)
                                (smoke_temperature(m, sim->time) - SCENE_AMBIENT) / SCENE_AMBIENT));
     }
     if (sim->bodies.count) speed = fmax(speed, world_max_speed(&sim->bodies.world));
-    speed += sqrt(way * g * push); /* gas that starts at rest */
-    double dt = way / fmax(speed, 1e-9);
+    /* speed * dt + g push dt^2 / 2 = way: gas that starts at rest is faster at the end of the step */
+    double dt = 2 * way / fmax(speed + sqrt(speed * speed + 2 * way * g * push), 1e-9);
     if (sim->solids.moving) {
         const double pace = solids_driven_speed(&sim->solids, sim->time, sim->time + dt);
         if (pace > speed) dt = fmin(dt, way / pace);
@@ -168,7 +169,9 @@ static void gas_destroy(rill_sim *sim)
     gas *s = gas_of(sim);
     grid *g = &s->grid;
     rill_ctx *ctx = sim->ctx;
+    gas_far_destroy(s);
     gas_fields_clear(s);
+    mem_free(ctx, s->core);
     mem_free(ctx, s->body_volume);
     pressure_solver_clear(&g->solver);
     grid_tiles_clear(ctx, &g->tiles);
@@ -213,25 +216,42 @@ static void start_tiles(void *arg, size_t begin, size_t end, int worker)
             }
 }
 
+static double gas_elements(const rill_scene *scene)
+{
+    double n = 1;
+    for (int a = 0; a < scene->dimensions; a++)
+        n *= ceil((v3_axis(scene->domain.max, a) - v3_axis(scene->domain.min, a)) / scene->spacing - 1e-6);
+    return n;
+}
+
 /* The first fields: the scene's velocity made free of divergence, with bodies standing, and sources full. */
 static rill_status start(gas *s)
 {
     grid *g = &s->grid;
     const double t = -g->sim.scene->time.preroll;
     rill_step_stats stats = step_stats_none();
-    TRY(gas_tiles_make(s));
-    TRY(reserve_marks(s));
+    if (gas_follows(g->sim.scene, gas_elements(g->sim.scene))) {
+        gas_find_range(s);
+        TRY(gas_far_create(s));
+        TRY(gas_follow(s, t));
+    } else {
+        TRY(gas_tiles_make(s));
+    }
+    TRY(gas_reserve_marks(s));
     TRY(grid_walls(g, t));
     parallel_for(g->sim.ctx, g->tiles.count, 8, start_tiles, s);
     gas_blow(s, t);
     const uint32_t bodies = g->sim.bodies.count;
     g->sim.bodies.count = 0;
-    const rill_status st = gas_project(s, 1, &stats);
+    rill_status st = gas_far_project(s, t, 1);
+    if (!st) st = gas_project(s, 1, &stats);
     g->sim.bodies.count = bodies;
     TRY(st);
+    if (s->far) memset(s->far->q, 0, grid_cell_count(&s->far->grid.tiles) * sizeof *s->q), s->far->dt = 0;
     memset(s->q, 0, grid_cell_count(&g->tiles) * sizeof *s->q);
     s->dt = 0;
-    TRY(continue_velocity(s, t));
+    TRY(gas_continue_velocity(s, t));
+    gas_far_finish(s);
     gas_smoke(s, t, 0);
     measure(s);
     return RILL_OK;
@@ -246,6 +266,7 @@ static rill_status check_sources(const gas *s)
     for (uint32_t k = 0; k < scene->smoke_count; k++) {
         const scene_smoke *m = &scene->smoke[k];
         size_t seen = 0, free = 0;
+        if (s->far && !smoke_gives(m, -scene->time.preroll)) continue; /* no cells there yet */
         for (size_t i = 0; i < grid_cell_count(t) && !free; i++) {
             rill_vec3 x = gas_place(t, (uint32_t)(i / cells), (int)(i % cells), -1);
             if (t->layers == 1) x.z = 0;
@@ -302,18 +323,10 @@ static rill_status gas_create(rill_ctx *ctx, const rill_scene *scene, rill_sim *
 
 rill_status gas_marks(gas *s)
 {
-    TRY(reserve_marks(s));
+    TRY(gas_reserve_marks(s));
     TRY(grid_walls(&s->grid, s->grid.sim.time));
     gas_mark(s);
     return RILL_OK;
-}
-
-static double gas_elements(const rill_scene *scene)
-{
-    double n = 1;
-    for (int a = 0; a < scene->dimensions; a++)
-        n *= ceil((v3_axis(scene->domain.max, a) - v3_axis(scene->domain.min, a)) / scene->spacing - 1e-6);
-    return n;
 }
 
 /* Measured: see docs/benchmarks.md. */

@@ -23,10 +23,10 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *g = &j->s->grid;
     const grid_tiles *t = &g->tiles;
     for (size_t tile = begin; tile < end; tile++) {
-        const bool inside = gas_tile_inside(t, (uint32_t)tile);
+        const bool inside = gas_tile_inside(t, (uint32_t)tile), core = !j->s->core || j->s->core[tile];
         for (int c = 0; c < t->cells; c++) {
             const size_t i = tile * (size_t)t->cells + (size_t)c;
-            bool on = inside || gas_inside(t, (uint32_t)tile, c);
+            bool on = core && (inside || gas_inside(t, (uint32_t)tile, c));
             if (on && g->walled[tile]) {
                 float open = 0;
                 for (int a = 0; a < t->dimensions; a++) {
@@ -51,7 +51,7 @@ void gas_mark(gas *s)
 }
 
 typedef struct {
-    float open[3][BLOCK_CELLS], u[3][BLOCK_CELLS];
+    float open[3][BLOCK_CELLS], u[3][BLOCK_CELLS], q[BLOCK_CELLS];
     uint8_t active[BLOCK_CELLS];
 } tile_copy;
 
@@ -59,6 +59,7 @@ static void load_tile(const gas *s, uint32_t tile, tile_copy *k)
 {
     const grid *g = &s->grid;
     grid_block_load_u8(&g->tiles, tile, g->active, 1, 0, k->active);
+    if (s->core) grid_block_load(&g->tiles, tile, s->q, 1, 0, k->q);
     for (int a = 0; a < g->tiles.dimensions; a++) {
         grid_block_load(&g->tiles, tile, g->open[a], 1, 0, k->open[a]);
         grid_block_load(&g->tiles, tile, g->u[a], 1, 0, k->u[a]);
@@ -83,14 +84,18 @@ static inline double outflow(const grid *g, const tile_copy *k, int i, size_t ce
     return sum;
 }
 
-/* Whether the cell beyond a face of a cell lies beyond an open side, where the pressure is 0 at the face. */
-static inline bool ends_open(const gas *s, uint32_t tile, int c, int axis, int up)
+/* What is beyond a face of a cell with a pressure, where the next cell has none. */
+typedef enum { BEYOND_WALL, BEYOND_OPEN, BEYOND_CORE } beyond;
+
+/* An open side, where the pressure is 0 at the face; a cell of a surrounding tile, whose pressure is known;
+ * or a wall, which gas may come in through. */
+static inline beyond beyond_face(const gas *s, uint32_t tile, int c, int axis, int up)
 {
     const grid_tiles *t = &s->grid.tiles;
     const int at = axis == 0 ? c % 8 : axis == 1 ? c / 8 % 8 : c / 64;
     const int32_t k = t->map.block[tile][axis] * GRID_SIDE + at;
-    return k == (up ? t->last[axis] : t->first[axis]) && s->grid.sim.scene->domain.open & (up ? 2u : 1u)
-                                                                                              << (2 * axis);
+    if (k != (up ? t->last[axis] : t->first[axis])) return s->core ? BEYOND_CORE : BEYOND_WALL;
+    return s->grid.sim.scene->domain.open & (up ? 2u : 1u) << (2 * axis) ? BEYOND_OPEN : BEYOND_WALL;
 }
 
 static void build_tiles(void *arg, size_t begin, size_t end, int worker)
@@ -108,17 +113,24 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
             const size_t cell = tile * (size_t)t->cells + (size_t)c;
             const int i = block_index(t, c);
             float e = 0;
+            double known = 0;
             j->b[cell] = 0;
             j->q[cell] = (double)s->q[cell];
             for (int a = 0; a < t->dimensions; a++) {
                 const int next = i + stride[a], below = i - stride[a];
                 j->a[a][cell] = k.active[i] && k.active[next] ? k.open[a][next] : 0;
                 if (!k.active[i]) continue;
-                if (!k.active[next] && ends_open(s, (uint32_t)tile, c, a, 1)) e += 2 * k.open[a][next];
-                if (!k.active[below] && ends_open(s, (uint32_t)tile, c, a, 0)) e += 2 * k.open[a][i];
+                for (int up = 0; up < 2; up++) {
+                    const int other = up ? next : below;
+                    const float open = k.open[a][up ? next : i];
+                    if (k.active[other] || !(open > 0)) continue;
+                    const beyond b = beyond_face(s, (uint32_t)tile, c, a, up);
+                    e += b == BEYOND_OPEN ? 2 * open : b == BEYOND_CORE ? open : 0;
+                    if (b == BEYOND_CORE) known += (double)(open * k.q[other]);
+                }
             }
             j->e[cell] = e;
-            if (k.active[i]) j->b[cell] = -outflow(g, &k, i, cell);
+            if (k.active[i]) j->b[cell] = known - outflow(g, &k, i, cell);
         }
     }
 }
@@ -142,12 +154,15 @@ static void subtract_faces(const project_job *j, size_t tile, int a)
         const bool here = g->active[i], there = m != SIZE_MAX && g->active[m];
         const bool known = (here || there) && g->open[a][i] > 0;
         double change = 0;
-        if (known && here && there)
+        if (known && here && there) {
             change = j->q[i] - j->q[m];
-        else if (known && here && ends_open(s, (uint32_t)tile, (int)c, a, 0))
-            change = 2 * j->q[i];
-        else if (known && there && ends_open(s, edge ? below : (uint32_t)tile, (int)(m % cells), a, 1))
-            change = -2 * j->q[m];
+        } else if (known && here) {
+            const beyond b = beyond_face(s, (uint32_t)tile, (int)c, a, 0);
+            change = b == BEYOND_OPEN ? 2 * j->q[i] : b == BEYOND_CORE ? j->q[i] - (double)s->q[m] : 0;
+        } else if (known) {
+            const beyond b = beyond_face(s, edge ? below : (uint32_t)tile, (int)(m % cells), a, 1);
+            change = b == BEYOND_OPEN ? -2 * j->q[m] : b == BEYOND_CORE ? (double)s->q[i] - j->q[m] : 0;
+        }
         s->u[a][i] = known ? (float)((double)s->u[a][i] - change) : 0; /* until it is continued */
         word |= (uint64_t)known << c % 64;
         if (c % 64 == 63) g->known[a][i / 64] = word, word = 0;
@@ -160,7 +175,8 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
     const project_job *j = arg;
     const size_t cells = (size_t)j->s->grid.tiles.cells;
     for (size_t tile = begin; tile < end; tile++) {
-        for (size_t i = tile * cells; i < (tile + 1) * cells; i++) j->s->q[i] = (float)j->q[i];
+        const bool core = !j->s->core || j->s->core[tile];
+        for (size_t i = tile * cells; i < (tile + 1) * cells && core; i++) j->s->q[i] = (float)j->q[i];
         for (int a = 0; a < j->s->grid.tiles.dimensions; a++) subtract_faces(j, tile, a);
     }
 }

@@ -1,7 +1,8 @@
 /* Saving gas: its tiles and the fields on them. */
 #include "grid/gas/state.h"
 
-static const char *const velocity_names[3] = {"velocity x", "velocity y", "velocity z"};
+static const char *const velocity_names[3] = {"velocity x", "velocity y", "velocity z"},
+                         *const far_names[3] = {"far velocity x", "far velocity y", "far velocity z"};
 
 rill_status gas_save(const rill_sim *sim, rill_writer *w)
 {
@@ -15,7 +16,15 @@ rill_status gas_save(const rill_sim *sim, rill_writer *w)
     TRY(save_chunk(w, "soot", SAVE_F32, n, s->soot));
     TRY(save_chunk(w, "heat", SAVE_F32, n, s->heat));
     TRY(save_chunk(w, "hold", SAVE_F32, n, s->hold));
-    return save_chunk(w, "pressure", SAVE_F32, n, s->q);
+    TRY(save_chunk(w, "pressure", SAVE_F32, n, s->q));
+    if (!s->far) return RILL_OK;
+    const gas *far = s->far;
+    const size_t m = grid_cell_count(&far->grid.tiles);
+    const double times[2] = {far->dt, far->grid.q_scale};
+    TRY(save_chunk(w, "core", SAVE_U8, t->count, s->core));
+    TRY(save_chunk(w, "far", SAVE_F64, 2, times));
+    for (int a = 0; a < t->dimensions; a++) TRY(save_chunk(w, far_names[a], SAVE_F32, m, far->u[a]));
+    return save_chunk(w, "far pressure", SAVE_F32, m, far->q);
 }
 
 static rill_status load_tiles(gas *s, rill_reader *r)
@@ -45,6 +54,49 @@ static rill_status load_tiles(gas *s, rill_reader *r)
     return gas_fields_reserve(s);
 }
 
+/* Whether a tile has all neighbours that the domain has room for. */
+static bool surrounded(const grid_tiles *t, uint32_t tile)
+{
+    for (int k = 0; k < GRID_NEAR; k++) {
+        const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        bool inside = true;
+        for (int a = 0; a < 3; a++) {
+            const int32_t at = t->map.block[tile][a] + step[a];
+            inside &= at >= t->low[a] >> 3 && at <= t->high[a] >> 3;
+        }
+        if (inside && t->near[tile][k] == GRID_NONE) return false;
+    }
+    return true;
+}
+
+/* The coarse gas, and which tiles are core. */
+static rill_status load_far(gas *s, rill_reader *r)
+{
+    gas *far = s->far;
+    rill_ctx *ctx = s->grid.sim.ctx;
+    if (!far) return RILL_OK;
+    const size_t m = grid_cell_count(&far->grid.tiles);
+    double times[2];
+    mem_free(ctx, s->core);
+    s->core = NULL;
+    TRY(MEM_NEW_ZERO(ctx, s->core, s->grid.tiles.count));
+    s->grid.only = s->core;
+    TRY(load_chunk(r, "core", SAVE_U8, s->grid.tiles.count, s->core));
+    TRY(load_chunk(r, "far", SAVE_F64, 2, times));
+    for (int a = 0; a < s->grid.tiles.dimensions; a++)
+        TRY(load_chunk(r, far_names[a], SAVE_F32, m, far->u[a]));
+    TRY(load_chunk(r, "far pressure", SAVE_F32, m, far->q));
+    far->dt = times[0];
+    far->grid.q_scale = times[1];
+    s->core_count = 0;
+    for (uint32_t t = 0; t < s->grid.tiles.count; t++) s->core_count += s->core[t] != 0;
+    for (uint32_t t = 0; t < s->grid.tiles.count; t++)
+        if (s->core[t] && !surrounded(&s->grid.tiles, t))
+            return rill_fail(ctx, RILL_BAD_FILE, "the state's tiles do not go together");
+    far->grid.sim = s->grid.sim;
+    return gas_marks(far);
+}
+
 rill_status gas_load(rill_sim *sim, rill_reader *r)
 {
     gas *s = gas_of(sim);
@@ -62,5 +114,6 @@ rill_status gas_load(rill_sim *sim, rill_reader *r)
     s->max_speed = scalars[1];
     s->push = scalars[2];
     s->grid.q_scale = scalars[3];
+    TRY(load_far(s, r));
     return gas_marks(s);
 }

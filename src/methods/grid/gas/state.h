@@ -25,6 +25,11 @@ typedef struct gas {
     double push;         /* m/s^2: the largest acceleration by buoyancy, at gravity 1 */
     double *body_volume; /* owned; per body, m^3 */
     uint64_t active;     /* cells with a pressure */
+
+    /* far.c, where tiles follow the smoke: */
+    struct gas *far; /* owned; the whole domain, coarser; NULL: tiles are everywhere, and all core */
+    uint8_t *core;   /* owned; per tile: its cells have pressures; else it repeats what far says */
+    uint32_t core_count;
 } gas;
 
 static inline gas *gas_of(rill_sim *sim)
@@ -63,6 +68,29 @@ bool gas_tile_inside(const grid_tiles *t, uint32_t tile);
 RILL_CHECKED rill_status gas_tiles_make(gas *s);
 RILL_CHECKED rill_status gas_fields_reserve(gas *s);
 void gas_fields_clear(gas *s);
+
+void gas_find_range(gas *s); /* cells and tiles of the domain */
+
+/* ---- far.c ---- */
+
+/* Whether a scene of so many cells gets tiles near smoke alone. */
+bool gas_follows(const rill_scene *scene, double cells);
+RILL_CHECKED rill_status gas_far_create(gas *s);
+void gas_far_destroy(gas *s);
+/* Tiles where the smoke and the sources are at t, fields moved over. Does nothing without `far`, as the
+ * following. */
+RILL_CHECKED rill_status gas_follow(gas *s, double t);
+/* Before the pressure: projects the coarse gas, with the walls of t; then the q of surrounding tiles are
+ * known. */
+RILL_CHECKED rill_status gas_far_project(gas *s, double t, double dt);
+/* After it: velocities of the surrounding tiles, and of the coarse faces in the core. */
+void gas_far_finish(gas *s);
+
+/* ---- gas.c ---- */
+
+RILL_CHECKED rill_status gas_reserve_marks(gas *s); /* what passes of a step leave for the next look */
+/* Velocities in solids and beyond open sides, for paths that look there; along walls at closed faces. */
+RILL_CHECKED rill_status gas_continue_velocity(gas *s, double t);
 
 /* ---- in the order of the step ---- */
 

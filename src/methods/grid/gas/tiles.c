@@ -54,33 +54,35 @@ static bool upper_side_used(const rill_scene *scene, int axis)
     return false;
 }
 
-static rill_status list_tiles(gas *s, grid_core **out, size_t *count)
+void gas_find_range(gas *s)
 {
     const rill_scene *scene = s->grid.sim.scene;
     grid_tiles *t = &s->grid.tiles;
-    int32_t last[3] = {0};
-    size_t n = 1;
     for (int a = 0; a < t->dimensions; a++) {
         const double side = (v3_axis(scene->domain.max, a) - v3_axis(scene->domain.min, a)) / t->h;
-        if (!(side < 0x1p20))
-            return rill_fail(s->grid.sim.ctx, RILL_BAD_SCENE,
-                             "%.3g cells along %c are too many; make \"spacing\" larger", side, "xyz"[a]);
-        t->first[a] = 0;
-        t->last[a] = (int32_t)fmax(ceil(side - 1e-6), 1) - 1;
-        last[a] = (t->last[a] + upper_side_used(scene, a)) >> 3;
-        n *= (size_t)last[a] + 1;
+        t->first[a] = t->low[a] = 0;
+        t->last[a] = (int32_t)fmin(fmax(ceil(side - 1e-6), 1), 0x1p20) - 1;
+        t->high[a] = t->last[a] + upper_side_used(scene, a);
     }
+    if (t->dimensions == 2) t->low[2] = t->high[2] = 0;
     t->ends = true;
+}
+
+static rill_status list_tiles(gas *s, grid_core **out, size_t *count)
+{
+    grid_tiles *t = &s->grid.tiles;
+    size_t n = 1, x, y;
+    gas_find_range(s);
+    for (int a = 0; a < t->dimensions; a++) n *= (size_t)(t->high[a] >> 3) + 1;
     if (n > UINT32_MAX / 2 / GRID_CELLS)
         return rill_fail(s->grid.sim.ctx, RILL_BAD_SCENE, "%.3g cells are too many; make \"spacing\" larger",
                          (double)n * t->cells);
     grid_core *core;
     TRY(ARENA_NEW(&s->grid.scratch, core, n));
-    for (size_t k = 0; k < n; k++) {
-        const size_t x = (size_t)last[0] + 1, y = (size_t)last[1] + 1;
+    x = (size_t)(t->high[0] >> 3) + 1, y = (size_t)(t->high[1] >> 3) + 1;
+    for (size_t k = 0; k < n; k++)
         core[k] = (grid_core){.tile = {(int32_t)(k % x), (int32_t)(k / x % y), (int32_t)(k / x / y)},
                               .hi = {7, 7, 7}};
-    }
     *out = core;
     *count = n;
     return RILL_OK;

@@ -17,7 +17,10 @@
 #include <string.h>
 
 enum { LANES = 64, REACH = 2, LINE = GRID_SIDE + 2 * REACH, MOST_SUBSTEPS = 64 };
-static const double fullest = 0.9;     /* part of a cell's gas that may leave it in a substep */
+static const double fullest = 0.9; /* part of a cell's gas that may leave it in a substep */
+/* No cell with a pressure has less left than a tenth of 0.25; tiles around the core, with velocities that are
+ * not quite free of divergence, might. */
+static const float least_left = 0.02f;
 static const float least_hold = 0.25f; /* at the end of a step, of a cell that solids cover more and more */
 
 typedef struct {
@@ -159,7 +162,7 @@ static void sweep_tile(const sweep_job *j, uint32_t tile, tile_lines *k)
         float soot[LANES], heat[LANES], hold[LANES];
         for (int l = 0; l < lanes; l++) {
             const float before = k->hold[at + REACH][l],
-                        after = before - (k->flux[at + 1][l] - k->flux[at][l]);
+                        after = fmaxf(before - (k->flux[at + 1][l] - k->flux[at][l]), least_left);
             hold[l] = after;
             soot[l] = fmaxf(
                 (before * k->soot[at + REACH][l] - (k->soot_flux[at + 1][l] - k->soot_flux[at][l])) / after,

@@ -65,14 +65,37 @@ rill_status gas_cells(const rill_sim *sim, particles *out)
     return st;
 }
 
+/* Whether a place is beyond the tiles, where the coarse gas knows. */
+static bool is_far(const gas *s, rill_vec3 x)
+{
+    int32_t c[3];
+    if (!s->far || !v3_finite(x)) return false;
+    const scene_domain *d = &s->grid.sim.scene->domain;
+    for (int a = 0; a < s->grid.tiles.dimensions; a++)
+        v3_set_axis(&x, a, fmin(fmax(v3_axis(x, a), v3_axis(d->min, a)), v3_axis(d->max, a)));
+    grid_cell_at(&s->grid.tiles, x, c);
+    return block_map_find(&s->grid.tiles.map, c[0] >> 3, c[1] >> 3, c[2] >> 3) == BLOCK_NONE;
+}
+
 rill_status gas_velocity(const rill_sim *sim, size_t n, const rill_vec3 *x, rill_vec3 *u)
 {
-    return grid_sample(&gas_view_of(sim)->grid, n, x, u, NULL);
+    const gas *s = gas_view_of(sim);
+    TRY(grid_sample(&s->grid, n, x, u, NULL));
+    for (size_t i = 0; i < n; i++)
+        if (is_far(s, x[i])) TRY(grid_sample(&s->far->grid, 1, &x[i], &u[i], NULL));
+    return RILL_OK;
 }
 
 rill_status gas_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u)
 {
-    return grid_trace(&gas_view_of(sim)->grid, n, x, part, u);
+    const gas *s = gas_view_of(sim);
+    TRY(grid_trace(&s->grid, n, x, part, u));
+    for (size_t i = 0; i < n && s->far; i++) {
+        if (part[i] != TRACE_NOWHERE || !is_far(s, x[i])) continue;
+        TRY(grid_sample(&s->far->grid, 1, &x[i], &u[i], NULL));
+        part[i] = 0;
+    }
+    return RILL_OK;
 }
 
 /* With the weight of the gas, from the highest corner of the domain on. */
@@ -84,6 +107,8 @@ rill_status gas_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, doub
     for (int a = 0; a < 3; a++)
         if (v3_axis(g, a) < 0) v3_set_axis(&top, a, v3_axis(sim->scene->domain.max, a));
     TRY(grid_sample(&s->grid, n, x, NULL, p));
+    for (size_t i = 0; i < n; i++)
+        if (is_far(s, x[i])) TRY(grid_sample(&s->far->grid, 1, &x[i], NULL, &p[i]));
     for (size_t i = 0; i < n; i++) p[i] += sim->scene->fluid.density * v3_dot(g, v3_sub(x[i], top));
     return RILL_OK;
 }

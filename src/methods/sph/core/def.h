@@ -8,6 +8,8 @@ typedef enum sph_solver { SPH_DFSPH, SPH_TAIT, SPH_LINEAR } sph_solver;
 typedef enum sph_viscosity_mode { SPH_AUTO, SPH_EXPLICIT, SPH_IMPLICIT } sph_viscosity_mode;
 typedef enum sph_integrator { SPH_SYMPLECTIC, SPH_LEAPFROG } sph_integrator;
 
+typedef enum sph_pair_pressure { SPH_OF_DENSITY, SPH_ADAMS, SPH_ADAMS_PRINTED } sph_pair_pressure;
+
 typedef struct sph_def {
     int kernel, solver, integrator;
     double support;     /* kernel radius in spacings */
@@ -23,6 +25,7 @@ typedef struct sph_def {
     double adhesion;            /* of walls, in units of the liquid's cohesion */
     double vorticity;           /* confinement */
     double air_drag;            /* drag coefficient of isolated particles */
+    int pair_pressure;          /* force between particles of several sizes, with an equation of state */
     int32_t levels;             /* coarsest size class; 0: particles of one size */
     double split, merge;        /* feature size over kernel radius */
     int32_t resample;           /* steps between resamplings; 0: decided by the distance travelled */

@@ -34,9 +34,10 @@ rill_vec3 move_along_wall(const move_job *j, uint32_t i, double pressure_term);
 static inline rill_vec3 move_wall_change(const sph *s, size_t i, rill_vec3 before, double kick,
                                          rill_vec3 gravity)
 {
+    if (!(kick > 0)) return v3_sub(s->particles.velocity[i], before); /* there may be no forces yet */
     const float *a = s->step.force[i];
     const rill_vec3 all = v3(gravity.x + (double)a[0], gravity.y + (double)a[1], gravity.z + (double)a[2]);
-    return v3_sub(s->particles.velocity[i], kick > 0 ? v3_madd(before, kick, all) : before);
+    return v3_sub(s->particles.velocity[i], v3_madd(before, kick, all));
 }
 
 /* Moves particle i; the caller then resolves collisions. pressure_term: p / rho^2, by which walls push; used

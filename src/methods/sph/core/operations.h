@@ -37,7 +37,7 @@ typedef struct sph_operations {
     void (*move)(const struct move_job *j);
     rill_status (*carry_distances)(sph *s); /* from the surface, after a step */
     bool (*resampling_due)(const sph *s);   /* NULL: never */
-    rill_status (*resample)(sph *s);
+    rill_status (*resample)(sph *s, rill_step_stats *stats);
     particle_sizes (*sizes)(const sph *s);
 
     /* Passes over pairs that dfsph repeats (dfsph/pairs.h). */

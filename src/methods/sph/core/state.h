@@ -86,6 +86,7 @@ typedef struct body_row {
 } body_row;
 
 typedef struct body_rows {
+    bool sequential;               /* negative control of tests: bodies answer after the solve, not in it */
     double (*kept)[BODY_FREEDOMS]; /* saved; per body: dfsph, acceleration by pressure in the last step */
     /* Of the step under way, in the arena: */
     rill_arena arena;
@@ -111,6 +112,13 @@ typedef struct wall_forces {
     rill_vec3 *velocity; /* of the particles before they are moved */
 } wall_forces;
 
+/* Emitters (nozzles.h); bits by the emitter's number modulo 64. */
+typedef struct nozzle_state {
+    double capacity;  /* of the domain, in particles of the finest size */
+    uint64_t blocked; /* in this step */
+    uint64_t told;    /* the log has said so */
+} nozzle_state;
+
 struct sph_operations;
 struct uniform_state;
 struct sized_state;
@@ -134,6 +142,7 @@ typedef struct sph {
     solve_arrays solve;
     body_rows bodies;
     wall_forces forces;
+    nozzle_state nozzles;
     struct uniform_state *uniform; /* uniform/uniform.h: particles of one size */
     struct sized_state *sized;     /* sized/sized.h: particles of several sizes */
 } sph;

@@ -15,8 +15,7 @@ rill_status wall_forces_create(sph *s)
     wall_forces *f = &s->forces;
     const uint32_t all = s->sim.scene->solid_count;
     TRY(MEM_NEW(s->sim.ctx, f->slot, (size_t)all + 1));
-    for (uint32_t i = 0; i < all; i++)
-        f->slot[i] = gauges_wants_force(&s->sim, i) ? f->count++ : BODY_NONE;
+    for (uint32_t i = 0; i < all; i++) f->slot[i] = gauges_wants_force(&s->sim, i) ? f->count++ : BODY_NONE;
     return MEM_NEW_ZERO(s->sim.ctx, f->impulse, (size_t)f->count + 1);
 }
 

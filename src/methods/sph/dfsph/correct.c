@@ -12,12 +12,15 @@
  *
  * Such forces have no potential, and liquid at rest would be stirred by them, most at
  * walls and at the surface, where the correction is large: it goes to zero as a particle
- * loses neighbours, and is small in the first layer at a wall. */
+ * loses neighbours, and is small in the first layer at a wall. Next to bodies it is not: what it leaves out
+ * there makes the liquid that moves with a body too heavy (added mass of a disc: 13 and 24 percent too much,
+ * rising and sinking; with all of it 6.5 and 15). */
 #include "base/parallel.h"
 #include "sph/core/operations.h"
 #include "sph/dfsph/pairs.h"
 
 #include <math.h>
+#include <string.h>
 
 /* By density ratio: none below, all above. */
 static const float bare = 0.85f, covered = 0.95f;
@@ -26,6 +29,7 @@ static const float least_determinant = 0.05f; /* of the moments: neighbours on a
 
 typedef struct {
     sph *s;
+    const float *whole;        /* per particle: 1 next to a body, else 0; NULL: there are none */
     float per_rest, per_usual; /* 1 / rest density; 1 / wall share at half a spacing */
 } fix_job;
 
@@ -43,7 +47,8 @@ static void fix_block(void *arg, size_t begin, size_t end, int worker)
                     yz = o[0] * o[2] - m[0] * o[1];
         const float det = m[0] * xx + o[0] * xy + o[2] * zx;
         float share = (s->density[i] * j->per_rest - bare) / (covered - bare);
-        share = fminf(share, 1) * (1 - wall_share_off * s->step.wall[i][3] * j->per_usual);
+        const float off = j->whole && j->whole[i] > 0 ? 0 : wall_share_off;
+        share = fminf(share, 1) * (1 - off * s->step.wall[i][3] * j->per_usual);
         if (!(share > 0 && det > least_determinant)) share = 0;
         const float scale = share > 0 ? share / det : 0, rest = 1 - share;
         m[0] = rest + scale * xx;
@@ -59,7 +64,14 @@ static void fix_block(void *arg, size_t begin, size_t end, int worker)
 void pairs_correct(sph *s)
 {
     const double usual = walls_value(&s->model.walls, s->sim.scene->spacing / 2, NULL);
-    fix_job j = {s, (float)(1 / s->sim.scene->fluid.density), (float)(usual > 0 ? 1 / usual : 0)};
+    fix_job j = {.s = s,
+                 .per_rest = (float)(1 / s->sim.scene->fluid.density),
+                 .per_usual = (float)(usual > 0 ? 1 / usual : 0)};
+    if (s->bodies.count) { /* the right sides are not needed yet */
+        memset(s->solve.target, 0, s->particles.count * sizeof *s->solve.target);
+        for (size_t n = 0; n < s->bodies.count; n++) s->solve.target[s->bodies.row[n].particle] = 1;
+        j.whole = s->solve.target;
+    }
     parallel_for(s->sim.ctx, s->particles.count, 8192, fix_block, &j);
     s->ops->correct(s);
 }

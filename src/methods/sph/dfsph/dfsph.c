@@ -21,6 +21,7 @@
 #include "sph/core/body_rows.h"
 #include "sph/core/body_touch.h"
 #include "sph/core/move.h"
+#include "sph/core/nozzles.h"
 #include "sph/core/operations.h"
 #include "sph/core/wall_forces.h"
 #include "sph/dfsph/body_pressure.h"
@@ -140,7 +141,7 @@ static rill_status solve_velocities(coarse *cells, double dt, solve_report *out)
                            .at_zero = INFINITY};
     const solve_report r = solve_pressure(cells, &def);
     parallel_for(s->sim.ctx, n, 8192, keep_block, &j);
-    body_pressure_settle(s, lean, solve_middle(s));
+    if (!s->bodies.sequential) body_pressure_settle(s, lean, solve_middle(s));
     pairs_accelerate(s, s->solve.change);
     sph_kick(s, dt, none);
     body_pressure_react(s, dt);
@@ -270,8 +271,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     const double t = s->sim.time;
     double clock = clock_seconds();
 
-    TRY(sources_apply(s->sim.ctx, &s->sim.sources, &s->sim.solids, t, dt, &s->particles));
-    sph_columns(s);
+    TRY(nozzles_emit(s, t, dt));
     TRY(ops->sort(s));
     step_stats_stage(stats, "neighbours", &clock);
     ops->walls(s, t, dt);
@@ -304,10 +304,7 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     wall_forces_after(s, 0, (rill_vec3){0, 0, 0}, t + dt);
     TRY(body_touch_after(s, 0, (rill_vec3){0, 0, 0}, t + dt));
     step_stats_stage(stats, "move", &clock);
-    if (ops->resampling_due && ops->resampling_due(s)) {
-        TRY(ops->resample(s)); /* [Adams] section 6 */
-        step_stats_stage(stats, "resample", &clock);
-    }
+    if (ops->resampling_due && ops->resampling_due(s)) TRY(ops->resample(s, stats)); /* [Adams] section 6 */
     return RILL_OK;
 }
 

@@ -21,7 +21,7 @@ void pairs_shift(sph *s, const float *k, double dt, double longest)
 
 void pairs_divergence(pairs_job *j)
 {
-    j->apart = j->use == PAIRS_RELAX && j->s->bodies.count > 0;
+    j->apart = j->use == PAIRS_RELAX && j->s->bodies.count > 0 && !j->s->bodies.sequential;
     j->body_error = 0;
     j->s->ops->divergence(j);
     if (!j->apart) return;

@@ -230,6 +230,7 @@ rill_status bricks_fill(sph *s)
     s->sized->started = true;
     st = colors_add_columns(ctx, s->sim.scene, &s->particles);
     for (uint32_t q = 0; q < s->sim.scene->liquid_count && !st; q++) {
+        if (s->sim.scene->liquid[q].start > 0) continue; /* joins later, of the finest size */
         st = sources_sites(ctx, &s->sim.sources, &s->sim.solids, q, SPARSE, &a->sites);
         if (st) break;
         if (!a->sites.taken) s->sized->started = false;

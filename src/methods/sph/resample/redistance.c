@@ -1,12 +1,15 @@
 /* Distances of particles of several sizes from the surface, and their nearest surface points, [Adams]
  * section 5.2: particles near the surface are projected, leaf by leaf, and their disks spread through the
  * lists. A particle that no disk reaches keeps its distance. In metres. */
+#include "base/text.h"
 #include "geom/search/spread.h"
 #include "sph/core/simd.h"
 #include "sph/resample/resample.h"
 #include "surface/distances.h"
 
 #include <math.h>
+
+const char stage_redistancing[] = "redistancing";
 
 /* Particles and disks in floats, relative to the centre of the liquid: sufficient to find the nearest. */
 typedef struct {
@@ -28,8 +31,10 @@ static void disk_worth(const void *arg, const uint32_t *point, const uint32_t *s
     _mm256_storeu_ps(worth, _mm256_sqrt_ps(all));
 }
 
-rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t *source)
+rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t *source,
+                       rill_step_stats *stats)
 {
+    double clock = clock_seconds();
     sized_state *a = s->sized;
     rill_arena *arena = &a->arena;
     const size_t n = s->particles.count;
@@ -44,6 +49,7 @@ rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t
                                  surface_radius_default(SURFACE_DISTANCE) / s->def.support / (1 + LIST_SKIN)};
     TRY(distances_project(s->sim.ctx, &s->particles, def, &tree, arena, a->distance, found, foot,
                           near.normal));
+    if (stats) step_stats_stage(stats, "projection", &clock);
     const rill_vec3 middle = box_center(a->points.bounds);
     TRY(ARENA_NEW(arena, enough, n));
     TRY(ARENA_NEW(arena, projected, n));
@@ -75,5 +81,6 @@ rill_status redistance(sph *s, const surface_def *def, rill_vec3 *foot, uint32_t
         a->distance[i] = (float)surface_disk_distance(&disk, s->particles.position[i], &foot[i]);
     }
     arena_back(arena, mark);
+    if (stats) step_stats_stage(stats, stage_redistancing, &clock);
     return RILL_OK;
 }

@@ -14,6 +14,7 @@
  * velocities are too noisy for that: the noise grew. */
 #include "sph/resample/resample.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "flow/colors.h"
 #include "surface/distances.h"
 
@@ -307,7 +308,7 @@ static rill_status anchor(sph *s, double t)
     return RILL_OK;
 }
 
-rill_status resample(sph *s)
+rill_status resample(sph *s, rill_step_stats *stats)
 {
     rill_ctx *ctx = s->sim.ctx;
     sized_state *a = s->sized;
@@ -322,16 +323,19 @@ rill_status resample(sph *s)
     rill_vec3 *foot;
     uint32_t *source;
     float *elfs;
+    double clock;
     TRY(ARENA_NEW(&a->arena, foot, n));
     TRY(ARENA_NEW(&a->arena, source, n));
-    TRY(a->started ? redistance(s, &def, foot, source)
+    TRY(a->started ? redistance(s, &def, foot, source, stats)
                    : distances_start(ctx, &s->particles, &def, a->distance, foot));
+    clock = clock_seconds();
     const uint32_t *nearest = a->started ? source : NULL;
     a->started = true;
     TRY(ARENA_NEW(&a->arena, elfs, n));
     TRY(criteria_begin(s, &a->arena, &r.criteria));
     TRY(feature_sizes(s, foot, nearest, &r.criteria,
                       merge_ratio(s) * a->size_class[a->class_count - 1].kernel.support, elfs, NULL));
+    if (stats) step_stats_stage(stats, "feature_size", &clock);
     TRY(ARENA_NEW(&a->arena, r.fate, n));
     TRY(ARENA_NEW(&a->arena, r.child, n));
     TRY(ARENA_NEW(&a->arena, r.children, n));
@@ -346,5 +350,8 @@ rill_status resample(sph *s)
         if (r.fate[i] == TO_MERGE) merge(&r, i);
     }
     if (r.fresh_count) TRY(replace(&r, &a->arena));
-    return anchor(s, r.t);
+    if (stats) step_stats_stage(stats, "resampling", &clock);
+    TRY(anchor(s, r.t));
+    if (stats) step_stats_stage(stats, stage_redistancing, &clock);
+    return RILL_OK;
 }

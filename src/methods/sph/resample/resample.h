@@ -10,8 +10,9 @@
  * 7. */
 bool resampling_due(const sph *s);
 /* Distances from the surface, feature sizes, splitting and merging. Uses the sorted order and the lists of
- * the step; afterwards they are invalid if particles were replaced. */
-RILL_CHECKED rill_status resample(sph *s);
+ * the step; afterwards they are invalid if particles were replaced. stats (NULL: not wanted) gets the stages
+ * of [Adams] table 1: "projection", "redistancing", "feature_size" and "resampling". */
+RILL_CHECKED rill_status resample(sph *s, rill_step_stats *stats);
 /* Instead of sources_fill: particles with their size classes (bricks.h). */
 RILL_CHECKED rill_status resample_fill(sph *s);
 /* Relaxes the initial particles, and resamples until their number is steady. */
@@ -27,6 +28,8 @@ static inline double merge_ratio(const sph *s)
 }
 
 /* -- between the files of this room -- */
+
+extern const char stage_redistancing[]; /* stages are told apart by their address */
 
 /* criteria.c: what bounds sizes besides the feature size, [Adams] 4.3. */
 typedef struct criteria {
@@ -46,6 +49,8 @@ RILL_CHECKED rill_status feature_sizes(sph *s, const rill_vec3 *foot, const uint
                                        const criteria *c, double most, float *elfs, uint8_t *medial);
 
 /* redistance.c: updates the distances from the surface, [Adams] 5.2. foot: per particle; source: the particle
- * whose footpoint's disk is nearest, SPREAD_NONE if none is known. */
+ * whose footpoint's disk is nearest, SPREAD_NONE if none is known. stats: of its two stages; NULL: not
+ * wanted. */
 struct surface_def;
-RILL_CHECKED rill_status redistance(sph *s, const struct surface_def *def, rill_vec3 *foot, uint32_t *source);
+RILL_CHECKED rill_status redistance(sph *s, const struct surface_def *def, rill_vec3 *foot, uint32_t *source,
+                                    rill_step_stats *stats);

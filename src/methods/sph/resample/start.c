@@ -27,16 +27,21 @@ static void relax_block(void *arg, size_t begin, size_t end, int worker)
 /* Merging disturbs the lattice: particles move along their pressure forces before the start. */
 static rill_status relax_particles(sph *s, int shifts)
 {
+    const int force = s->def.pair_pressure;
+    rill_status st = RILL_OK;
     s->resampled = false;
-    for (int k = 0; k < shifts; k++) {
-        TRY(sized_sort(s));
+    s->def.pair_pressure = SPH_OF_DENSITY; /* forces as they are printed would pull particles together */
+    for (int k = 0; k < shifts && !st; k++) {
+        st = sized_sort(s);
+        if (st) break;
         sized_walls(s, s->sim.time, 0);
         sized_density(s);
         sized_pressure(s);
-        TRY(sized_forces(s, 0));
-        parallel_for(s->sim.ctx, s->particles.count, 256, relax_block, s);
+        st = sized_forces(s, 0);
+        if (!st) parallel_for(s->sim.ctx, s->particles.count, 256, relax_block, s);
     }
-    return RILL_OK;
+    s->def.pair_pressure = force;
+    return st;
 }
 
 static rill_status settle(sph *s)
@@ -66,7 +71,7 @@ rill_status resample_start(sph *s)
     for (int round = 0; round < ROUNDS; round++) {
         const double before = (double)s->particles.count;
         TRY(sized_sort(s));
-        TRY(resample(s));
+        TRY(resample(s, NULL));
         if (fabs((double)s->particles.count - before) < 0.01 * before) break;
         TRY(relax_particles(s, BETWEEN));
     }

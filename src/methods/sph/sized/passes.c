@@ -35,7 +35,8 @@ SPH_INLINE void density_body(void *arg, size_t begin, size_t end, sph_kernel kin
     sph *s = arg;
     const sized_state *a = s->sized;
     const __m256 unit = _mm256_set1_ps((float)a->step.unit), zero = _mm256_setzero_ps();
-    const class_pair *of = s->def.solver == SPH_DFSPH ? a->own : a->pair; /* at the start: pairs.c */
+    const bool own = s->def.solver == SPH_DFSPH || s->def.pair_pressure != SPH_OF_DENSITY;
+    const class_pair *of = own ? a->own : a->pair; /* dfsph: at the start, pairs.c; otherwise published.c */
     const float share = (float)s->model.calibration,
                 rest = (float)(s->model.calibration * s->sim.scene->fluid.density);
     kernel8 k = kernel8_make(&s->model.kernel), kj = k;
@@ -153,7 +154,7 @@ SPH_INLINE void force_body(void *arg, size_t begin, size_t end, sph_kernel kind)
     const sized_state *a = s->sized;
     const double mu = s->sim.scene->fluid.viscosity;
     const force8 c = {
-        .pressure = _mm256_set1_ps((float)-s->model.calibration),
+        .pressure = _mm256_set1_ps(s->def.pair_pressure == SPH_OF_DENSITY ? (float)-s->model.calibration : 0),
         .viscosity = _mm256_set1_ps((float)(2 * (s->model.kernel.dimensions + 2) * mu)),
         .damping = _mm256_set1_ps((float)(0.5 * s->def.damping * s->model.damping_speed)),
         .tiny = _mm256_set1_ps((float)(1e-10 * s->model.kernel.support * s->model.kernel.support)),
@@ -212,5 +213,6 @@ rill_status sized_forces(sph *s, double dt)
     (void)dt;
     s->step.implicit = false;
     parallel_for(s->sim.ctx, s->particles.count, 256, force_block, s);
+    if (s->def.pair_pressure != SPH_OF_DENSITY && s->def.solver != SPH_DFSPH) sized_published_pressure(s);
     return RILL_OK;
 }

@@ -236,6 +236,9 @@ float sized_pressure_term(const sph *s, size_t i); /* P / rho^2, m^5/(kg s^2) */
 void sized_smooth(sph *s, const float *from, float *to);
 RILL_CHECKED rill_status sized_find_step_pairs(sph *s); /* step.pairs without gradients */
 
+/* published.c: adds the pressure of [Adams] eq. 1 to the forces, where sph_def.pair_pressure asks for it. */
+void sized_published_pressure(sph *s);
+
 /* kept.c */
 RILL_CHECKED rill_status sized_find_near_leaves(sph *s);
 bool sized_lists_current(const sph *s); /* the particles are those of the lists */
