@@ -99,7 +99,7 @@ uint32_t mesh_remove_nodes(tet_mesh *m, const uint8_t *dead)
 static rill_status reserve_tets(tet_mesh *m, size_t count)
 {
     if (count <= m->tet_capacity) return RILL_OK;
-    const size_t n = count + count / 4;
+    const size_t n = count + count / 16;
     TRY(resize(m->ctx, &m->fluid, sizeof *m->fluid, n, 0));
     TRY(resize(m->ctx, &m->centre, sizeof *m->centre, n, 0));
     TRY(resize(m->ctx, &m->middle, sizeof *m->middle, n, 0));
@@ -154,8 +154,8 @@ rill_status mesh_stars(tet_mesh *m)
     for (uint32_t i = 1; i <= n; i++) m->first[i + 1] += m->first[i];
     const size_t all = m->first[n + 1];
     if (all > m->star_capacity) {
-        TRY(resize(m->ctx, &m->star, sizeof *m->star, all + all / 4, 0));
-        m->star_capacity = all + all / 4;
+        TRY(resize(m->ctx, &m->star, sizeof *m->star, all + all / 16, 0));
+        m->star_capacity = all + all / 16;
     }
     for (uint32_t t = 0; t < m->d.finite; t++)
         for (int i = 0; i < 4 && m->fluid[t]; i++) m->star[m->first[m->d.tet[t].v[i] + 1]++] = t;
