@@ -198,6 +198,37 @@ static void meshes_follow_a_turning_plate(void **state)
     end(&f);
 }
 
+/* Whatever stands in whatever way: boxes that share a face or an edge, a ball on a ball,
+ * plates 0.3 sizes apart, a plate on the floor and one on two sides, a rod of 0.1 sizes through a plate. The
+ * tetrahedra at a rod are as flat as it is thin. */
+static void awkward_walls_are_parted(void **state)
+{
+    (void)state;
+    const double h = 0.11;
+    const rill_vec3 z = {0, 0, 1}, cube = {0.15, 0.15, 0.15}, plate = {0.3, 0.1 * h, 0.3};
+    wall at[][2] = {
+        {box_wall(cube, v3(0.35, 0.5, 0.5), z, 0), box_wall(cube, v3(0.65, 0.5, 0.5), z, 0)},
+        {box_wall(cube, v3(0.35, 0.35, 0.5), z, 0), box_wall(cube, v3(0.65, 0.65, 0.5), z, 0)},
+        {ball_wall(0.2, v3(0.5, 0.2, 0.5)), ball_wall(0.2, v3(0.5, 0.6, 0.5))},
+        {box_wall(plate, v3(0.5, 0.5, 0.5), z, 0), box_wall(plate, v3(0.5, 0.5 + 0.5 * h, 0.5), z, 0)},
+        {box_wall(plate, v3(0.5, 0.1 * h, 0.5), z, 0), box_wall(plate, v3(0.3, 0.6, 0.3), z, 0)},
+        {box_wall(v3(0.05 * h, 0.3, 0.05 * h), v3(0.5, 0.5, 0.5), v3(1, 2, 0), 0.5),
+         box_wall(plate, v3(0.5, 0.2, 0.5), z, 0.4)},
+    };
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        fixture f;
+        char name[40];
+        begin(&f, 2, 2, at[k], uniform(h));
+        snprintf(name, sizeof name, "awkward %zu", k);
+        assert_ok(f.ctx, mesher_first(&f.m, &f.w, &f.mesh));
+        assert_ok(f.ctx, fv_mesh_check(&f.mesh.fv, 1e-9));
+        assert_ok(f.ctx, mesh_measure(&f.mesh, &f.w, &f.m.size, &f.q));
+        tell(name, &f);
+        assert_true(f.q.crossing == 0 && f.q.below_5 < 2e-2 && f.q.volume > 0.93);
+        end(&f);
+    }
+}
+
 /* Lengths of a millimetre's hundredth or of a hundred kilometres: the same mesh. */
 static void scale_does_not_matter(void **state)
 {
@@ -258,6 +289,7 @@ int main(void)
         cmocka_unit_test(touching_and_sunk_balls_are_followed),
         cmocka_unit_test(sizes_are_followed),
         cmocka_unit_test(meshes_follow_a_turning_plate),
+        cmocka_unit_test(awkward_walls_are_parted),
         cmocka_unit_test(scale_does_not_matter),
         cmocka_unit_test(threads_do_not_change_the_mesh),
     };

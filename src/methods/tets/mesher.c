@@ -85,29 +85,39 @@ static bool covered(const walls *w, uint32_t k, rill_vec3 x, double h)
     return false;
 }
 
-/* Whether a sample of wall k at x has a place: not in other walls, nor next to where walls meet. */
-static bool has_place(const mesher *m, const walls *w, uint32_t k, rill_vec3 x, const spots *meet)
+static bool at_meeting(const mesher *m, const spots *meet, rill_vec3 x)
 {
-    const double h = size_at(&m->size, x);
-    if (covered(w, k, x, h)) return false;
-    return !meet->count || spots_nearest(meet, x, 0.45 * h, v3(0, 0, 0), -2) == SPOT_NONE;
+    return meet->count && spots_nearest(meet, x, 0.45 * size_at(&m->size, x), v3(0, 0, 0), -2) != SPOT_NONE;
 }
 
-/* Both of a pair or none: tetrahedra would reach through a thin wall from a sample without its mate. */
+/* Next to where walls meet both of a pair go: tetrahedra would reach through a thin wall from a sample
+ * without its mate. A mate that another wall covers, as under a plate on the floor, is not missed. */
 static rill_status place_samples(mesher *m, const walls *w, uint32_t k, const samples *s, const spots *meet,
                                  tet_mesh *out)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const rill_vec3 x = sample_place(w, k, &s->at[i]);
-        if (!has_place(m, w, k, x, meet)) continue;
-        if (s->at[i].mate < s->count) {
+        const double h = size_at(&m->size, x);
+        if (covered(w, k, x, h) || at_meeting(m, meet, x)) continue;
+        if (k != WALL_BOX && s->at[i].mate < s->count) {
             const rill_vec3 mate = sample_place(w, k, &s->at[s->at[i].mate]);
-            if (v3_distance(x, mate) < 0.5 * size_at(&m->size, x) && !has_place(m, w, k, mate, meet))
-                continue;
+            if (v3_distance(x, mate) < 0.5 * h && at_meeting(m, meet, mate)) continue;
         }
         TRY(mesh_add_node(out, x, s->at[i].kind, k));
     }
     return RILL_OK;
+}
+
+/* Whether there is no fluid around x, where walls meet: faces of solids that lie on each other meet
+ * everywhere. */
+static bool buried(const walls *w, rill_vec3 x, double h)
+{
+    if (walls_distance(w, x, NULL, NULL) < -1e-4 * h) return true;
+    for (int k = 0; k < 27; k++) {
+        const rill_vec3 way = v3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+        if (k != 13 && walls_near(w, v3_madd(x, 5e-3 * h, way), h) > 1e-5 * h) return false;
+    }
+    return true;
 }
 
 /* All nodes on walls; the mesh has none before. */
@@ -120,8 +130,7 @@ static rill_status place_all(mesher *m, const walls *w, tet_mesh *out)
     if (!st) st = spots_init(m->ctx, &meet, 2 * m->size.def.finest, moving.count + m->meet.count);
     for (uint32_t i = 0; !st && i < m->meet.count + moving.count; i++) {
         const sample *s = i < m->meet.count ? &m->meet.at[i] : &moving.at[i - m->meet.count];
-        if (walls_distance(w, s->x, NULL, NULL) < -1e-4 * m->size.def.finest)
-            continue; /* covered by others */
+        if (buried(w, s->x, m->size.def.finest)) continue;
         st = spots_add(&meet, s->x, v3(0, 0, 0));
         if (!st) st = mesh_add_node(out, s->x, NODE_CREASE, WALL_NONE);
     }
