@@ -80,7 +80,7 @@ static rill_status unknown_key(scene_reader *r, const rill_param *table, const c
     if (later) return scene_fail_key(r, m, "\"%s\" " SCENE_NOT_YET "; remove it", m->key);
     const char *now = replaced_key(label, m->key);
     if (now && m->kind == JSON_BOOL && !m->boolean) return RILL_OK; /* likewise */
-    if (r->other_method) { /* runs of other versions name all methods' keys */
+    if (r->other_method && r->of_run) { /* runs of other versions name the keys of all methods */
         scene_warn(r, m,
                    "\"%s\" is not a key of %s in this version; the method is not used, and the key left out",
                    json_show(m->key).text, label);

@@ -253,6 +253,8 @@ static void fields_of_a_view(void **state)
     trimesh ball = make_moved(make_icosphere(ctx, 0.4, 3), v3(0, 1, 0), v3(1, 1, 1));
     rill_view view = {.spacing = 0.05, .dimensions = 3, .tracers = &dots, .cells = &cells};
     volume_set set = {0};
+    scene_smoke cannon = {0};
+    scene.smoke = &cannon;
     scene.smoke_count = 1;
     assert_ok(ctx, volume_set_build(ctx, &scene, &view, &ball, &set));
     assert_int_equal(set.count, 5);
