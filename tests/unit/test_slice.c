@@ -328,7 +328,7 @@ static void cells_say_what_the_method_says(void **state)
             assert_true(method->cell_shape != VIEW_NO_CELLS);
             if (steps) method_steps(sim, 3);
             assert_ok(ctx, method->cells(sim, &cells));
-            assert_true(cells.count > 20);
+            assert_true(cells.count > 5);
             const float *pressure = particles_column(&cells, "pressure");
             assert_non_null(pressure);
             double *asked, most = 0;
@@ -339,8 +339,8 @@ static void cells_say_what_the_method_says(void **state)
                 if (scene.dimensions == 2) x.z = 0; /* a method may have a slab of some elements */
                 /* corners of tetrahedra are snapped to 2^-24 of the domain (geom/delaunay/predicates.h) */
                 const rill_box domain = {scene.domain.min, scene.domain.max};
-                assert_true(
-                    box_contains(method->cell_shape == VIEW_TETS ? box_grown(domain, 1e-6) : domain, x));
+                if (!box_contains(method->cell_shape == VIEW_TETS ? box_grown(domain, 1e-6) : domain, x))
+                    fail_msg("%s: a cell at (%.9g, %.9g, %.9g)", method->name, x.x, x.y, x.z);
                 /* of gas without its weight; corners of tetrahedra have averages of those around */
                 if (scene.fill) continue;
                 if (pressure[i] != (float)asked[i])

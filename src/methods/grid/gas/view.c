@@ -30,6 +30,7 @@ static rill_status fill(const gas *s, particles *out)
     rill_ctx *ctx = s->grid.sim.ctx;
     const size_t n = grid_cell_count(t), cells = (size_t)t->cells;
     const bool smoky = s->grid.sim.scene->smoke_count > 0;
+    const scene_domain *d = &s->grid.sim.scene->domain;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) count += s->grid.active[i] != 0;
     TRY(particles_add_column(ctx, out, "pressure"));
@@ -43,7 +44,11 @@ static rill_status fill(const gas *s, particles *out)
     for (size_t i = 0; i < n; i++) {
         if (!s->grid.active[i]) continue;
         const size_t k = out->count++;
-        out->position[k] = gas_place(t, (uint32_t)(i / cells), (int)(i % cells), -1);
+        /* Of a cell that a side of the domain cuts the middle may be outside. */
+        rill_vec3 x = gas_place(t, (uint32_t)(i / cells), (int)(i % cells), -1);
+        for (int a = 0; a < t->dimensions; a++)
+            v3_set_axis(&x, a, fmin(fmax(v3_axis(x, a), v3_axis(d->min, a)), v3_axis(d->max, a)));
+        out->position[k] = x;
         out->id[k] = k;
         pressure[k] = (float)((double)s->q[i] * s->grid.q_scale);
         if (!smoky) continue;
