@@ -10,7 +10,7 @@ mkdir "$work/bin" && ln -s "$program" "$work/bin/rill" && ln -s "$source/scenes"
 PATH=$work/bin:$PATH
 cd "$work" || exit 1
 sed -n '/^## Looking at it/,/^## Commands/p' "$source/README.md" | sed -n 's/^    \(rill [^#]*\).*/\1/p' |
-    sed 's/--frames 40/--frames 3 --set spacing=0.1 --set output.width=64 --set output.height=36/; s/--frames 20/--frames 2/' >commands
+    sed 's/--frames 40/--frames 3 --set spacing=0.1 --set output.width=64 --set output.height=36/; s/--frames 20:20/--frames 2:2/' >commands
 [ "$(wc -l <commands)" -ge 6 ] || { echo "the README has lost its commands"; exit 1; }
 while read -r line; do
     bash -c "$line" >log 2>&1 </dev/null || { echo "$line"; cat log; exit 1; }
