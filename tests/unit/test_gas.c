@@ -181,7 +181,7 @@ static void free_of_divergence(void **state)
 static void sources_follow_their_keys(void **state)
 {
     (void)state;
-    static const struct {
+    const struct {
         const char *keys, *gas;
         double most, warmest;
     } cases[] = {
