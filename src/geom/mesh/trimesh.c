@@ -35,9 +35,11 @@ rill_status trimesh_append(rill_ctx *ctx, trimesh *mesh, trimesh *more)
     rill_status st = MEM_NEW(ctx, m.position, vertices);
     if (!st) st = MEM_NEW(ctx, m.triangle, triangles);
     if (!st) {
-        memcpy(m.position, mesh->position, mesh->vertex_count * sizeof *m.position);
-        memcpy(m.position + mesh->vertex_count, more->position, more->vertex_count * sizeof *m.position);
-        memcpy(m.triangle, mesh->triangle, mesh->triangle_count * sizeof *m.triangle);
+        for (size_t i = 0; i < mesh->vertex_count; i++) m.position[i] = mesh->position[i];
+        for (size_t i = 0; i < more->vertex_count; i++)
+            m.position[mesh->vertex_count + i] = more->position[i];
+        if (mesh->triangle_count)
+            memcpy(m.triangle, mesh->triangle, mesh->triangle_count * sizeof *m.triangle);
         for (size_t i = 0; i < more->triangle_count; i++)
             for (int k = 0; k < 3; k++)
                 m.triangle[mesh->triangle_count + i][k] = more->triangle[i][k] + (uint32_t)mesh->vertex_count;

@@ -38,7 +38,9 @@ static place place_of(const advect_job *j, const float *block, const int node[3]
     place p = {.node = block};
     int stride = 1;
     for (int a = 0; a < d; a++, stride *= n) {
-        const float whole = rintf(way[a]), part = way[a] - whole;
+        const float most = (float)n,
+                    held = way[a] > -most ? way[a] < most ? way[a] : most : -most; /* NAN too */
+        const float whole = rintf(held), part = held - whole;
         int at = node[a] + (int)whole;
         p.part[a] = fabsf(part);
         p.step[a] = part < 0 ? -stride : stride;
