@@ -218,7 +218,7 @@ static void looks_may_change_during_a_run(void **state)
     assert_true(hash_with(ctx, "solids[0].friction=1", NULL) != usual);
     /* A key at its default is as one that is not there; other methods have no say. */
     assert_true(hash_with(ctx, "fluid.density=1000", "sph.levels=0") == usual);
-    assert_true(hash_with(ctx, "grid.liquid=levelset", NULL) == usual);
+    assert_true(hash_with(ctx, "grid.cfl=2", NULL) == usual);
     assert_true(hash_with(ctx, "sph.levels=2", NULL) != usual);
     const char *by_view = "sph.view_dependent=true";
     assert_true(hash_with(ctx, by_view, "camera.eye=[3,3,3]") !=
