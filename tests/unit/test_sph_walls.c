@@ -43,7 +43,9 @@ static rill_scene drop_on_disc(rill_ctx *ctx, int solver, int levels, int integr
     solid->name = text_of(ctx, "disc");
     assert_ok(ctx, scene_add_gauge(ctx, &scene, &gauge));
     gauge->kind = GAUGE_FORCE;
+    mem_free(ctx, gauge->name);
     gauge->name = text_of(ctx, "F");
+    mem_free(ctx, gauge->solid);
     gauge->solid = text_of(ctx, "disc");
     def_of(&scene)->solver = solver;
     def_of(&scene)->levels = levels;
