@@ -94,38 +94,17 @@ int canvas_text_width(const char *string, int scale)
     return (int)strlen(string) * CANVAS_LETTER_WIDTH * scale;
 }
 
-typedef struct {
-    int x, y;
-} dot;
-
-/* Dot (column, row) of the n-th letter, from the text's own corner. */
-static dot letter_dot(int n, int column, int row, int scale, bool up)
-{
-    const int along = (n * CANVAS_LETTER_WIDTH + column) * scale, down = row * scale;
-    return up ? (dot){down, -along - scale} : (dot){along, down};
-}
-
-static void draw_text(image *im, int x, int y, int scale, rgb color, const char *string, bool up)
+void canvas_text(image *im, int x, int y, int scale, rgb color, const char *string)
 {
     for (int n = 0; string[n]; n++) {
         const uint8_t *glyph = font_glyph((unsigned char)string[n]);
         for (int column = 0; column < FONT_COLUMNS; column++)
             for (int row = 0; row < FONT_ROWS; row++) {
                 if (!(glyph[column] >> row & 1)) continue;
-                const dot d = letter_dot(n, column, row, scale, up);
-                canvas_fill(im, x + d.x, y + d.y, scale, scale, color);
+                canvas_fill(im, x + (n * CANVAS_LETTER_WIDTH + column) * scale, y + row * scale, scale, scale,
+                            color);
             }
     }
-}
-
-void canvas_text(image *im, int x, int y, int scale, rgb color, const char *string)
-{
-    draw_text(im, x, y, scale, color, string, false);
-}
-
-void canvas_text_up(image *im, int x, int y, int scale, rgb color, const char *string)
-{
-    draw_text(im, x, y, scale, color, string, true);
 }
 
 /* The mean of the source over [x0, x1) x [y0, y1), whole pixels of it. */

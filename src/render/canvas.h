@@ -19,8 +19,6 @@ void canvas_disc(image *im, double x, double y, double radius, rgb color);
 enum { CANVAS_LETTER_WIDTH = 6, CANVAS_LETTER_HEIGHT = 9 }; /* with their gaps, in dots */
 int canvas_text_width(const char *string, int scale);
 void canvas_text(image *im, int x, int y, int scale, rgb color, const char *string);
-/* Turned a quarter to the left: it begins at (x, y) and goes up. */
-void canvas_text_up(image *im, int x, int y, int scale, rgb color, const char *string);
 
 /* `from`, shrunk or enlarged to width x height, each pixel the mean of what it covers. */
 void canvas_image(image *im, int x, int y, int width, int height, const image *from);
