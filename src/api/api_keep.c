@@ -2,8 +2,9 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct held_block {
@@ -55,12 +56,12 @@ static void keeper_release(void *user, void *memory)
 
 rill_keeper *rill_keeper_create(void)
 {
-    rill_keeper *k = calloc(1, sizeof *k);
-    if (k && pthread_mutex_init(&k->lock, NULL) != 0) {
-        free(k);
-        k = NULL;
-    }
-    return k;
+    rill_keeper *k = keeper_allocate(NULL, sizeof *k, alignof(max_align_t));
+    if (!k) return NULL;
+    memset(k, 0, sizeof *k);
+    if (pthread_mutex_init(&k->lock, NULL) == 0) return k;
+    free_plain(k);
+    return NULL;
 }
 
 void rill_keeper_destroy(rill_keeper *k)
@@ -69,8 +70,8 @@ void rill_keeper_destroy(rill_keeper *k)
     for (size_t i = 0; i < k->count; i++)
         if (k->block[i].released) free_plain(k->block[i].memory);
     pthread_mutex_destroy(&k->lock);
-    free(k->block);
-    free(k);
+    if (k->block) free_plain(k->block);
+    free_plain(k);
 }
 
 rill_allocator rill_keeper_allocator(rill_keeper *k)
@@ -86,8 +87,10 @@ rill_status rill_keeper_hold(rill_keeper *k, const void *memory)
     held_block *b = find(k, memory);
     if (!b && k->count == k->capacity) {
         const size_t capacity = k->capacity ? 2 * k->capacity : 16;
-        held_block *grown = realloc(k->block, capacity * sizeof *grown);
+        held_block *grown = keeper_allocate(NULL, capacity * sizeof *grown, alignof(max_align_t));
         if (grown) {
+            for (size_t i = 0; i < k->count; i++) grown[i] = k->block[i];
+            if (k->block) free_plain(k->block);
             k->block = grown;
             k->capacity = capacity;
         } else

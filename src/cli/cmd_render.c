@@ -215,7 +215,7 @@ typedef struct {
     const path_def *final;  /* NULL: a preview */
 } drawing;
 
-/* RILL_BAD_FILE is told and left: the others may be sound. *drawn: a picture is there. */
+/* RILL_BAD_FILE is reported and the next frame drawn. *drawn: a picture is there. */
 static rill_status render_one(rill_ctx *ctx, const char *folder, const drawing *d, uint32_t frame, headway *h,
                               bool *drawn)
 {

@@ -12,7 +12,7 @@ static volatile sig_atomic_t asked, waits;
 static void say(const char *text)
 {
     const ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written; /* there is nobody left to tell */
+    (void)written; /* the process ends: an error could not be reported */
 }
 
 static void on_deadline(int signal_number)

@@ -92,7 +92,7 @@ rill_status viewing_serve(rill_ctx *ctx, server *s, const viewing_def *def)
     const bool opened = !def->no_open && open_browser(address);
     fprintf(stderr, opened ? "rill: the page opens in your browser; Ctrl-C ends it here\n"
                            : "rill: open this address in a browser; Ctrl-C ends it here\n");
-    interrupt_waits(); /* runs that the server has started are told first */
+    interrupt_waits(); /* the runs that the server has started are stopped first */
     while (!rill_cancelled(ctx)) {
         tell_ends(s, told);
         poll(NULL, 0, patience);

@@ -55,7 +55,7 @@ typedef struct field {
     /* The side of a block that is known without samples, otherwise SIDE_BOTH; NULL: none is. */
     field_side (*side)(const struct field *f, const sampler_near *near);
     /* Every second sample along each axis, in as many rows as it returns: those of a block deep inside are
-     * all above `deep`. NULL: no block is told that way. */
+     * all above `deep`. NULL: this is known of no block. */
     int (*some_rows)(const struct field *f, const sampler_near *near, f8 *row);
     float deep;
     size_t crowd; /* blocks with fewer particles near are not asked */

@@ -31,7 +31,7 @@ typedef struct grid_def {
     double jitter;      /* of the first particles, in their spacings */
     double narrow;      /* cells below the surface that have particles; 0: all */
     double pack;        /* share of a density error that a step takes away */
-    bool follow;        /* gas: tiles near smoke alone */
+    bool follow;        /* gas: fine tiles only near smoke */
     double confinement; /* gas: strength of the force that keeps eddies turning */
 } grid_def;
 

@@ -52,7 +52,8 @@ rill_status points_momentum_take(points *s)
     return RILL_OK;
 }
 
-/* What a body got comes from the component around it; where several touch it nobody knows of which. */
+/* The momentum that a body received came from the component around it; where several touch it, their shares
+ * are not known. */
 static void owe_body(points *s, uint32_t body, double dt)
 {
     const body_set *set = &s->sim.bodies;

@@ -73,7 +73,7 @@ void gas_find_range(gas *s); /* cells and tiles of the domain */
 
 /* ---- far.c ---- */
 
-/* Whether a scene of so many cells gets tiles near smoke alone. */
+/* Whether a scene of so many cells has fine tiles only near smoke. */
 bool gas_follows(const rill_scene *scene, double cells);
 RILL_CHECKED rill_status gas_far_create(gas *s);
 void gas_far_destroy(gas *s);

@@ -29,7 +29,7 @@ static inline double merge_ratio(const sph *s)
 
 /* -- between the files of this room -- */
 
-extern const char stage_redistancing[]; /* stages are told apart by their address */
+extern const char stage_redistancing[]; /* stages are compared by address */
 
 /* criteria.c: what bounds sizes besides the feature size, [Adams] 4.3. */
 typedef struct criteria {
