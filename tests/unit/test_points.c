@@ -1,38 +1,8 @@
 /* The points method where the verification cases do not look: plates thinner than a cell, ceilings, solids
  * that move, full domains, components, emitters, and points that come too near. */
-#include "support.h"
-
-#include "points/state.h"
-#include "run/registry.h"
+#include "points_scenes.h"
 
 #include <math.h>
-
-static const double D = 0.05; /* spacing */
-
-static rill_scene tank(rill_ctx *ctx, int dimensions, double width, double height)
-{
-    rill_scene scene;
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.method = &points_method;
-    scene.dimensions = dimensions;
-    scene.spacing = D;
-    scene.domain.min = v3(0, 0, dimensions == 2 ? -D / 2 : 0);
-    scene.domain.max = v3(width, height, dimensions == 2 ? D / 2 : 0.3);
-    return scene;
-}
-
-static points_def *def_of(rill_scene *scene)
-{
-    return scene_method_def_of(scene, "points");
-}
-
-static void add_liquid(rill_ctx *ctx, rill_scene *scene, rill_box box, rill_vec3 velocity)
-{
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {box.min, box.max}};
-    liquid->velocity.value = velocity;
-}
 
 static scene_solid *add_box(rill_ctx *ctx, rill_scene *scene, rill_vec3 min, rill_vec3 max)
 {
@@ -80,11 +50,11 @@ static void plates_part(void **state)
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         rill_ctx *ctx = test_ctx(2);
-        rill_scene scene = tank(ctx, dimensions, 1, 1);
+        rill_scene scene = points_tank(ctx, dimensions, 1, 1);
         scene.fluid.viscosity = 5; /* the plate leaves gaps in the lattice: it sloshes at first */
         add_box(ctx, &scene, v3(0.498, -1, -9), v3(0.503, 2, 9));
-        add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {0.5, 0.6, 9}}, v3(0, 0, 0));
-        add_liquid(ctx, &scene, (rill_box){{0.5, 0, -9}, {1, 0.3, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {0.5, 0.6, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0.5, 0, -9}, {1, 0.3, 9}}, v3(0, 0, 0));
         points *s = make(ctx, &scene);
         size_t left = 0, after = 0;
         for (size_t i = 0; i < s->particles.count; i++) left += s->particles.position[i].x < 0.5;
@@ -120,9 +90,9 @@ static void full_boxes_rest(void **state)
     for (int filled = 0; filled < 2; filled++)
         for (int dimensions = 2; dimensions <= 3; dimensions++) {
             rill_ctx *ctx = test_ctx(2);
-            rill_scene scene = tank(ctx, dimensions, 0.5, 0.5);
-            def_of(&scene)->filled = filled;
-            add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
+            rill_scene scene = points_tank(ctx, dimensions, 0.5, 0.5);
+            points_def_of(&scene)->filled = filled;
+            points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
             points *s = make(ctx, &scene);
             const rill_step_stats stats = run_to(s, 0.3);
             assert_true(stats.max_speed < 1e-4);
@@ -140,8 +110,8 @@ static void ceilings_let_go(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    rill_scene scene = tank(ctx, 3, 0.5, 0.6);
-    add_liquid(ctx, &scene, (rill_box){{0.1, 0.2, 0}, {0.4, 0.45, 0.3}}, v3(0, 3, 0));
+    rill_scene scene = points_tank(ctx, 3, 0.5, 0.6);
+    points_add_liquid(ctx, &scene, (rill_box){{0.1, 0.2, 0}, {0.4, 0.45, 0.3}}, v3(0, 3, 0));
     points *s = make(ctx, &scene);
     const size_t count = s->particles.count;
     run_to(s, 0.1);
@@ -165,7 +135,7 @@ static void pistons_push(void **state)
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         rill_ctx *ctx = test_ctx(2);
-        rill_scene scene = tank(ctx, dimensions, 1, 1);
+        rill_scene scene = points_tank(ctx, dimensions, 1, 1);
         scene_solid *piston = add_box(ctx, &scene, v3(-1, -1, -9), v3(0.1, 2, 9));
         scene_motion_key key[2] = {{.t = 0}, {.t = 1, .translate = {0.4, 0, 0}}};
         piston->motion.key = mem_alloc(ctx, 2, sizeof *key);
@@ -174,7 +144,7 @@ static void pistons_push(void **state)
         piston->motion.key[1] = key[1];
         piston->motion.count = 2;
         piston->motion.smooth = true;
-        add_liquid(ctx, &scene, (rill_box){{0.1, 0, -9}, {1, 0.2, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0.1, 0, -9}, {1, 0.2, 9}}, v3(0, 0, 0));
         points *s = make(ctx, &scene);
         const size_t count = s->particles.count;
         const rill_step_stats stats = run_to(s, 1.6);
@@ -196,8 +166,8 @@ static void lone_points_fly(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    rill_scene scene = tank(ctx, 3, 2, 2);
-    add_liquid(ctx, &scene, (rill_box){{0.2, 1.0, 0.15}, {0.2 + D, 1.0 + D, 0.2}}, v3(2, 1, 0));
+    rill_scene scene = points_tank(ctx, 3, 2, 2);
+    points_add_liquid(ctx, &scene, (rill_box){{0.2, 1.0, 0.15}, {0.2 + D, 1.0 + D, 0.2}}, v3(2, 1, 0));
     points *s = make(ctx, &scene);
     assert_int_equal(s->particles.count, 1);
     const rill_vec3 from = s->particles.position[0];
@@ -214,9 +184,9 @@ static void near_points_merge(void **state)
     (void)state;
     for (int insert = 0; insert < 2; insert++) {
         rill_ctx *ctx = test_ctx(1);
-        rill_scene scene = tank(ctx, 3, 0.5, 0.6);
-        def_of(&scene)->insert = insert;
-        add_liquid(ctx, &scene, (rill_box){{0, 0, 0}, {0.5, 0.3, 0.3}}, v3(0, 0, 0));
+        rill_scene scene = points_tank(ctx, 3, 0.5, 0.6);
+        points_def_of(&scene)->insert = insert;
+        points_add_liquid(ctx, &scene, (rill_box){{0, 0, 0}, {0.5, 0.3, 0.3}}, v3(0, 0, 0));
         points *s = make(ctx, &scene);
         const size_t count = s->particles.count;
         s->particles.position[10] = v3_add(s->particles.position[200], v3(0.01 * D, 0, 0));
@@ -235,14 +205,14 @@ static void walls_hold(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    rill_scene scene = tank(ctx, 2, 0.5, 0.25);
+    rill_scene scene = points_tank(ctx, 2, 0.5, 0.25);
     scene.gravity = v3(0.02, 0, 0); /* along x, between floor and ceiling */
     scene.domain.max.x = 0.5;
     scene.fluid.viscosity = 0.5;
     scene.fluid.density = 1;
-    def_of(&scene)->filled = true;
+    points_def_of(&scene)->filled = true;
     scene.domain.slip = SLIP_NONE;
-    add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
+    points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
     points *s = make(ctx, &scene);
     /* The ends are closed: pressure holds the liquid, which must not creep. */
     const rill_step_stats still = run_to(s, 0.3);
@@ -252,14 +222,14 @@ static void walls_hold(void **state)
     /* A shear between a wall that holds and one at rest decays as exp(-nu (pi / 2w)^2 t) or faster; without
      * slip at both, as exp(-nu (pi / w)^2 t). */
     ctx = test_ctx(2);
-    scene = tank(ctx, 2, 0.4, 0.4);
+    scene = points_tank(ctx, 2, 0.4, 0.4);
     scene.gravity = v3(0, 0, 0);
     scene.fluid.density = 1;
     scene.fluid.viscosity = 0;
     scene.domain.slip = SLIP_NONE;
-    def_of(&scene)->scheme = POINTS_PAPER;
-    def_of(&scene)->filled = true;
-    add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
+    points_def_of(&scene)->scheme = POINTS_PAPER;
+    points_def_of(&scene)->filled = true;
+    points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, 9, 9}}, v3(0, 0, 0));
     s = make(ctx, &scene);
     for (size_t i = 0; i < s->particles.count; i++) {
         const rill_vec3 x = v3_sub(s->particles.position[i], v3(0.2, 0.2, 0));
@@ -279,7 +249,7 @@ static void emitters_pour(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(2);
-    rill_scene scene = tank(ctx, 3, 1, 2);
+    rill_scene scene = points_tank(ctx, 3, 1, 2);
     scene_emitter *e;
     assert_ok(ctx, scene_add_emitter(ctx, &scene, &e));
     e->shape = (shape){.kind = SHAPE_DISC, .flat = {{0.5, 1.8, 0.15}, {0, -1, 0}, 0.1}};
@@ -305,15 +275,15 @@ static void narrow_gaps_rest(void **state)
     const double depth = 0.5, wave = 9.81 * depth;
     for (int plate = 0; plate < 2; plate++) {
         rill_ctx *ctx = test_ctx(2);
-        rill_scene scene = tank(ctx, 2, 1, 1);
-        def_of(&scene)->jitter = 0.6;
+        rill_scene scene = points_tank(ctx, 2, 1, 1);
+        points_def_of(&scene)->jitter = 0.6;
         if (plate)
             add_box(ctx, &scene, v3(1.6 * D, 0.1, -1), v3(0.3, 0.7, 1));
         else {
             scene_solid *ball = add_box(ctx, &scene, v3(0, 0, 0), v3(1, 1, 1));
             ball->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.3 + 1.4 * D, 0.35, 0}, 0.3}};
         }
-        add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {1, depth, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {1, depth, 9}}, v3(0, 0, 0));
         points *s = make(ctx, &scene);
         run_to(s, 1);
         double square = 0;
@@ -334,10 +304,10 @@ static void volume_is_the_liquids(void **state)
     (void)state;
     for (int dimensions = 2; dimensions <= 3; dimensions++) {
         rill_ctx *ctx = test_ctx(2);
-        rill_scene scene = tank(ctx, dimensions, 1, 1);
+        rill_scene scene = points_tank(ctx, dimensions, 1, 1);
         scene.gravity = v3(0, 0, 0);
-        add_liquid(ctx, &scene, (rill_box){{0.2, 0.2, -9}, {0.5, 0.5, 9}}, v3(0, 0, 0));
-        add_liquid(ctx, &scene, (rill_box){{0.7, 0.7, -9}, {0.75, 0.75, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0.2, 0.2, -9}, {0.5, 0.5, 9}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0.7, 0.7, -9}, {0.75, 0.75, 9}}, v3(0, 0, 0));
         points *s = make(ctx, &scene);
         const double wanted = (double)s->particles.count * pow(D, dimensions);
         const rill_step_stats stats = run_to(s, 0.01);
@@ -352,10 +322,10 @@ static void full_domains_are_closed(void **state)
     (void)state;
     rill_ctx *ctx = test_ctx(1);
     for (int what = 0; what < 4; what++) {
-        rill_scene scene = tank(ctx, 2, 1, 1);
+        rill_scene scene = points_tank(ctx, 2, 1, 1);
         scene_emitter *e;
         scene_drain *d;
-        def_of(&scene)->filled = true;
+        points_def_of(&scene)->filled = true;
         if (what == 1) scene.domain.open = 1;
         if (what == 2) assert_ok(ctx, scene_add_emitter(ctx, &scene, &e));
         if (what == 3) assert_ok(ctx, scene_add_drain(ctx, &scene, &d));

@@ -1,41 +1,12 @@
 /* Gas in the points method: open sides, wind, smoke and its weight; the paper's polyhedral cells; the
  * pressure of the air; momentum of what flies. */
-#include "support.h"
+#include "points_scenes.h"
 
 #include "points/bodies.h"
-#include "run/registry.h"
 #include "run/stepper.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double D = 0.05; /* spacing */
-
-static rill_scene box(rill_ctx *ctx, int dimensions, double width, double height)
-{
-    rill_scene scene;
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.method = &points_method;
-    scene.dimensions = dimensions;
-    scene.spacing = D;
-    scene.domain.min = v3(0, 0, dimensions == 2 ? -D / 2 : 0);
-    scene.domain.max = v3(width, height, dimensions == 2 ? D / 2 : 0.3);
-    return scene;
-}
-
-static points_def *def_of(rill_scene *scene)
-{
-    return scene_method_def_of(scene, "points");
-}
-
-static scene_liquid *add_liquid(rill_ctx *ctx, rill_scene *scene, rill_box b, rill_vec3 velocity)
-{
-    scene_liquid *liquid;
-    assert_ok(ctx, scene_add_liquid(ctx, scene, &liquid));
-    liquid->shape = (shape){.kind = SHAPE_BOX, .box = {b.min, b.max}};
-    liquid->velocity.value = velocity;
-    return liquid;
-}
 
 static scene_smoke *add_smoke(rill_ctx *ctx, rill_scene *scene, rill_box b)
 {
@@ -82,7 +53,7 @@ static void still_gas_rests(void **state)
     for (int dimensions = 2; dimensions <= 3; dimensions++)
         for (int k = 0; k < 4; k++) {
             rill_ctx *ctx = test_ctx(1);
-            rill_scene scene = box(ctx, dimensions, 0.6, 0.5);
+            rill_scene scene = points_tank(ctx, dimensions, 0.6, 0.5);
             scene.fill = true;
             scene.domain.open = (uint32_t[]){0, 1u << 1, 1u << 3, 15}[k]; /* none, +x, +y, all of the plane */
             points *s = make(ctx, &scene);
@@ -101,7 +72,7 @@ static void wind_blows_through(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    rill_scene scene = box(ctx, 2, 1, 0.5);
+    rill_scene scene = points_tank(ctx, 2, 1, 0.5);
     scene.fill = true;
     scene.domain.open = 1u << 1;
     add_smoke(ctx, &scene, (rill_box){{-1, -1, -1}, {0.01, 1, 1}})->velocity.value = v3(1, 0, 0);
@@ -125,7 +96,7 @@ static void smoke_has_weight(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         rill_ctx *ctx = test_ctx(1);
-        rill_scene scene = box(ctx, 2, 1, 1);
+        rill_scene scene = points_tank(ctx, 2, 1, 1);
         scene.fill = true;
         scene.fluid.density = 1.2;
         scene_smoke *m = add_smoke(ctx, &scene, (rill_box){{0.4, 0.4, -1}, {0.6, 0.6, 1}});
@@ -147,7 +118,7 @@ static void smoke_has_weight(void **state)
 
 static points *wind_at_a_ball(rill_ctx *ctx, rill_scene *scene)
 {
-    *scene = box(ctx, 2, 1, 0.5);
+    *scene = points_tank(ctx, 2, 1, 0.5);
     scene->fill = true;
     scene->fluid.density = 1.2;
     scene->domain.open = 1u << 1 | 1u << 3;
@@ -225,11 +196,11 @@ static void gas_is_checked(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         rill_ctx *ctx = test_ctx(1);
-        rill_scene scene = box(ctx, 2, 1, 1);
-        add_liquid(ctx, &scene, (rill_box){{0, 0, -1}, {1, 1, 1}}, v3(0, 0, 0));
+        rill_scene scene = points_tank(ctx, 2, 1, 1);
+        points_add_liquid(ctx, &scene, (rill_box){{0, 0, -1}, {1, 1, 1}}, v3(0, 0, 0));
         scene.fill = k > 0;
         add_smoke(ctx, &scene, (rill_box){{0.4, 0.4, -1}, {0.6, 0.6, 1}});
-        if (k == 1) scene.domain.open = 1, def_of(&scene)->scheme = POINTS_PAPER;
+        if (k == 1) scene.domain.open = 1, points_def_of(&scene)->scheme = POINTS_PAPER;
         assert_int_equal(points_method.check(ctx, &scene), k == 2 ? RILL_OK : RILL_BAD_SCENE);
         finish(ctx, &scene, NULL);
     }
@@ -246,10 +217,10 @@ static void air_presses_all_over(void **state)
     rill_ctx *ctx[2];
     for (int k = 0; k < 2; k++) {
         ctx[k] = test_ctx(1);
-        scene[k] = box(ctx[k], 2, 0.6, 1);
-        def_of(&scene[k])->air = k ? 1e5 : 0;
-        def_of(&scene[k])->tolerance = 1e-10;
-        add_liquid(ctx[k], &scene[k], (rill_box){{0, 0, -1}, {0.3, 0.5, 1}}, v3(0, 0, 0));
+        scene[k] = points_tank(ctx[k], 2, 0.6, 1);
+        points_def_of(&scene[k])->air = k ? 1e5 : 0;
+        points_def_of(&scene[k])->tolerance = 1e-10;
+        points_add_liquid(ctx[k], &scene[k], (rill_box){{0, 0, -1}, {0.3, 0.5, 1}}, v3(0, 0, 0));
         s[k] = make(ctx[k], &scene[k]);
         run_to(s[k], 0.1);
     }
@@ -283,12 +254,12 @@ static void published_cells_are_polyhedra(void **state)
     double volume[2][64];
     for (int k = 0; k < 2; k++) {
         rill_ctx *ctx = test_ctx(1);
-        rill_scene scene = box(ctx, 3, 0.9, 0.9);
+        rill_scene scene = points_tank(ctx, 3, 0.9, 0.9);
         scene.domain.max.z = 0.9;
-        def_of(&scene)->scheme = POINTS_PAPER;
-        def_of(&scene)->clipping = k ? POINTS_BALLS : POINTS_POLYHEDRA;
-        add_liquid(ctx, &scene, (rill_box){{0.3, 0.3, 0.3}, {0.5, 0.5, 0.5}}, v3(0, 0, 0));
-        add_liquid(ctx, &scene, (rill_box){{0.75, 0.75, 0.75}, {0.8, 0.8, 0.8}}, v3(0, 1, 0));
+        points_def_of(&scene)->scheme = POINTS_PAPER;
+        points_def_of(&scene)->clipping = k ? POINTS_BALLS : POINTS_POLYHEDRA;
+        points_add_liquid(ctx, &scene, (rill_box){{0.3, 0.3, 0.3}, {0.5, 0.5, 0.5}}, v3(0, 0, 0));
+        points_add_liquid(ctx, &scene, (rill_box){{0.75, 0.75, 0.75}, {0.8, 0.8, 0.8}}, v3(0, 1, 0));
         points *s = make(ctx, &scene);
         assert_int_equal(s->particles.count, 65);
         cells_of(s);
@@ -330,11 +301,11 @@ static void drops_keep_momentum(void **state)
     for (int k = 0; k < 6; k++) {
         const int dimensions = k % 2 ? 3 : 2;
         rill_ctx *ctx = test_ctx(1);
-        rill_scene scene = box(ctx, dimensions, 1, 1);
+        rill_scene scene = points_tank(ctx, dimensions, 1, 1);
         if (dimensions == 3) scene.domain.max.z = 1;
         scene.gravity = v3(0, k < 4 ? -2 : 0, 0);
         const double z = dimensions == 2 ? 0 : 0.5;
-        scene_liquid *l = add_liquid(ctx, &scene, (rill_box){{0, 0, 0}, {1, 1, 1}}, v3(0.2, 0.5, 0));
+        scene_liquid *l = points_add_liquid(ctx, &scene, (rill_box){{0, 0, 0}, {1, 1, 1}}, v3(0.2, 0.5, 0));
         l->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.5, 0.5, z}, 0.3}};
         scene_solid *solid = NULL;
         if (k > 1) {
