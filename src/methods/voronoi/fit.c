@@ -20,13 +20,10 @@ static const double THIN_PULL = 0.1;
 static const double NEAR =
     0.25; /* spacings: nearer neighbours, images beyond a film's wall, say little of it */
 
-enum { FEW = 24 }; /* cells: connected liquid of fewer moves without gradients */
-
 typedef struct {
     brochu *s;
     brochu_diagram *d;
     bool linear;
-    uint32_t *cells; /* [connected liquid] how many it has */
 } job;
 
 /* Where directions hardly span space, a fit may be any number of times its rows: no velocity is more than so
@@ -123,8 +120,7 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
     const brochu_sites *n = &d->sites;
     const double near2 = NEAR * NEAR * j->s->h * j->s->h;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
-        /* In a few cells, all at the surface and some cut by solids, differences are noise that grows. */
-        if (!n->liquid[i] || j->cells[d->body[i]] < FEW) continue;
+        if (!n->liquid[i]) continue;
         brochu_rows r = {0};
         rill_vec3 right[3] = {{0}};
         for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
@@ -274,13 +270,7 @@ rill_status brochu_fit(brochu *s, brochu_diagram *d)
 {
     rill_ctx *ctx = s->sim.ctx;
     brochu_field *u = &d->field;
-    job j = {.s = s, .d = d, .linear = s->def.interpolant == BROCHU_LINEAR};
-    const arena_mark mark = arena_mark_of(&s->scratch);
-    TRY(brochu_bodies(d));
-    TRY(ARENA_NEW(&s->scratch, j.cells, d->sites.real + 1));
-    for (uint32_t i = 0; i < d->sites.real; i++) j.cells[i] = 0;
-    for (uint32_t i = 0; i < d->sites.real; i++)
-        if (d->body[i] != SITE_NONE) j.cells[d->body[i]]++;
+    job j = {s, d, s->def.interpolant == BROCHU_LINEAR};
     TRY(ARENA_NEW(&d->arena, u->fit, d->sites.real));
     TRY(ARENA_NEW(&d->arena, u->gradient, d->sites.real));
     TRY(ARENA_NEW(&d->arena, u->site, d->sites.real));
@@ -295,6 +285,5 @@ rill_status brochu_fit(brochu *s, brochu_diagram *d)
         parallel_for(ctx, d->sites.real, BROCHU_BLOCK, cell_block, &j);
     }
     parallel_for(ctx, d->tet_count, 512, vertex_block, &j);
-    arena_back(&s->scratch, mark);
     return RILL_OK;
 }

@@ -158,6 +158,7 @@ rill_status brochu_load(rill_sim *sim, rill_reader *r)
     if (!st) st = load_nozzles(s, r, owed);
     if (!st) st = brochu_fit(s, d);
     if (!st) st = brochu_extrapolate(s, d);
+    if (!st) st = brochu_bodies(d);
     if (!st && !(scalars[0] >= 0 && isfinite(scalars[0]) && isfinite(scalars[1]) && isfinite(scalars[3])))
         st = rill_fail(sim->ctx, RILL_BAD_FILE, "the saved speed or volume is not a number");
     if (st) {

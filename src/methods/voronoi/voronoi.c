@@ -27,7 +27,8 @@ static rill_status remesh(brochu *s, brochu_diagram *d, double t, rill_step_stat
 static rill_status reconstruct(brochu *s, brochu_diagram *d)
 {
     TRY(brochu_fit(s, d));
-    return brochu_extrapolate(s, d);
+    TRY(brochu_extrapolate(s, d));
+    return brochu_bodies(d);
 }
 
 /* The five stages of section 3; their names are those of table 1. middle: the first half of a reflected step.
