@@ -196,21 +196,26 @@ static double densest(const rill_scene *scene, double t)
     return most;
 }
 
+rill_status smoke_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, rill_box domain,
+                        volume *density, double *extinction)
+{
+    const bool soot = view->cells && particles_column(view->cells, "soot");
+    if (view->tracers && (!soot || volume_has_tracers(scene))) {
+        const stage set = {.domain = domain}; /* all that the thickness of mist asks for */
+        *extinction = mist_of_tracers(scene, view->tracers, &set).area * scene->volume.thickness;
+        return volume_of_tracers(ctx, scene, view->tracers, density);
+    }
+    const rill_vec3 size = box_size(domain);
+    const double most = densest(scene, view->time) * fmax(size.x, fmax(size.y, size.z));
+    *extinction = most > 0 ? 10 * scene->volume.thickness / most : 0;
+    return volume_of_soot(ctx, scene, view->cells, density);
+}
+
 rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const stage *set,
                          smoke *out)
 {
     smoke s = {0};
-    rill_status st;
-    if (view->tracers) {
-        s.extinction = mist_of_tracers(scene, view->tracers, set).area * scene->volume.thickness;
-        st = volume_of_tracers(ctx, scene, view->tracers, &s.density);
-    } else {
-        const rill_vec3 size = box_size(set->domain);
-        const double most = densest(scene, view->time);
-        s.extinction =
-            most > 0 ? 10 * scene->volume.thickness / (most * fmax(size.x, fmax(size.y, size.z))) : 0;
-        st = volume_of_soot(ctx, scene, view->cells, &s.density);
-    }
+    rill_status st = smoke_field(ctx, scene, view, set->domain, &s.density, &s.extinction);
     if (!st) st = coarse_init(ctx, &s);
     if (st) {
         smoke_clear(ctx, &s);

@@ -24,8 +24,11 @@ typedef struct smoke {
     float *open;  /* owned: share of the sky's light, from above and four sides */
 } smoke;
 
-/* Of the view's tracers; without any, of the soot in its cells. */
+/* Whether a view has tracers, or soot in its cells. */
 bool smoke_possible(const rill_view *view);
+/* The density of the tracers; where no source gives any, of the soot. extinction: 1/m for a density of 1. */
+RILL_CHECKED rill_status smoke_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
+                                     rill_box domain, volume *density, double *extinction);
 RILL_CHECKED rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view,
                                       const stage *set, smoke *out);
 void smoke_clear(rill_ctx *ctx, smoke *s);

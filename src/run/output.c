@@ -73,8 +73,8 @@ static rill_status write_volume(run *r, const frame_file *f, const rill_view *vi
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
     const render_def def = render_def_of_scene(r->scene);
-    const bool soot =
-        def.look == LOOK_VOLUME && !view->tracers && r->scene->smoke_count > 0 && r->sim->method->cells;
+    const bool soot = def.look == LOOK_VOLUME && !volume_has_tracers(r->scene) && r->scene->smoke_count > 0 &&
+                      r->sim->method->cells;
     image picture = {0};
     particles cells = {0};
     rill_view with = *view;

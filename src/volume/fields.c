@@ -82,8 +82,7 @@ rill_status volume_of_soot(rill_ctx *ctx, const rill_scene *scene, const particl
     return g.soot ? soot_field(ctx, &g, out) : RILL_OK;
 }
 
-/* Whether any source gives tracers: those of smoke may give soot alone. */
-static bool gives_tracers(const rill_scene *scene)
+bool volume_has_tracers(const rill_scene *scene)
 {
     bool some = scene->tracers_count > 0;
     for (uint32_t k = 0; k < scene->smoke_count; k++) some |= scene->smoke[k].tracers > 0;
@@ -93,7 +92,7 @@ static bool gives_tracers(const rill_scene *scene)
 static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
 {
     const rill_scene *scene = g->scene;
-    const bool dots = g->view->tracers != NULL && (gives_tracers(scene) || !g->soot);
+    const bool dots = g->view->tracers != NULL && (volume_has_tracers(scene) || !g->soot);
     volume heat = {0}, soot = {0};
     if (dots)
         TRY(volume_of_dots(ctx, g->view->tracers, scene->domain.min, cell_of(scene), scene->dimensions,
