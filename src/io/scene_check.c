@@ -207,6 +207,23 @@ static rill_status check_colors(scene_reader *r, const json_value *root)
         s->method->name);
 }
 
+/* The entry that a message begins with, as "solid 2: ..."; NULL: none. */
+static const json_value *named_entry(const json_value *root, const char *message)
+{
+    static const struct {
+        const char *format, *list;
+    } kinds[] = {{"solid %u%c", "solids"}, {"liquid %u%c", "liquid"}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        unsigned number;
+        char colon;
+        if (sscanf(message, kinds[k].format, &number, &colon) != 2 || colon != ':' || number == 0) continue;
+        const json_value *entry = scene_first(root, kinds[k].list);
+        while (entry && --number) entry = entry->next;
+        return entry;
+    }
+    return NULL;
+}
+
 /* What the scene asks, the method must be able to do. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
@@ -256,11 +273,12 @@ static rill_status check_method(scene_reader *r, const json_value *root)
     if (!s->method->check) return RILL_OK;
     const rill_status st = scene_ask_method(r, root);
     if (st != RILL_BAD_SCENE) return st;
-    /* It knows keys, not places: its block, or the line that chose it. */
-    const json_value *at = json_find(root, s->method->name);
-    if (!at) at = scene_at(root, "method");
+    /* It knows entries and keys, not places: the entry, its block, or the line that chose it. */
     char cause[1024];
     snprintf(cause, sizeof cause, "%s", rill_ctx_message(r->ctx));
+    const json_value *at = named_entry(root, cause);
+    if (!at) at = json_find(root, s->method->name);
+    if (!at) at = scene_at(root, "method");
     return scene_fail(r, at, "%s", cause);
 }
 

@@ -229,7 +229,8 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     int side = 1;
     TRY(check_def(ctx, def, &side));
     const bool only_tracers = def->look == LOOK_TRACERS && view->tracers;
-    const bool as_smoke = def->look == LOOK_VOLUME && view->tracers && view->dimensions == 3 && !def->draft;
+    const bool as_smoke =
+        def->look == LOOK_VOLUME && smoke_possible(view) && view->dimensions == 3 && !def->draft;
     rill_view shown = *view;
     if (only_tracers) shown.particles = NULL;
 
@@ -243,9 +244,9 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
         if (!st) st = range_colors(ctx, shown.particles, def, rgb);
     }
     const size_t pixels = (size_t)def->width * (size_t)def->height;
-    if (!st && view->tracers) st = MEM_NEW(ctx, mist[0], pixels);
+    if (!st && (view->tracers || as_smoke)) st = MEM_NEW(ctx, mist[0], pixels);
     if (!st && view->whitewater) st = MEM_NEW(ctx, mist[1], pixels);
-    if (!st && as_smoke) st = smoke_create(ctx, scene, view->tracers, &set, &cloud);
+    if (!st && as_smoke) st = smoke_create(ctx, scene, view, &set, &cloud);
     if (!st) {
         const scene_camera at = scene_camera_at(&scene->camera, view->time);
         const camera eye = camera_make(&at, set.domain, set.dimensions, def->width, def->height);
@@ -268,11 +269,14 @@ static rill_status render(rill_ctx *ctx, const rill_scene *scene, const rill_vie
                      .near = 0.01 * set.size};
         for (int k = 0; k < 2 && !st; k++) {
             if (!mist[k]) continue;
+            p.mist[k] = mist[k];
+            if (k == 0 && as_smoke) {
+                st = smoke_draw(ctx, &cloud, &set, &eye, def->width, def->height, mist[k]);
+                continue;
+            }
             const mist_def dots =
                 k == 0 ? mist_of_tracers(scene, view->tracers, &set) : mist_of_whitewater(view);
-            st = k == 0 && as_smoke ? smoke_draw(ctx, &cloud, &set, &eye, def->width, def->height, mist[k])
-                                    : mist_draw(ctx, &dots, &set, &eye, def->width, def->height, mist[k]);
-            p.mist[k] = mist[k];
+            st = mist_draw(ctx, &dots, &set, &eye, def->width, def->height, mist[k]);
         }
         if (!st) st = draw(ctx, &p, out);
     }

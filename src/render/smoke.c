@@ -182,12 +182,40 @@ static void light_at(const smoke *s, rill_vec3 x, double *sun, double *sky)
     }
 }
 
-rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const particles *dots, const stage *set,
+bool smoke_possible(const rill_view *view)
+{
+    return view->tracers || (view->cells && particles_column(view->cells, "soot"));
+}
+
+/* The densest soot that any source gives at the time, or ever gave. */
+static double densest(const rill_scene *scene, double t)
+{
+    double most = 0;
+    for (uint32_t k = 0; k < scene->smoke_count; k++)
+        most = fmax(most, fmax(scene->smoke[k].density, smoke_density(&scene->smoke[k], t)));
+    return most;
+}
+
+rill_status smoke_field(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, rill_box domain,
+                        volume *density, double *extinction)
+{
+    const bool soot = view->cells && particles_column(view->cells, "soot");
+    if (view->tracers && (!soot || volume_has_tracers(scene))) {
+        const stage set = {.domain = domain}; /* all that the thickness of mist asks for */
+        *extinction = mist_of_tracers(scene, view->tracers, &set).area * scene->volume.thickness;
+        return volume_of_tracers(ctx, scene, view->tracers, density);
+    }
+    const rill_vec3 size = box_size(domain);
+    const double most = densest(scene, view->time) * fmax(size.x, fmax(size.y, size.z));
+    *extinction = most > 0 ? 10 * scene->volume.thickness / most : 0;
+    return volume_of_soot(ctx, scene, view->cells, density);
+}
+
+rill_status smoke_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, const stage *set,
                          smoke *out)
 {
     smoke s = {0};
-    s.extinction = mist_of_tracers(scene, dots, set).area * scene->volume.thickness;
-    rill_status st = volume_of_tracers(ctx, scene, dots, &s.density);
+    rill_status st = smoke_field(ctx, scene, view, set->domain, &s.density, &s.extinction);
     if (!st) st = coarse_init(ctx, &s);
     if (st) {
         smoke_clear(ctx, &s);

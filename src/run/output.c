@@ -73,10 +73,19 @@ static rill_status write_volume(run *r, const frame_file *f, const rill_view *vi
 static rill_status write_image(run *r, uint32_t frame, const rill_view *view, const trimesh *surface)
 {
     const render_def def = render_def_of_scene(r->scene);
+    const bool soot = def.look == LOOK_VOLUME && !volume_has_tracers(r->scene) && r->scene->smoke_count > 0 &&
+                      r->sim->method->cells;
     image picture = {0};
+    particles cells = {0};
+    rill_view with = *view;
     char *path = run_file_path(r->ctx, r->folder.path, RUN_IMAGES, frame);
     rill_status st = path ? RILL_OK : no_path(&r->folder);
-    if (!st) st = render_view(r->ctx, r->scene, view, surface, &def, &picture);
+    if (!st && soot) {
+        st = r->sim->method->cells(r->sim, &cells);
+        with.cells = &cells;
+    }
+    if (!st) st = render_view(r->ctx, r->scene, &with, surface, &def, &picture);
+    particles_clear(r->ctx, &cells);
     if (!st) st = image_write_png(r->ctx, path, &picture);
     image_clear(r->ctx, &picture);
     mem_free(r->ctx, path);

@@ -117,7 +117,7 @@ static rill_status field_of(rill_ctx *ctx, const smoke_def *def, const particles
     if (!soot) return rill_fail(ctx, RILL_BAD_FILE, "%s: the cells have no soot", def->name);
     double most = 0;
     for (size_t i = 0; i < p->count; i++) most = fmax(most, (double)soot[i]);
-    return most > 0 ? volume_around_sites(ctx, p, soot, faint * most, box.min, cell, out) : RILL_OK;
+    return most > 0 ? volume_around_sites(ctx, p, 0, soot, faint * most, box.min, cell, out) : RILL_OK;
 }
 
 rill_status smoke_encode(rill_ctx *ctx, const smoke_def *def, const char *bytes, size_t length, packer *out)

@@ -56,20 +56,33 @@ typedef struct {
     const rill_scene *scene;
     const rill_view *view;
     const particles *sites;   /* of the gas: cells, or the method's particles */
+    double cube;              /* side of these cells where they are cubes; 0: they are not */
     const float *soot, *heat; /* columns of these; NULL: none */
     volume density, velocity; /* of tracers, or of soot and none; moved into the set when wanted */
 } gas;
+
+/* The side of the method's cells where these are cubes of one size with a corner at that of the domain. */
+static double cube_of(const rill_scene *scene)
+{
+    return scene->fill && scene->method->cell_shape == VIEW_CUBES ? scene->spacing : 0;
+}
 
 static rill_status soot_field(rill_ctx *ctx, const gas *g, volume *out)
 {
     float most = 0;
     for (size_t i = 0; i < g->sites->count; i++) most = g->soot[i] > most ? g->soot[i] : most;
-    return volume_around_sites(ctx, g->sites, g->soot, faint * (double)most, g->scene->domain.min,
+    return volume_around_sites(ctx, g->sites, g->cube, g->soot, faint * (double)most, g->scene->domain.min,
                                cell_of(g->scene), out);
 }
 
-/* Whether any source gives tracers: those of smoke may give soot alone. */
-static bool gives_tracers(const rill_scene *scene)
+rill_status volume_of_soot(rill_ctx *ctx, const rill_scene *scene, const particles *cells, volume *out)
+{
+    const gas g = {
+        .scene = scene, .sites = cells, .cube = cube_of(scene), .soot = particles_column(cells, "soot")};
+    return g.soot ? soot_field(ctx, &g, out) : RILL_OK;
+}
+
+bool volume_has_tracers(const rill_scene *scene)
 {
     bool some = scene->tracers_count > 0;
     for (uint32_t k = 0; k < scene->smoke_count; k++) some |= scene->smoke[k].tracers > 0;
@@ -79,7 +92,7 @@ static bool gives_tracers(const rill_scene *scene)
 static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
 {
     const rill_scene *scene = g->scene;
-    const bool dots = g->view->tracers != NULL && (gives_tracers(scene) || !g->soot);
+    const bool dots = g->view->tracers != NULL && (volume_has_tracers(scene) || !g->soot);
     volume heat = {0}, soot = {0};
     if (dots)
         TRY(volume_of_dots(ctx, g->view->tracers, scene->domain.min, cell_of(scene), scene->dimensions,
@@ -89,7 +102,7 @@ static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
     else
         return RILL_OK;
     if (wants(scene, VOLUME_TEMPERATURE) && g->heat) {
-        TRY(volume_of_sites(ctx, g->sites, g->heat, ambient, &g->density, &heat));
+        TRY(volume_of_sites(ctx, g->sites, g->cube, g->heat, ambient, &g->density, &heat));
         add(s, &heat, "temperature");
     }
     if (wants(scene, VOLUME_DENSITY) && dots && g->soot) {
@@ -98,7 +111,7 @@ static rill_status add_gas(rill_ctx *ctx, gas *g, volume_set *s)
     }
     if (wants(scene, VOLUME_VELOCITY) && dots) add(s, &g->velocity, "velocity");
     if (wants(scene, VOLUME_VELOCITY) && !dots) {
-        TRY(volume_of_sites(ctx, g->sites, NULL, 0, &g->density, &g->velocity));
+        TRY(volume_of_sites(ctx, g->sites, g->cube, NULL, 0, &g->density, &g->velocity));
         add(s, &g->velocity, "velocity");
     }
     if (wants(scene, VOLUME_DENSITY)) add(s, &g->density, "density");
@@ -156,6 +169,7 @@ rill_status volume_set_build(rill_ctx *ctx, const rill_scene *scene, const rill_
 {
     volume_set s = {0};
     gas g = {.scene = scene, .view = view, .sites = view->cells ? view->cells : view->particles};
+    if (view->cells) g.cube = cube_of(scene);
     if (g.sites && scene->smoke_count) {
         g.soot = particles_column(g.sites, "soot");
         g.heat = particles_column(g.sites, "heat");

@@ -31,3 +31,8 @@ bool volume_set_possible(const rill_scene *scene);
 /* The density of the tracers with the cells of the scene's "volume": what pictures show. */
 RILL_CHECKED rill_status volume_of_tracers(rill_ctx *ctx, const rill_scene *scene, const particles *dots,
                                            volume *out);
+/* Whether any source gives tracers: those of smoke may give soot alone. */
+bool volume_has_tracers(const rill_scene *scene);
+/* The soot of a method's cells; empty when they have none. */
+RILL_CHECKED rill_status volume_of_soot(rill_ctx *ctx, const rill_scene *scene, const particles *cells,
+                                        volume *out);

@@ -1,7 +1,7 @@
 /* Values of scattered sites on the samples of a grid: Shepard's interpolation of the nearest. */
 #include "base/parallel.h"
 #include "geom/search/nearest.h"
-#include "volume/volume.h"
+#include "volume/lattice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { NEAREST = 8, CHUNK = 1 << 16 /* places at once: what bounds the scratch *
 typedef struct {
     const particles *sites;
     const float *column;
-    double offset;
+    double cube, offset;
     const uint32_t *near;
     const double *d2;
     rill_vec3 *result; /* x alone where there is a column */
@@ -96,7 +96,9 @@ static rill_status finish(rill_ctx *ctx, job *j, const volume *where, volume *v,
     arena_init(&arena, ctx);
     const size_t numbers = v->map.count * VOLUME_SAMPLES * (size_t)v->width;
     rill_status st = MEM_NEW_ZERO(ctx, v->value, numbers);
-    if (!st && j->sites->count) st = fill(ctx, &arena, j, where, v);
+    const lattice_def cubes = {j->sites, v->origin, j->cube, v->dimensions, j->column, j->offset};
+    if (!st && j->sites->count)
+        st = j->cube > 0 ? lattice_fill(ctx, &cubes, where, v) : fill(ctx, &arena, j, where, v);
     if (st)
         volume_clear(ctx, v);
     else
@@ -105,14 +107,14 @@ static rill_status finish(rill_ctx *ctx, job *j, const volume *where, volume *v,
     return st;
 }
 
-rill_status volume_of_sites(rill_ctx *ctx, const particles *sites, const float *column, double offset,
-                            const volume *where, volume *out)
+rill_status volume_of_sites(rill_ctx *ctx, const particles *sites, double cube, const float *column,
+                            double offset, const volume *where, volume *out)
 {
     volume v = {.origin = where->origin,
                 .cell = where->cell,
                 .dimensions = where->dimensions,
                 .width = column ? 1 : 3};
-    job j = {.sites = sites, .column = column, .offset = offset};
+    job j = {.sites = sites, .cube = cube, .column = column, .offset = offset};
     snprintf(v.name, sizeof v.name, "%s", column ? "value" : "velocity");
     rill_status st = block_map_reserve(ctx, &v.map, where->map.count);
     for (size_t b = 0; b < where->map.count && !st; b++) {
@@ -126,11 +128,11 @@ rill_status volume_of_sites(rill_ctx *ctx, const particles *sites, const float *
     return finish(ctx, &j, where, &v, out);
 }
 
-rill_status volume_around_sites(rill_ctx *ctx, const particles *sites, const float *column, double least,
-                                rill_vec3 origin, double cell, volume *out)
+rill_status volume_around_sites(rill_ctx *ctx, const particles *sites, double cube, const float *column,
+                                double least, rill_vec3 origin, double cell, volume *out)
 {
     volume v = {.origin = origin, .cell = cell, .dimensions = 3, .width = 1};
-    job j = {.sites = sites, .column = column};
+    job j = {.sites = sites, .cube = cube, .column = column};
     snprintf(v.name, sizeof v.name, "density");
     rill_status st = RILL_OK;
     for (size_t i = 0; i < sites->count && !st; i++) {

@@ -50,13 +50,16 @@ RILL_CHECKED rill_status volume_of_dots(rill_ctx *ctx, const particles *dots, ri
 
 /* ---- scatter.c ---- */
 
-/* A column of scattered sites on the samples of `where` with a value other than 0: the mean of the eight
- * nearest, weighted by one over the squared distance, plus `offset`. NULL column: the velocity. */
-RILL_CHECKED rill_status volume_of_sites(rill_ctx *ctx, const particles *sites, const float *column,
-                                         double offset, const volume *where, volume *out);
+/* A column of sites on the samples of `where` with a value other than 0, plus `offset`. NULL column: the
+ * velocity. Of scattered sites (cube 0) the mean of the eight nearest, weighted by one over the squared
+ * distance; of cubes with this side and a corner at the grid's origin linearly between their middles. */
+RILL_CHECKED rill_status volume_of_sites(rill_ctx *ctx, const particles *sites, double cube,
+                                         const float *column, double offset, const volume *where,
+                                         volume *out);
 /* The same on the blocks within a cell of a site whose value is above `least`. */
-RILL_CHECKED rill_status volume_around_sites(rill_ctx *ctx, const particles *sites, const float *column,
-                                             double least, rill_vec3 origin, double cell, volume *out);
+RILL_CHECKED rill_status volume_around_sites(rill_ctx *ctx, const particles *sites, double cube,
+                                             const float *column, double least, rill_vec3 origin, double cell,
+                                             volume *out);
 
 /* ---- band.c ---- */
 

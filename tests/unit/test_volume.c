@@ -144,6 +144,67 @@ static void same_for_any_threads(void **state)
     }
 }
 
+/* A linear field of cubes is that field at every sample with cubes all around, in the plane and in space, and
+ * a cube that is missing does not count. */
+static void cubes_are_linear_between_their_middles(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int dimensions = 2; dimensions <= 3; dimensions++) {
+        const int n = 20, deep = dimensions == 3 ? n : 1;
+        const double side = 0.1;
+        particles cubes = {0}, one = {0};
+        assert_ok(ctx, particles_add_column(ctx, &cubes, "heat"));
+        for (int k = 0; k < n * n * deep; k++) {
+            const int at[3] = {k % n, k / n % n, k / n / n};
+            const rill_vec3 x = {(at[0] + 0.5) * side, (at[1] + 0.5) * side,
+                                 dimensions == 3 ? (at[2] + 0.5) * side : 0};
+            const rill_vec3 u = {x.x, 2 * x.y, -x.z};
+            if (at[0] == 2 && at[1] == 2) continue;
+            assert_ok(ctx, particles_append(ctx, &cubes, 1, &x, &u));
+            particles_column(&cubes, "heat")[cubes.count - 1] = (float)(1 + 3 * x.x - x.y + 2 * x.z);
+        }
+        const float *heat = particles_column(&cubes, "heat");
+        for (int k = 0; k < 40; k++) {
+            const rill_vec3 x = {0.4 + 0.031 * k, 0.9 + 0.017 * k, dimensions == 3 ? 0.3 + 0.029 * k : 0},
+                            v = {0, 0, 0};
+            assert_ok(ctx, particles_append(ctx, &one, 1, &x, &v));
+        }
+        volume where = {0}, value = {0}, velocity = {0};
+        assert_ok(ctx, volume_of_dots(ctx, &one, v3(0, 0, 0), 0.07, dimensions, &where, NULL));
+        assert_ok(ctx, volume_of_sites(ctx, &cubes, side, heat, 10, &where, &value));
+        assert_ok(ctx, volume_of_sites(ctx, &cubes, side, NULL, 0, &where, &velocity));
+        size_t seen = 0;
+        for (size_t s = 0; s < where.map.count * VOLUME_SAMPLES; s++) {
+            if (where.value[s] == 0) {
+                assert_true(value.value[s] == 0);
+                continue;
+            }
+            const rill_vec3 x =
+                volume_place(&where, (uint32_t)(s / VOLUME_SAMPLES), (int)(s % VOLUME_SAMPLES));
+            assert_true(fabs((double)value.value[s] - (11 + 3 * x.x - x.y + 2 * x.z)) < 1e-4);
+            assert_true(fabs((double)velocity.value[3 * s + 1] - 2 * x.y) < 1e-4);
+            seen++;
+        }
+        assert_true(seen > 40);
+        volume_clear(ctx, &value);
+        volume_clear(ctx, &velocity);
+        volume_clear(ctx, &where);
+        particles_clear(ctx, &one);
+        const rill_vec3 beside = {0.25, 0.31, dimensions == 3 ? 0.55 : 0}, v = {0, 0, 0};
+        assert_ok(ctx, particles_append(ctx, &one, 1, &beside, &v)); /* over the missing one */
+        assert_ok(ctx, volume_of_dots(ctx, &one, v3(0, 0, 0), 0.05, dimensions, &where, NULL));
+        assert_ok(ctx, volume_of_sites(ctx, &cubes, side, heat, 0, &where, &value));
+        for (size_t s = 0; s < where.map.count * VOLUME_SAMPLES; s++)
+            assert_true(where.value[s] == 0 || value.value[s] == 0 || value.value[s] > 1);
+        volume_clear(ctx, &value);
+        volume_clear(ctx, &where);
+        particles_clear(ctx, &one);
+        particles_clear(ctx, &cubes);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 /* Sites with one value give that value; a site's own place gives its own value; means lie between. */
 static void sites_are_interpolated(void **state)
 {
@@ -157,19 +218,20 @@ static void sites_are_interpolated(void **state)
     const rill_vec3 x = sites.position[11], v = v3(0, 0, 0);
     assert_ok(ctx, particles_append(ctx, &one, 1, &x, &v));
     assert_ok(ctx, volume_of_dots(ctx, &one, x, 0.05, 3, &where, NULL)); /* a sample at the site */
-    assert_ok(ctx, volume_of_sites(ctx, &sites, heat, 293.15, &where, &value));
+    assert_ok(ctx, volume_of_sites(ctx, &sites, 0, heat, 293.15, &where, &value));
     float at;
     volume_at(&value, x, &at);
     assert_true(fabsf(at - 373.15f) < 1e-3f);
     volume_clear(ctx, &value);
     heat[11] = 200;
-    assert_ok(ctx, volume_of_sites(ctx, &sites, heat, 0, &where, &value));
+    assert_ok(ctx, volume_of_sites(ctx, &sites, 0, heat, 0, &where, &value));
     volume_at(&value, x, &at);
     assert_true(fabsf(at - 200) < 1e-3f);
     volume_clear(ctx, &value);
     volume_clear(ctx, &where);
 
-    assert_ok(ctx, volume_around_sites(ctx, &sites, heat, 150, v3(0, 0, 0), 0.02, &value)); /* around one */
+    assert_ok(ctx,
+              volume_around_sites(ctx, &sites, 0, heat, 150, v3(0, 0, 0), 0.02, &value)); /* around one */
     assert_true(value.map.count >= 1 && value.map.count <= 8);
     for (size_t s = 0; s < value.map.count * VOLUME_SAMPLES; s++)
         assert_true(value.value[s] >= 79.99f && value.value[s] <= 200.01f);
@@ -290,6 +352,53 @@ static double brightness(const image *im, int x, int y)
     return p[0] + p[1] + p[2];
 }
 
+/* Without tracers the soot of the method's cells is drawn: as thick as the scene says over a tenth of the
+ * domain's longest side. */
+static void soot_is_drawn_without_tracers(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    scene_tracers source;
+    rill_scene scene = scene_of(&source);
+    scene_smoke smoke_source = {.density = 0.02};
+    scene.tracers_count = 0;
+    scene.smoke = &smoke_source;
+    scene.smoke_count = 1;
+    scene.volume.thickness = 1;
+    const double radius = 0.5, h = 0.05;
+    const rill_vec3 center = {0, 1, 0};
+    particles cells = {0};
+    assert_ok(ctx, particles_add_column(ctx, &cells, "soot"));
+    for (int k = 0; k < 24 * 24 * 24; k++) {
+        const rill_vec3 x = v3_madd(center, h, v3(k % 24 - 11.5, k / 24 % 24 - 11.5, (int)(k / 576) - 11.5)),
+                        u = {0, 0, 0};
+        assert_ok(ctx, particles_append(ctx, &cells, 1, &x, &u));
+        particles_column(&cells, "soot")[cells.count - 1] = v3_length(v3_sub(x, center)) < radius ? 0.02f : 0;
+    }
+    const rill_view view = {
+        .spacing = h, .dimensions = 3, .domain = {scene.domain.min, scene.domain.max}, .cells = &cells};
+    stage set;
+    smoke s;
+    assert_ok(ctx, stage_create(ctx, &scene, &view, NULL, NULL, &set));
+    assert_ok(ctx, smoke_create(ctx, &scene, &view, &set, &s));
+    const rill_vec3 size = box_size(set.domain);
+    const double depth = 2 * radius * 10 / fmax(size.x, fmax(size.y, size.z));
+    assert_true(fabs(-log(smoke_shadow(&s, v3(-5, 1, 0), v3(1, 0, 0))) - depth) < 0.1 * depth);
+    smoke_clear(ctx, &s);
+    stage_clear(ctx, &set);
+    const render_def def = {.width = 96, .height = 72, .samples = 1, .look = LOOK_VOLUME, .column = "speed"};
+    image with = {0}, without = {0};
+    rill_view empty = view;
+    empty.cells = NULL;
+    assert_ok(ctx, render_view(ctx, &scene, &view, NULL, &def, &with));
+    assert_ok(ctx, render_view(ctx, &scene, &empty, NULL, &def, &without));
+    assert_true(memcmp(with.rgb, without.rgb, 3 * 96 * 72) != 0);
+    image_clear(ctx, &with);
+    image_clear(ctx, &without);
+    particles_clear(ctx, &cells);
+    rill_ctx_destroy(ctx);
+}
+
 /* The optical depth through a ball of smoke is what its dots cover, light fades through it from the side of
  * the sun on, and the picture has the smoke and its shadow. */
 static void smoke_is_lit_and_throws_a_shadow(void **state)
@@ -307,7 +416,7 @@ static void smoke_is_lit_and_throws_a_shadow(void **state)
     stage set;
     smoke s;
     assert_ok(ctx, stage_create(ctx, &scene, &view, NULL, NULL, &set));
-    assert_ok(ctx, smoke_create(ctx, &scene, &dots, &set, &s));
+    assert_ok(ctx, smoke_create(ctx, &scene, &view, &set, &s));
     const double density = 20000 / (4 * M_PI / 3 * radius * radius * radius);
     const double depth = 2 * radius * density * s.extinction;
     double mean = 0; /* over 25 rays, since dots are random: of a cell's 40 a sixth more or less */
@@ -394,6 +503,8 @@ int main(void)
                                        cmocka_unit_test(density_does_not_jump),
                                        cmocka_unit_test(same_for_any_threads),
                                        cmocka_unit_test(sites_are_interpolated),
+                                       cmocka_unit_test(cubes_are_linear_between_their_middles),
+                                       cmocka_unit_test(soot_is_drawn_without_tracers),
                                        cmocka_unit_test(distance_of_a_sphere),
                                        cmocka_unit_test(fields_of_a_view),
                                        cmocka_unit_test(smoke_is_lit_and_throws_a_shadow),

@@ -46,48 +46,6 @@ static double interpolate_kept(const kept_node *n, int i, int j, int k, double f
     return (double)n->low + step * value + v3_dot(rise, v3(i + fx, j + fy, k + fz));
 }
 
-/* The side of a point of a cell without values, as far as its corners tell: one that is farther from the
- * surface than from the point is on the point's side of it. f: of the point, in shares of the cell; size: of
- * the cell; doubt: of the values. The winding number costs ten times the distance itself. */
-static int side_of_corners(const double corner[8], const double f[3], double size, double doubt)
-{
-    for (int c = 0; c < 8; c++) {
-        double square = 0;
-        for (int a = 0; a < 3; a++) {
-            const double away = (c >> a & 1) - f[a];
-            square += away * away;
-        }
-        const double room = fabs(corner[c]) * (1 - 1e-5) - doubt;
-        if (room > 0 && room * room > square * size * size) return corner[c] < 0 ? -1 : 1;
-    }
-    return 0;
-}
-
-/* The same of a coarse cell without values. */
-static int root_side(const distance_grid *g, int i, int j, int k, const double f[3])
-{
-    const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
-    const float *v = &g->value[root_sample(g, i, j, k)];
-    double corner[8];
-    for (int c = 0; c < 8; c++) corner[c] = (double)v[(c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer];
-    return g->shell ? 0 : side_of_corners(corner, f, 1 / g->per_root, 0);
-}
-
-/* The same of the cell (i, j, k) of a node. */
-static int kept_side(const distance_grid *g, const kept_node *n, int i, int j, int k, const double f[3],
-                     double size)
-{
-    const int at = node_sample(i, j, k);
-    double corner[8];
-    for (int c = 0; c < 8; c++) {
-        const int a = c & 1, b = c >> 1 & 1, d = c >> 2;
-        corner[c] =
-            (double)n->low + (double)n->step * n->value[at + a + b * NODE_SIDE + d * NODE_SIDE * NODE_SIDE] +
-            (i + a) * (double)n->rise[0] + (j + b) * (double)n->rise[1] + (k + d) * (double)n->rise[2];
-    }
-    return g->shell ? 0 : side_of_corners(corner, f, size, (double)n->step);
-}
-
 /* The cell that holds the point px, py, pz, in coarse cells from the origin. */
 static double value_inside(const distance_grid *g, rill_vec3 x, double px, double py, double pz,
                            rill_vec3 *normal)
@@ -103,8 +61,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
         value = interpolate(&g->value[root_sample(g, i, j, k)], row, row * ((size_t)g->n[1] + 1), fx, fy, fz,
                             &gradient);
     } else if (at == NODE_EXACT) {
-        const int side = root_side(g, i, j, k, (double[]){fx, fy, fz});
-        return g->source.exact(g->source.user, x, side, normal);
+        return g->source.exact(g->source.user, x, 0, normal);
     } else {
         for (int level = 0;; level++) {
             const kept_node *node = &g->node[level][at];
@@ -117,10 +74,7 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 at = node->child + (uint32_t)__builtin_popcountll(node->cut & (bit - 1));
                 continue;
             }
-            if (node->exact & bit) {
-                const int side = kept_side(g, node, a, b, c, (double[]){fx, fy, fz}, 1 / per_cell);
-                return g->source.exact(g->source.user, x, side, normal);
-            }
+            if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
             value = interpolate_kept(node, a, b, c, fx, fy, fz, &gradient);
             break;
         }
@@ -170,6 +124,82 @@ double distance_grid_at(const distance_grid *g, rill_vec3 x, rill_vec3 *normal)
         return value_inside(g, x, px, py, pz, normal);
     if (g->part) return g->source.exact(g->source.user, x, 0, normal);
     return value_outside(g, x, normal);
+}
+
+/* --- sides --- */
+
+/* The finest cell around a point. */
+typedef struct {
+    double corner[8], f[3]; /* values at c & 1, c >> 1 & 1, c >> 2; the point, in shares of the cell */
+    double size, doubt;     /* of the cell; of the values */
+} leaf;
+
+static void root_corners(const distance_grid *g, const int at[3], leaf *out)
+{
+    const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
+    const float *v = &g->value[root_sample(g, at[0], at[1], at[2])];
+    for (int c = 0; c < 8; c++)
+        out->corner[c] = (double)v[(size_t)(c & 1) + (size_t)(c >> 1 & 1) * row + (size_t)(c >> 2) * layer];
+}
+
+static void node_corners(const kept_node *n, const int at[3], leaf *out)
+{
+    for (int c = 0; c < 8; c++) {
+        const int i = at[0] + (c & 1), j = at[1] + (c >> 1 & 1), k = at[2] + (c >> 2);
+        out->corner[c] = (double)n->low + (double)n->step * n->value[node_sample(i, j, k)] +
+                         i * (double)n->rise[0] + j * (double)n->rise[1] + k * (double)n->rise[2];
+    }
+    out->doubt = (double)n->step;
+}
+
+/* False: the point is beyond the grid. */
+static bool leaf_at(const distance_grid *g, rill_vec3 x, leaf *out)
+{
+    int at[3];
+    out->size = 1 / g->per_root;
+    out->doubt = 0;
+    for (int a = 0; a < 3; a++) {
+        const double p = (v3_axis(x, a) - v3_axis(g->origin, a)) * g->per_root;
+        if (!(p >= 0 && p <= g->n[a])) return false;
+        at[a] = (int)p < g->n[a] ? (int)p : g->n[a] - 1;
+        out->f[a] = p - at[a];
+    }
+    uint32_t node = g->root[root_cell(g, at[0], at[1], at[2])];
+    if (node == NODE_NONE || node == NODE_EXACT) {
+        root_corners(g, at, out);
+        return true;
+    }
+    for (int level = 0;; level++) {
+        const kept_node *n = &g->node[level][node];
+        out->size /= NODE_CELLS;
+        for (int a = 0; a < 3; a++) {
+            const double p = out->f[a] * NODE_CELLS;
+            at[a] = (int)p < NODE_CELLS ? (int)p : NODE_CELLS - 1;
+            out->f[a] = p - at[a];
+        }
+        const uint64_t bit = (uint64_t)1 << node_cell(at[0], at[1], at[2]);
+        if (!(n->cut & bit)) {
+            node_corners(n, at, out);
+            return true;
+        }
+        node = n->child + (uint32_t)__builtin_popcountll(n->cut & (bit - 1));
+    }
+}
+
+int distance_grid_side_at(const distance_grid *g, rill_vec3 x, double distance)
+{
+    leaf l;
+    if (g->shell || !leaf_at(g, x, &l)) return 0;
+    for (int c = 0; c < 8; c++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++) {
+            const double away = (c >> a & 1) - l.f[a];
+            square += away * away;
+        }
+        const double own = fabs(l.corner[c]) * (1 - 1e-5) - l.doubt, both = own + distance * (1 - 1e-9);
+        if (own > 0 && both * both > square * l.size * l.size) return l.corner[c] < 0 ? -1 : 1;
+    }
+    return 0;
 }
 
 distance_grid_stats distance_grid_measure(const distance_grid *g)

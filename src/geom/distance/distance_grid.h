@@ -63,6 +63,10 @@ double distance_grid_error(const distance_grid *g, double distance);
  */
 int distance_grid_side(const distance_grid *g, double distance);
 
+/* The side of a point at this distance from the surface, never negative and exact: that of a corner of its
+ * cell when they are farther from the surface, together, than from each other; 0 where no corner tells. */
+int distance_grid_side_at(const distance_grid *g, rill_vec3 x, double distance);
+
 typedef struct distance_grid_stats {
     size_t nodes[3]; /* cells cut, by level: of 16 h, 4 h, h */
     size_t exact;    /* cells that ask the exact function, of whatever size */

@@ -9,43 +9,13 @@ typedef struct {
     tet_mesh *m;
     const walls *w;
     const size_field *size;
+    bool rough; /* tetrahedra through walls do not matter yet */
 } carving;
 
 static bool has_inside_node(const tet_mesh *m, const uint32_t *v)
 {
     return m->kind[v[0]] == NODE_INSIDE || m->kind[v[1]] == NODE_INSIDE || m->kind[v[2]] == NODE_INSIDE ||
            m->kind[v[3]] == NODE_INSIDE;
-}
-
-/* Whether the way from a to b, both on walls, comes out on the other side of a wall than it went in: the
- * normals of the surface next to its first and its last point in the wall oppose each other. A chord under
- * the surface of a curved wall has nearly the same normal all along. */
-static bool pierces(const walls *w, rill_vec3 a, rill_vec3 b)
-{
-    enum { STEPS = 64 };
-    const double length = v3_distance(a, b), least = length / STEPS;
-    rill_vec3 first = {0, 0, 0}, last = {0, 0, 0}, before = {0, 0, 0};
-    bool in = false;
-    for (double at = 0.5 * least; at < length;) {
-        rill_vec3 n;
-        const double d = walls_solid_distance(w, v3_mix(a, b, at / length), length, &n);
-        const bool inside = d < -1e-6 * length;
-        if (inside && !in && v3_dot(first, first) == 0) first = v3_dot(before, before) > 0 ? before : n;
-        if (inside || in) last = n; /* also of the first point outside: a step may be as wide as the wall */
-        if (in && !inside && v3_dot(first, last) < -0.2) return true;
-        in = inside;
-        before = n;
-        at += fmax(fabs(d), least);
-    }
-    return v3_dot(first, last) < -0.2;
-}
-
-static bool pierces_walls(const tet_mesh *m, const walls *w, const uint32_t *v)
-{
-    for (int i = 0; i < 4; i++)
-        for (int j = i + 1; j < 4; j++)
-            if (pierces(w, m->x[v[i]], m->x[v[j]])) return true;
-    return false;
 }
 
 /* With a node inside: fluid. Of wall nodes alone: when the middle is outside of walls; by a margin, since
@@ -60,19 +30,21 @@ static void carve_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         m->fluid[t] = 1;
         if (has_inside_node(m, m->d.tet[t].v)) continue;
-        const rill_vec3 g = m->middle[t];
+        const rill_vec3 g = mesh_middle(m, (uint32_t)t);
         const double h = size_at(c->size, g);
         uint32_t owner;
         const double d = walls_distance(c->w, g, NULL, &owner);
         m->fluid[t] = d > (owner >= WALL_SIDE ? 1e-7 : TETS_FLAT) * h;
-        if (m->fluid[t] && c->w->count && d < 2 * h) m->fluid[t] = !pierces_walls(m, c->w, m->d.tet[t].v);
+        if (!c->rough && m->fluid[t] && c->w->count && d < 2 * h && mesh_pierces(m, c->w, (uint32_t)t))
+            m->fluid[t] = TET_PIERCES;
     }
 }
 
-void mesh_carve(tet_mesh *m, const walls *w, const size_field *size)
+rill_status mesh_carve(tet_mesh *m, const walls *w, const size_field *size, bool rough)
 {
-    carving c = {m, w, size};
+    carving c = {m, w, size, rough};
     parallel_for(m->ctx, m->d.finite, TETS_BLOCK, carve_block, &c);
+    return rough ? RILL_OK : mesh_keep_pierced(m);
 }
 
 /* ---- pockets ---- */
@@ -118,7 +90,7 @@ typedef struct {
 } clearing;
 
 /* Whether the edge between two nodes passes through a wall, by steps of the distance. It may begin on the
- * wall of the first and end on any. */
+ * wall of the first and end on any. No edge leaves the box, which is convex. */
 static bool passes_through(const clearing *c, uint32_t from, uint32_t to)
 {
     const tet_mesh *m = c->m;
@@ -128,14 +100,14 @@ static bool passes_through(const clearing *c, uint32_t from, uint32_t to)
     if (gap + (inside ? m->gap[to] : 0) >= length * (1 - 1e-9)) return false; /* two empty balls cover it */
     const double h = size_at(c->size, a), least = 0.004 * h, end = inside ? length : length - 0.03 * h;
     for (double at = fmax(gap, least); at < end;) {
-        const double d = walls_near_others(c->w, v3_mix(a, b, at / length), length, m->owner[from]);
+        const double d = walls_near_solids(c->w, v3_mix(a, b, at / length), length, m->owner[from]);
         if (d < least) return true;
         at += d;
     }
     /* the end is on a wall: from outside of it, or through one as thin as that */
     static const double last[] = {0.02, 0.01, 0.004};
     for (int k = 0; k < 3 && !inside && last[k] * h < length; k++)
-        if (walls_near_others(c->w, v3_mix(a, b, 1 - last[k] * h / length), length, m->owner[from]) <
+        if (walls_near_solids(c->w, v3_mix(a, b, 1 - last[k] * h / length), length, m->owner[from]) <
             -1e-3 * h)
             return true;
     return false;
@@ -160,31 +132,35 @@ static void clear_block(void *arg, size_t begin, size_t end, int worker)
                 const uint32_t v = m->d.tet[m->star[k]].v[j];
                 if (v == i || (m->kind[v] == m->kind[i] && v > i)) continue; /* of two alike the later goes */
                 if (m->kind[i] == NODE_FACE && m->kind[v] == NODE_INSIDE) continue; /* that one goes */
+                if (!mesh_new_edge(m, i, v)) continue;                              /* was seen before */
                 c->dead[i] = passes_through(c, (uint32_t)i, v);
             }
     }
 }
 
-/* Distance of nodes inside from walls, of those on a face from other walls. */
+/* Distance of nodes inside from solids, of those on a face from other solids; known while they stay. */
 static void gap_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const clearing *c = arg;
     const tet_mesh *m = c->m;
     for (size_t i = begin; i < end; i++)
-        m->gap[i] =
-            may_go(m, i)
-                ? fmax(walls_near_others(c->w, m->x[i], 3 * size_at(c->size, m->x[i]), m->owner[i]), 0)
-                : 0;
+        if (m->gap[i] < 0)
+            m->gap[i] =
+                may_go(m, i)
+                    ? fmax(walls_near_solids(c->w, m->x[i], 3 * size_at(c->size, m->x[i]), m->owner[i]), 0)
+                    : 0;
 }
 
-uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead)
+uint32_t nodes_in_the_way(tet_mesh *m, const walls *w, const size_field *size, bool last, uint8_t *dead)
 {
     clearing c = {m, w, size, dead};
     uint32_t count = 0;
     parallel_for(m->ctx, m->count, TETS_BLOCK, gap_block, &c);
     parallel_for(m->ctx, m->count, TETS_BLOCK, clear_block, &c);
     for (uint32_t i = 0; i < m->count; i++) count += dead[i];
+    /* what stays although it is in the way is seen again */
+    memset(m->fresh, count && last ? NODE_NEW : 0, m->count);
     return count;
 }
 

@@ -37,7 +37,7 @@ static void find_weak(void *arg, size_t begin, size_t end, int worker)
     for (size_t v = begin; v < end; v++) {
         double volume = 0, spheres = 0;
         for (uint32_t k = m->first[v]; k < m->first[v + 1]; k++) {
-            const double r = v3_distance(m->centre[m->star[k]], m->x[v]);
+            const double r = v3_distance(mesh_centre(m, m->star[k], NULL), m->x[v]);
             volume += m->volume[m->star[k]];
             spheres += r * r * r;
         }
@@ -90,7 +90,7 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
             if (k == FV_NONE) continue;
             const fv_face *f = &m->fv.face[k];
             const double out = f->a == m->map.cell[t] ? j->flux[k] : -j->flux[k];
-            sum = v3_madd(sum, out, v3_sub(f->centroid, m->middle[t]));
+            sum = v3_madd(sum, out, v3_sub(f->centroid, mesh_middle(m, (uint32_t)t)));
         }
         j->cell[t] = v3_scale(sum, 1 / m->volume[t]);
     }
@@ -105,7 +105,7 @@ static void join_cell(const job *j, uint32_t begin, uint32_t end)
     double volume = 0;
     for (uint32_t b = begin; b < end; b++) {
         const uint32_t t = (uint32_t)m->shared[b];
-        middle = v3_madd(middle, m->volume[t], m->middle[t]);
+        middle = v3_madd(middle, m->volume[t], mesh_middle(m, t));
         volume += m->volume[t];
     }
     middle = v3_scale(middle, 1 / volume);
@@ -266,8 +266,8 @@ static rill_vec3 in_voronoi_cell(const tet_mesh *m, const rill_vec3 *cell, uint3
             const uint32_t other = m->d.tet[t].v[i];
             if (other == v) continue;
             const rill_vec3 e = v3_sub(m->x[other], m->x[v]);
-            product *=
-                fmax(v3_dot(e, v3_sub(m->centre[t], x)), 1e-7 * v3_dot(e, e)); /* on a face: errata E-K2 */
+            product *= fmax(v3_dot(e, v3_sub(mesh_centre(m, t, NULL), x)),
+                            1e-7 * v3_dot(e, e)); /* on a face: errata E-K2 */
         }
         const double w = m->volume[t] / product;
         sum = v3_madd(sum, w, cell[t]);

@@ -25,10 +25,9 @@ void mesh_clear(tet_mesh *m)
     mem_free(ctx, m->kind);
     mem_free(ctx, m->owner);
     mem_free(ctx, m->gap);
+    mem_free(ctx, m->fresh);
+    mem_free(ctx, m->pierced.key);
     mem_free(ctx, m->fluid);
-    mem_free(ctx, m->centre);
-    mem_free(ctx, m->middle);
-    mem_free(ctx, m->radius);
     mem_free(ctx, m->volume);
     mem_free(ctx, m->first);
     mem_free(ctx, m->star);
@@ -65,6 +64,7 @@ rill_status mesh_reserve(tet_mesh *m, size_t nodes)
     TRY(resize(m->ctx, &m->kind, sizeof *m->kind, n, m->count));
     TRY(resize(m->ctx, &m->owner, sizeof *m->owner, n, m->count));
     TRY(resize(m->ctx, &m->gap, sizeof *m->gap, n, m->count));
+    TRY(resize(m->ctx, &m->fresh, sizeof *m->fresh, n, m->count));
     m->capacity = n;
     return RILL_OK;
 }
@@ -75,18 +75,33 @@ rill_status mesh_add_node(tet_mesh *m, rill_vec3 x, uint8_t kind, uint32_t owner
     m->x[m->count] = x;
     m->kind[m->count] = kind;
     m->owner[m->count] = (uint16_t)owner;
-    m->gap[m->count++] = 0;
+    m->fresh[m->count] = NODE_NEW;
+    m->gap[m->count++] = -1;
     return RILL_OK;
+}
+
+/* Where a node goes all new tetrahedra are of nodes beside it, or of one that was merged with another. */
+static void freshen(tet_mesh *m, const uint8_t *dead)
+{
+    for (uint32_t t = 0; t < m->d.finite; t++) {
+        const uint32_t *v = m->d.tet[t].v;
+        if (dead[v[0]] || dead[v[1]] || dead[v[2]] || dead[v[3]])
+            for (int i = 0; i < 4; i++) m->fresh[v[i]] |= NODE_BESIDE;
+    }
+    for (uint32_t i = 0; i < m->count && i < m->d.sites; i++)
+        if (m->d.twin[i] != i) m->fresh[i] = NODE_NEW;
 }
 
 uint32_t mesh_remove_nodes(tet_mesh *m, const uint8_t *dead)
 {
     uint32_t kept = 0;
+    freshen(m, dead);
     for (uint32_t i = 0; i < m->count; i++) {
         if (dead[i]) continue;
         m->x[kept] = m->x[i];
         m->kind[kept] = m->kind[i];
         m->owner[kept] = m->owner[i];
+        m->fresh[kept] = m->fresh[i];
         m->gap[kept++] = m->gap[i];
     }
     const uint32_t gone = m->count - kept;
@@ -101,9 +116,6 @@ static rill_status reserve_tets(tet_mesh *m, size_t count)
     if (count <= m->tet_capacity) return RILL_OK;
     const size_t n = count + count / 16;
     TRY(resize(m->ctx, &m->fluid, sizeof *m->fluid, n, 0));
-    TRY(resize(m->ctx, &m->centre, sizeof *m->centre, n, 0));
-    TRY(resize(m->ctx, &m->middle, sizeof *m->middle, n, 0));
-    TRY(resize(m->ctx, &m->radius, sizeof *m->radius, n, 0));
     TRY(resize(m->ctx, &m->volume, sizeof *m->volume, n, 0));
     m->tet_capacity = n;
     return RILL_OK;
@@ -120,15 +132,10 @@ static void tet_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     tet_mesh *m = arg;
-    for (size_t t = begin; t < end; t++) {
-        const uint32_t *v = m->d.tet[t].v;
-        m->centre[t] = delaunay_circumcentre(&m->d, (uint32_t)t, &m->radius[t]);
-        m->volume[t] = delaunay_volume(&m->d, (uint32_t)t);
-        m->middle[t] = v3_scale(v3_add(v3_add(m->x[v[0]], m->x[v[1]]), v3_add(m->x[v[2]], m->x[v[3]])), 0.25);
-    }
+    for (size_t t = begin; t < end; t++) m->volume[t] = delaunay_volume(&m->d, (uint32_t)t);
 }
 
-rill_status mesh_build(tet_mesh *m, const walls *w, const size_field *size)
+rill_status mesh_build(tet_mesh *m, const walls *w, const size_field *size, bool rough)
 {
     delaunay_fault fault;
     const delaunay_def def = {.position = m->x, .count = m->count, .box = w->box, .merge = true};
@@ -136,8 +143,7 @@ rill_status mesh_build(tet_mesh *m, const walls *w, const size_field *size)
     TRY(reserve_tets(m, m->d.finite));
     parallel_for(m->ctx, m->count, TETS_BLOCK, node_block, m);
     parallel_for(m->ctx, m->d.finite, TETS_BLOCK, tet_block, m);
-    mesh_carve(m, w, size);
-    return RILL_OK;
+    return mesh_carve(m, w, size, rough);
 }
 
 rill_status mesh_stars(tet_mesh *m)

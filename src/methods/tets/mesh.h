@@ -9,6 +9,15 @@
 #include "flow/fv_from_tets.h"
 #include "tets/samples.h"
 
+enum { NODE_BESIDE = 1, NODE_NEW = 2 };
+enum { TET_PIERCES = 2 }; /* in `fluid`, while it is carved */
+
+/* Tetrahedra by their corners' positions, ascending. */
+typedef struct tet_keys {
+    uint64_t *key;
+    size_t count, capacity;
+} tet_keys;
+
 typedef struct tet_mesh {
     rill_ctx *ctx;
     /* nodes */
@@ -17,13 +26,14 @@ typedef struct tet_mesh {
     rill_vec3 *x;
     uint8_t *kind;   /* NODE_INSIDE, ... */
     uint16_t *owner; /* of a node on a wall: the wall, WALL_BOX, or WALL_NONE where several meet */
-    double *gap;     /* distance from walls but its own; scratch of the mesher */
+    double *gap;     /* distance from solids but its own, negative: not known; scratch of the mesher */
+    uint8_t *fresh;  /* since nodes_in_the_way looked: NODE_NEW, NODE_BESIDE one that was removed, or 0 */
     /* tetrahedra */
     delaunay d;
     size_t tet_capacity;
     uint8_t *fluid;
-    rill_vec3 *centre, *middle; /* circumcentre, barycentre */
-    double *radius, *volume;    /* of the circumsphere; of the tetrahedron */
+    tet_keys pierced; /* of wall nodes alone, through a wall */
+    double *volume;
     /* fluid tetrahedra around node i: star[first[i]] .. star[first[i + 1] - 1] */
     size_t first_capacity, star_capacity;
     uint32_t *first, *star;
@@ -48,11 +58,13 @@ void mesh_init(tet_mesh *m, rill_ctx *ctx);
 void mesh_clear(tet_mesh *m);
 RILL_CHECKED rill_status mesh_reserve(tet_mesh *m, size_t nodes);
 RILL_CHECKED rill_status mesh_add_node(tet_mesh *m, rill_vec3 x, uint8_t kind, uint32_t owner);
-/* Takes out the nodes with dead[i] != 0 and keeps the order; returns how many. */
+/* Takes out the nodes with dead[i] != 0 and keeps the order; returns how many. The tetrahedra are those of
+ * the nodes, but for nodes added since. */
 uint32_t mesh_remove_nodes(tet_mesh *m, const uint8_t *dead);
 
-/* Delaunay tetrahedra of the nodes, carved (carve.c). */
-RILL_CHECKED rill_status mesh_build(tet_mesh *m, const walls *w, const size_field *size);
+/* Delaunay tetrahedra of the nodes, carved (carve.c); rough: those of wall nodes alone may reach through a
+ * wall. */
+RILL_CHECKED rill_status mesh_build(tet_mesh *m, const walls *w, const size_field *size, bool rough);
 RILL_CHECKED rill_status mesh_stars(tet_mesh *m);
 /* The finite-volume mesh, walls at its boundary. */
 RILL_CHECKED rill_status mesh_finish(tet_mesh *m, const walls *w);
@@ -60,6 +72,24 @@ RILL_CHECKED rill_status mesh_finish(tet_mesh *m, const walls *w);
 static inline bool mesh_is_fluid(const tet_mesh *m, uint32_t tet)
 {
     return tet < m->d.finite && m->fluid[tet];
+}
+
+static inline rill_vec3 mesh_middle(const tet_mesh *m, uint32_t t)
+{
+    const uint32_t *v = m->d.tet[t].v;
+    return v3_scale(v3_add(v3_add(m->x[v[0]], m->x[v[1]]), v3_add(m->x[v[2]], m->x[v[3]])), 0.25);
+}
+
+/* The circumcentre and, unless NULL, the radius; of the nodes as they were when the tetrahedra were built. */
+static inline rill_vec3 mesh_centre(const tet_mesh *m, uint32_t t, double *radius)
+{
+    return delaunay_circumcentre(&m->d, t, radius);
+}
+
+/* Whether nodes_in_the_way has not seen the edge: Delaunay edges away from changes stay as they are. */
+static inline bool mesh_new_edge(const tet_mesh *m, size_t a, size_t b)
+{
+    return (m->fresh[a] && m->fresh[b]) || ((m->fresh[a] | m->fresh[b]) & NODE_NEW);
 }
 
 /* Barycentric coordinates of x in a finite tetrahedron; negative outside. */
@@ -93,12 +123,14 @@ RILL_CHECKED rill_status nodes_relax(tet_mesh *m, rill_arena *scratch, const wal
 
 /* ---- carve.c ---- */
 
-void mesh_carve(tet_mesh *m, const walls *w, const size_field *size);
+RILL_CHECKED rill_status mesh_carve(tet_mesh *m, const walls *w, const size_field *size, bool rough);
 /* Fluid of fewer tetrahedra than that, cut off from the rest, becomes solid: such are left where solids
  * nearly touch, and would lock bodies that bound them, since their volume cannot change. */
 RILL_CHECKED rill_status mesh_drop_pockets(tet_mesh *m, rill_arena *scratch, uint32_t least);
-/* Marks nodes with an edge of fluid tetrahedra that passes through a wall; returns how many; needs stars. */
-uint32_t nodes_in_the_way(const tet_mesh *m, const walls *w, const size_field *size, uint8_t *dead);
+/* Marks nodes with an edge of fluid tetrahedra that passes through a wall; returns how many; needs stars.
+ * Only edges that are new since it was called are followed: the caller removes the nodes it marks, or says
+ * that this is the last time before others are moved, added or removed. */
+uint32_t nodes_in_the_way(tet_mesh *m, const walls *w, const size_field *size, bool last, uint8_t *dead);
 /* What is left of them at last: tetrahedra with such an edge become solid, so that nothing flows through the
  * wall. dead: as nodes_in_the_way marked them; stars are then out of date. */
 void mesh_seal_nodes(tet_mesh *m, const walls *w, const size_field *size, const uint8_t *dead);
@@ -106,6 +138,13 @@ void mesh_seal_nodes(tet_mesh *m, const walls *w, const size_field *size, const 
  * their normals. */
 RILL_CHECKED rill_status mesh_bulges(const tet_mesh *m, rill_arena *scratch, const walls *w,
                                      const size_field *size, double off, spots *found);
+
+/* ---- pierce.c ---- */
+
+/* Whether a tetrahedron of wall nodes alone has an edge that comes out of a wall on the other side. */
+bool mesh_pierces(const tet_mesh *m, const walls *w, uint32_t t);
+/* Tetrahedra carved as TET_PIERCES become solid and are kept for the next mesh. */
+RILL_CHECKED rill_status mesh_keep_pierced(tet_mesh *m);
 
 /* ---- quality.c ---- */
 

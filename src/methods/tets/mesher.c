@@ -1,5 +1,6 @@
 #include "tets/mesher.h"
 
+#include "tets/place.h"
 #include "tets/tuning.h"
 
 mesher_def mesher_def_default(void)
@@ -32,115 +33,6 @@ void mesher_clear(mesher *m)
     *m = (mesher){0};
 }
 
-/* ---- samples ---- */
-
-static rill_vec3 sample_place(const walls *w, uint32_t k, const sample *s)
-{
-    if (k == WALL_BOX) return s->x;
-    const mesh_moment *now = &w->at[k].form.sequence.now;
-    if (w->at[k].deforms && now->span)
-        return wall_world(w, k, mesh_distance_point_at(now->span, now->share, &s->anchor));
-    return wall_world(w, k, s->x);
-}
-
-/* Whether the size where the samples are is no longer the one they were made for. */
-static bool out_of_date(const mesher *m, const walls *w, uint32_t k, const samples *s)
-{
-    uint32_t off = 0;
-    if (s->count == 0) return true;
-    if (size_uniform(&m->size)) return false;
-    for (uint32_t i = 0; i < s->count; i++) {
-        const double ratio = size_at(&m->size, sample_place(w, k, &s->at[i])) / s->at[i].size;
-        off += ratio < 0.75 || ratio > 1.35;
-    }
-    return off > s->count / 50;
-}
-
-static rill_status refresh_samples(mesher *m, const walls *w)
-{
-    if (out_of_date(m, w, WALL_BOX, &m->box)) TRY(samples_make(m->ctx, w, WALL_BOX, &m->size, &m->box));
-    bool fixed = false;
-    for (uint32_t k = 0; k < w->count; k++) {
-        if (!out_of_date(m, w, k, &m->wall[k])) continue;
-        TRY(samples_make(m->ctx, w, k, &m->size, &m->wall[k]));
-        fixed |= !w->at[k].moves;
-    }
-    if (fixed || (m->meet.count && out_of_date(m, w, WALL_BOX, &m->meet))) {
-        samples_clear(m->ctx, &m->meet);
-        TRY(samples_meet(m->ctx, w, &m->size, false, &m->meet));
-    }
-    return RILL_OK;
-}
-
-/* Whether a sample of wall k is inside another wall, or outside of the box. */
-static bool covered(const walls *w, uint32_t k, rill_vec3 x, double h)
-{
-    if (!box_contains(w->box, x)) return true;
-    int side;
-    if (k != WALL_BOX && walls_nearest_side(w, x, &side) < 1e-6 * h) return true;
-    for (uint32_t j = 0; j < w->count; j++)
-        if (j != k && box_contains(box_grown(w->at[j].place.bounds, h), x) &&
-            wall_distance(w, j, x, NULL) < 1e-6 * h)
-            return true;
-    return false;
-}
-
-static bool at_meeting(const mesher *m, const spots *meet, rill_vec3 x)
-{
-    return meet->count && spots_nearest(meet, x, 0.45 * size_at(&m->size, x), v3(0, 0, 0), -2) != SPOT_NONE;
-}
-
-/* Next to where walls meet both of a pair go: tetrahedra would reach through a thin wall from a sample
- * without its mate. A mate that another wall covers, as under a plate on the floor, is not missed. */
-static rill_status place_samples(mesher *m, const walls *w, uint32_t k, const samples *s, const spots *meet,
-                                 tet_mesh *out)
-{
-    for (uint32_t i = 0; i < s->count; i++) {
-        const rill_vec3 x = sample_place(w, k, &s->at[i]);
-        const double h = size_at(&m->size, x);
-        if (covered(w, k, x, h) || at_meeting(m, meet, x)) continue;
-        if (k != WALL_BOX && s->at[i].mate < s->count) {
-            const rill_vec3 mate = sample_place(w, k, &s->at[s->at[i].mate]);
-            if (v3_distance(x, mate) < 0.5 * h && at_meeting(m, meet, mate)) continue;
-        }
-        TRY(mesh_add_node(out, x, s->at[i].kind, k));
-    }
-    return RILL_OK;
-}
-
-/* Whether there is no fluid around x, where walls meet: faces of solids that lie on each other meet
- * everywhere. */
-static bool buried(const walls *w, rill_vec3 x, double h)
-{
-    if (walls_distance(w, x, NULL, NULL) < -1e-4 * h) return true;
-    for (int k = 0; k < 27; k++) {
-        const rill_vec3 way = v3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
-        if (k != 13 && walls_near(w, v3_madd(x, 5e-3 * h, way), h) > 1e-5 * h) return false;
-    }
-    return true;
-}
-
-/* All nodes on walls; the mesh has none before. */
-static rill_status place_all(mesher *m, const walls *w, tet_mesh *out)
-{
-    samples moving = {0};
-    spots meet = {0};
-    rill_status st = refresh_samples(m, w);
-    if (!st) st = samples_meet(m->ctx, w, &m->size, true, &moving);
-    if (!st) st = spots_init(m->ctx, &meet, 2 * m->size.def.finest, moving.count + m->meet.count);
-    for (uint32_t i = 0; !st && i < m->meet.count + moving.count; i++) {
-        const sample *s = i < m->meet.count ? &m->meet.at[i] : &moving.at[i - m->meet.count];
-        if (buried(w, s->x, m->size.def.finest)) continue;
-        st = spots_add(&meet, s->x, v3(0, 0, 0));
-        if (!st) st = mesh_add_node(out, s->x, NODE_CREASE, WALL_NONE);
-    }
-    if (!st) st = place_samples(m, w, WALL_BOX, &m->box, &meet, out);
-    for (uint32_t k = 0; !st && k < w->count; k++) st = place_samples(m, w, k, &m->wall[k], &meet, out);
-    spots_clear(&meet);
-    samples_clear(m->ctx, &moving);
-    return st;
-}
-
 /* ---- rounds ---- */
 
 static rill_status relax(mesher *m, const walls *w, tet_mesh *out)
@@ -165,11 +57,11 @@ static rill_status clear_way(mesher *m, const walls *w, tet_mesh *out)
         TRY(mesh_stars(out));
         arena_reset(&m->scratch);
         TRY(ARENA_NEW(&m->scratch, dead, out->count));
-        m->left = nodes_in_the_way(out, w, &m->size, dead);
+        m->left = nodes_in_the_way(out, w, &m->size, round == MESHER_ROUNDS, dead);
         if (round == MESHER_ROUNDS) mesh_seal_nodes(out, w, &m->size, dead);
         if (m->left == 0 || round == MESHER_ROUNDS) break;
         m->removed += mesh_remove_nodes(out, dead);
-        TRY(mesh_build(out, w, &m->size));
+        TRY(mesh_build(out, w, &m->size, false));
     }
     return RILL_OK;
 }
@@ -205,13 +97,13 @@ static rill_status adopt(mesher *m, const walls *w, rill_vec3 x, rill_vec3 norma
     const double h = size_at(&m->size, x);
     /* a solid that reaches through a side has surface beyond it, and inside others */
     const uint32_t of = owner >= WALL_SIDE ? WALL_BOX : owner;
-    if (!box_contains(w->box, x) || covered(w, of, x, h)) return RILL_OK;
+    if (!box_contains(w->box, x) || place_covered(w, of, x, h)) return RILL_OK;
     TRY(mesh_add_node(out, x, NODE_FACE, of));
     m->repaired++;
     if (owner >= WALL_SIDE) return RILL_OK;
     rill_vec3 behind, its_normal;
     const bool pair =
-        samples_behind(w, owner, x, normal, h, &behind, &its_normal) && !covered(w, owner, behind, h);
+        samples_behind(w, owner, x, normal, h, &behind, &its_normal) && !place_covered(w, owner, behind, h);
     if (pair) TRY(mesh_add_node(out, behind, NODE_FACE, owner));
     const struct solid_pose *pose = &w->at[owner].place.pose;
     samples *all = &m->wall[owner];
@@ -239,9 +131,9 @@ static rill_status repair(mesher *m, const walls *w, tet_mesh *out, int rounds)
         uint32_t found;
         TRY(repair_round(m, w, out, &found));
         if (!found) break;
-        TRY(mesh_build(out, w, &m->size));
+        TRY(mesh_build(out, w, &m->size, false));
         TRY(correct(m, w, out, false)); /* nodes inside too near to the new samples */
-        TRY(mesh_build(out, w, &m->size));
+        TRY(mesh_build(out, w, &m->size, false));
         TRY(clear_way(m, w, out));
     }
     return RILL_OK;
@@ -271,21 +163,21 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
             "a mesh of this spacing would have about %.3g nodes, at most %d are possible; make \"spacing\" "
             "larger",
             nodes, (int)DELAUNAY_MOST);
-    TRY(place_all(m, w, out));
+    TRY(place_walls(m, w, out));
     const uint32_t samples_count = out->count;
     TRY(nodes_scatter(out, w, &m->size));
     if (out->count < 5) return no_room(m);
-    const rill_status st = mesh_build(out, w, &m->size);
+    const rill_status st = mesh_build(out, w, &m->size, true);
     /* samples of walls alone, all in one plane where two solids meet */
     if (st == RILL_BLEW_UP && out->count == samples_count) return no_room(m);
     TRY(st);
     for (uint32_t round = 0; round < m->def.rounds; round++) {
         if (round % 2 == 0 && round + 1 < m->def.rounds) {
             TRY(correct(m, w, out, true));
-            TRY(mesh_build(out, w, &m->size));
+            TRY(mesh_build(out, w, &m->size, true));
         }
         TRY(relax(m, w, out));
-        TRY(mesh_build(out, w, &m->size));
+        TRY(mesh_build(out, w, &m->size, round + 1 < m->def.rounds));
     }
     TRY(clear_way(m, w, out));
     TRY(repair(m, w, out, MESHER_ROUNDS));
@@ -298,16 +190,16 @@ rill_status mesher_next(mesher *m, const walls *w, const tet_mesh *old, tet_mesh
     m->removed = m->repaired = 0;
     out->count = 0;
     size_update(&m->size, w);
-    TRY(place_all(m, w, out));
+    TRY(place_walls(m, w, out));
     TRY(mesh_reserve(out, (size_t)out->count + old->count));
     for (uint32_t i = 0; i < old->count; i++)
         if (old->kind[i] == NODE_INSIDE &&
             walls_near(w, old->x[i], 0.3 * m->size.def.finest) > 0.3 * m->size.def.finest)
             TRY(mesh_add_node(out, old->x[i], NODE_INSIDE, WALL_NONE));
-    TRY(mesh_build(out, w, &m->size));
+    TRY(mesh_build(out, w, &m->size, true));
     TRY(relax(m, w, out));
     TRY(correct(m, w, out, true));
-    TRY(mesh_build(out, w, &m->size));
+    TRY(mesh_build(out, w, &m->size, false));
     TRY(clear_way(m, w, out));
     TRY(repair(m, w, out, 1));
     TRY(check_room(m, out));

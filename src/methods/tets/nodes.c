@@ -100,8 +100,7 @@ static void near_block(void *arg, size_t begin, size_t end, int worker)
         c->dead[i] = 0;
         if (c->m->kind[i] != NODE_INSIDE) continue;
         const double least = 0.8 * TETS_WALL_GAP * c->h[i];
-        c->m->gap[i] = walls_near(c->w, x, least);
-        c->dead[i] = c->m->gap[i] < least;
+        c->dead[i] = walls_near(c->w, x, least) < least;
     }
 }
 
@@ -130,11 +129,12 @@ static void large_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         c->large[t] = 0;
         if (!m->fluid[t]) continue;
-        rill_vec3 x = m->centre[t];
+        double radius;
+        rill_vec3 x = mesh_centre(m, (uint32_t)t, &radius);
         double h = size_at(c->size, x);
-        if (m->radius[t] < TETS_LARGE * h) continue;
-        if (m->radius[t] > 3 * h) { /* the centre may be anywhere */
-            x = m->middle[t];
+        if (radius < TETS_LARGE * h) continue;
+        if (radius > 3 * h) { /* the centre may be anywhere */
+            x = mesh_middle(m, (uint32_t)t);
             h = size_at(c->size, x);
         }
         if (!(walls_near(c->w, x, TETS_WALL_GAP * h) > TETS_WALL_GAP * h)) continue;

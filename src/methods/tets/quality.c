@@ -74,7 +74,9 @@ rill_status mesh_measure(const tet_mesh *m, const walls *w, const size_field *si
     TRY(MEM_NEW(m->ctx, off, 4 * (size_t)m->d.finite));
     for (uint32_t t = 0; t < m->d.finite; t++) {
         if (!m->fluid[t]) continue;
-        const double h = size_at(size, m->middle[t]), sphere = m->radius[t] / (0.64 * h);
+        double radius;
+        (void)mesh_centre(m, t, &radius);
+        const double h = size_at(size, mesh_middle(m, t)), sphere = radius / (0.64 * h);
         q.tets++;
         q.volume += m->volume[t];
         q.small_sphere += sphere < 0.6;

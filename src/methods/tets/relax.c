@@ -5,6 +5,8 @@
 #include "tets/mesh.h"
 #include "tets/tuning.h"
 
+#include <string.h>
+
 typedef struct {
     tet_mesh *m;
     const walls *w;
@@ -21,14 +23,15 @@ static void weight_block(void *arg, size_t begin, size_t end, int worker)
     const tet_mesh *m = r->m;
     for (size_t t = begin; t < end; t++) {
         if (!m->fluid[t]) continue;
-        const rill_vec3 g = m->middle[t];
+        const rill_vec3 g = mesh_middle(m, (uint32_t)t);
         const double h = size_at(r->size, g);
         r->weight[t] = m->volume[t] / (h * h * h);
         r->to[t] = g;
         if (!r->circumcentres) continue;
         /* at walls the circumcentre may be far outside */
-        const double away = v3_distance(m->centre[t], g);
-        r->to[t] = away > h ? v3_madd(g, h / away, v3_sub(m->centre[t], g)) : m->centre[t];
+        const rill_vec3 c = mesh_centre(m, (uint32_t)t, NULL);
+        const double away = v3_distance(c, g);
+        r->to[t] = away > h ? v3_madd(g, h / away, v3_sub(c, g)) : c;
     }
 }
 
@@ -55,6 +58,7 @@ static void move_block(void *arg, size_t begin, size_t end, int worker)
             x = v3_madd(x, gap - d, n);
         }
         m->x[i] = x;
+        m->gap[i] = -1;
     }
 }
 
@@ -66,5 +70,6 @@ rill_status nodes_relax(tet_mesh *m, rill_arena *scratch, const walls *w, const 
     TRY(ARENA_NEW(scratch, r.to, m->d.finite));
     parallel_for(m->ctx, m->d.finite, TETS_BLOCK, weight_block, &r);
     parallel_for(m->ctx, m->count, TETS_BLOCK, move_block, &r);
+    memset(m->fresh, NODE_NEW, m->count); /* any tetrahedron may have changed */
     return RILL_OK;
 }

@@ -144,7 +144,8 @@ static rill_status load_nodes(tets *s, tet_mesh *m, rill_reader *r)
             !box_contains(box_grown(s->walls.box, 1e-3 * s->h), m->x[i]))
             return rill_fail(ctx, RILL_BAD_FILE, "node %llu of the mesh makes no sense",
                              (unsigned long long)i);
-        m->gap[i] = 0;
+        m->gap[i] = -1;
+        m->fresh[i] = NODE_NEW;
     }
     m->count = (uint32_t)n;
     return RILL_OK;
@@ -162,7 +163,7 @@ static rill_status load_state(tets *s, tets_state *a, rill_reader *r)
     rill_ctx *ctx = s->sim.ctx;
     tet_mesh *m = &a->mesh;
     TRY(load_nodes(s, m, r));
-    TRY(mesh_build(m, &s->walls, &s->mesher.size));
+    TRY(mesh_build(m, &s->walls, &s->mesher.size, false));
     TRY(load_chunk(r, "tets.fluid", SAVE_U8, m->d.finite, m->fluid));
     TRY(mesh_finish(m, &s->walls));
     TRY(tets_state_arrays(s, a));

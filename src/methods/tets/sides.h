@@ -1,4 +1,4 @@
-/* Which side of a mesh that deforms places are on, at one moment.
+/* Which side of a mesh places are on, at one moment.
  *
  * The winding number that tells costs far more than the closest point. Distances on a grid, with their signs,
  * give the side of all places nearer to a grid point than that is to the mesh, and a bound of their distance.

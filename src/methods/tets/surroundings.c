@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+/* Meshes that do not deform have one grid of sides in their own coordinates for the whole run. */
+static rill_status rigid_sides(tets *s)
+{
+    for (uint32_t k = 0; k < s->past.count && !s->flat; k++) {
+        const wall *a = &s->past.at[k];
+        if (a->form.kind != SHAPE_MESH || !a->form.mesh.owned) continue;
+        const double h = TETS_SIZE * s->h / a->place.pose.scale;
+        TRY(side_grid_fill(s->sim.ctx, &s->sides[k], (mesh_moment){.span = a->form.mesh.owned},
+                           box_grown(shape_bounds(&a->form), h), h));
+    }
+    return RILL_OK;
+}
+
 rill_status tets_walls_create(tets *s)
 {
     const rill_scene *scene = s->sim.scene;
@@ -17,6 +30,8 @@ rill_status tets_walls_create(tets *s)
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->walls.at, s->walls.count));
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->past.at, s->past.count));
     TRY(MEM_NEW_ZERO(s->sim.ctx, s->sides, s->walls.count));
+    tets_walls_at(s, s->sim.time, &s->past);
+    TRY(rigid_sides(s));
     tets_walls_at(s, s->sim.time, &s->past);
     return tets_walls_go(s, s->sim.time);
 }
@@ -35,11 +50,13 @@ void tets_walls_at(const tets *s, double t, walls *out)
     for (uint32_t k = 0; k < from->count; k++) {
         solid_place place;
         shape form;
+        const side_grid *sides = &s->sides[k];
         out->at[k] = (wall){.form = *solids_form_at(from, k, t, &form),
                             .place = *solids_place_at(from, k, t, &place),
                             .moves = solid_moves(from, k),
                             .deforms = solid_deforms(from, k),
                             .refined = from->scene->solids[k].refine,
+                            .sides = sides->n[0] && !solid_deforms(from, k) ? sides : NULL,
                             .body = s->sim.bodies.count ? s->sim.bodies.of_solid[k] : BODY_NONE};
     }
 }
@@ -129,7 +146,8 @@ static rill_status gather_curl(tets *s, const tets_state *from)
     const double rms = sum[1] > 0 ? sqrt(sum[0] / sum[1]) : 0;
     if (!(rms > 0)) return RILL_OK;
     for (uint32_t t = 0; t < from->mesh.d.finite; t++)
-        if (from->mesh.fluid[t]) size_add_curl(&s->mesher.size, from->mesh.middle[t], c.curl[t] / (3 * rms));
+        if (from->mesh.fluid[t])
+            size_add_curl(&s->mesher.size, mesh_middle(&from->mesh, t), c.curl[t] / (3 * rms));
     return RILL_OK;
 }
 

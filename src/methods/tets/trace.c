@@ -47,7 +47,7 @@ static uint32_t walk(const tet_mesh *m, uint32_t t, rill_vec3 x, rill_vec3 *y)
         }
         t = next;
     }
-    *y = m->middle[t];
+    *y = mesh_middle(m, t);
     return t;
 }
 

@@ -39,28 +39,24 @@ static bool surely_beyond(const walls *w, uint32_t k, rill_vec3 x, double most)
 
 double walls_nearest_side(const walls *w, rill_vec3 x, int *side)
 {
+    const double d[SIDE_COUNT] = {x.x - w->box.min.x, w->box.max.x - x.x, x.y - w->box.min.y,
+                                  w->box.max.y - x.y, x.z - w->box.min.z, w->box.max.z - x.z};
     double nearest = INFINITY;
-    for (int k = 0; k < SIDE_COUNT; k++) {
-        const int axis = side_axis(k);
-        const double d = k % 2 == 0 ? v3_axis(x, axis) - v3_axis(w->box.min, axis)
-                                    : v3_axis(w->box.max, axis) - v3_axis(x, axis);
-        if (d < nearest) {
-            nearest = d;
+    for (int k = 0; k < SIDE_COUNT; k++)
+        if (d[k] < nearest) {
+            nearest = d[k];
             *side = k;
         }
-    }
     return nearest;
 }
 
 /* Whether nothing of the box around a wall is within reach of x. */
 static bool out_of_reach(const rill_box *b, rill_vec3 x, double reach)
 {
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        const double out = fmax(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
-        if (out > 0) sum += out * out;
-    }
-    return reach >= 0 && sum > reach * reach;
+    const double dx = x.x < b->min.x ? b->min.x - x.x : x.x > b->max.x ? x.x - b->max.x : 0;
+    const double dy = x.y < b->min.y ? b->min.y - x.y : x.y > b->max.y ? x.y - b->max.y : 0;
+    const double dz = x.z < b->min.z ? b->min.z - x.z : x.z > b->max.z ? x.z - b->max.z : 0;
+    return reach >= 0 && dx * dx + dy * dy + dz * dz > reach * reach;
 }
 
 /* The solid nearest to x, when nearer than `most`: its index, or WALL_NONE. */
@@ -100,21 +96,28 @@ double walls_solid_distance(const walls *w, rill_vec3 x, double most, rill_vec3 
     return most;
 }
 
-double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except)
+/* The nearest of all solids but `except` and of what is at `nearest`; beyond `most` nothing matters. */
+static double nearer_solid(const walls *w, rill_vec3 x, double nearest, double most, uint32_t except)
 {
-    int side;
-    double nearest = except == WALL_BOX ? INFINITY : walls_nearest_side(w, x, &side);
     for (uint32_t k = 0; k < w->count; k++) {
-        const double reach = fmax(fmin(nearest, most), 0);
-        if (k != except && !out_of_reach(&w->at[k].place.bounds, x, reach) && !surely_beyond(w, k, x, reach))
-            nearest = fmin(nearest, wall_distance(w, k, x, NULL));
+        const double limit = nearest < most ? nearest : most, reach = limit > 0 ? limit : 0;
+        if (k == except || out_of_reach(&w->at[k].place.bounds, x, reach) || surely_beyond(w, k, x, reach))
+            continue;
+        const double d = wall_distance(w, k, x, NULL);
+        if (d < nearest) nearest = d;
     }
     return nearest;
 }
 
+double walls_near_solids(const walls *w, rill_vec3 x, double most, uint32_t except)
+{
+    return nearer_solid(w, x, INFINITY, most, except);
+}
+
 double walls_near(const walls *w, rill_vec3 x, double most)
 {
-    return walls_near_others(w, x, most, WALL_NONE);
+    int side;
+    return nearer_solid(w, x, walls_nearest_side(w, x, &side), most, WALL_NONE);
 }
 
 double wall_within(const walls *w, uint32_t k, rill_vec3 x, double most)

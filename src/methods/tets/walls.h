@@ -22,7 +22,7 @@ typedef struct wall {
     bool moves;
     bool deforms;           /* samples do not stay where they are in the wall's own coordinates */
     bool refined;           /* eq. 5: elements are small near it */
-    const side_grid *sides; /* borrowed; of one that deforms, to ask faster; NULL: none */
+    const side_grid *sides; /* borrowed; of a mesh, to ask faster; NULL: none */
     uint32_t body;          /* of a body that the fluid moves: its index; UINT32_MAX: none */
 } wall;
 
@@ -48,8 +48,8 @@ double walls_solid_distance(const walls *w, rill_vec3 x, double most, rill_vec3 
 /* Of everything when nothing beyond `most` matters: then some value beyond it. */
 double walls_near(const walls *w, rill_vec3 x, double most);
 
-/* The same without the wall of index `except`, or without the sides of the box for WALL_BOX. */
-double walls_near_others(const walls *w, rill_vec3 x, double most, uint32_t except);
+/* The same of solids alone, without the one of index `except`; infinite when none is near. */
+double walls_near_solids(const walls *w, rill_vec3 x, double most, uint32_t except);
 
 /* A wall next to a place: distance and normal. */
 typedef struct wall_near {

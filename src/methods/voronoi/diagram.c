@@ -85,17 +85,18 @@ static uint32_t walk_ring(brochu_diagram *d, uint32_t t, int e, uint32_t id, uin
 }
 
 /* Every edge with a real site becomes a face, in the order of the tetrahedra. A tetrahedron is in the rings
- * of its six edges, once each: rings have at most six entries a tetrahedron. */
-static rill_status find_faces(brochu_diagram *d)
+ * of its six edges, once each: rings have at most six entries a tetrahedron. The far corners make a hull of
+ * twelve triangles, so that by Euler's formula there are tetrahedra + sites + 5 edges at most. */
+static rill_status find_faces(brochu *s, brochu_diagram *d)
 {
     brochu_faces *f = &d->faces;
-    const size_t most = 6 * (size_t)d->tet_count;
-    TRY(ARENA_NEW(&d->arena, d->tet_face, d->tet_count));
+    const size_t most = (size_t)d->tet_count + d->sites.count + 5;
+    TRY(ARENA_NEW(&s->scratch, d->tet_face, d->tet_count)); /* until the next diagram is built */
     memset(d->tet_face, 255, d->tet_count * sizeof *d->tet_face);
-    TRY(ARENA_NEW(&d->arena, f->ring, most));
-    TRY(ARENA_NEW(&d->arena, f->ring_first, most / 3 + 2));
-    TRY(ARENA_NEW(&d->arena, f->site, most / 3 + 1));
-    TRY(ARENA_NEW(&d->arena, f->closed, most / 3 + 1));
+    TRY(ARENA_NEW(&d->arena, f->ring, 6 * (size_t)d->tet_count));
+    TRY(ARENA_NEW(&d->arena, f->ring_first, most + 1));
+    TRY(ARENA_NEW(&d->arena, f->site, most));
+    TRY(ARENA_NEW(&d->arena, f->closed, most));
     uint32_t used = 0;
     f->count = 0;
     for (uint32_t t = 0; t < d->tet_count; t++)
@@ -103,6 +104,8 @@ static rill_status find_faces(brochu_diagram *d)
             if (d->tet_face[t][e] != SITE_NONE) continue;
             const uint32_t u = d->tets.tet[t].v[edge_ends[e][0]], w = d->tets.tet[t].v[edge_ends[e][1]];
             if (!site_real(d, u) && !site_real(d, w)) continue;
+            if (f->count >= most)
+                return rill_fail(s->sim.ctx, RILL_BLEW_UP, "voronoi: the cells' mesh has too many edges");
             f->site[f->count][0] = u;
             f->site[f->count][1] = w;
             f->ring_first[f->count] = used;
@@ -186,7 +189,7 @@ rill_status brochu_diagram_build(brochu *s, brochu_diagram *d)
     d->tet_count = d->tets.finite;
     TRY(ARENA_NEW(&d->arena, d->centre, d->tet_count));
     parallel_for(s->sim.ctx, d->tet_count, 1024, centres_block, d);
-    TRY(find_faces(d));
+    TRY(find_faces(s, d));
     TRY(link_sites(d));
     return find_seeds(s, d);
 }

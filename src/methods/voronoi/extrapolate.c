@@ -13,10 +13,19 @@ typedef struct {
     bool linear;
 } job;
 
-static uint8_t images_in(const brochu_diagram *d, uint32_t t)
+/* Axes along which every site off the wall is an image: the velocity there is the mirrored one. */
+static uint8_t beyond(const brochu_diagram *d, uint32_t t)
 {
+    const uint32_t *v = d->tets.tet[t].v;
     uint8_t axes = 0;
-    for (int i = 0; i < 4; i++) axes |= d->sites.turned[d->tets.tet[t].v[i]];
+    for (int i = 0; i < 4; i++) axes |= d->sites.turned[v[i]];
+    for (int i = 0; axes && i < 4; i++) {
+        const uint32_t r = d->sites.of[v[i]];
+        if (!site_real(d, r)) continue;
+        for (int axis = 0; axis < 3; axis++)
+            if (!(d->sites.turned[v[i]] >> axis & 1) && !(d->sites.wall[r] >> (2 * axis) & 3))
+                axes &= (uint8_t) ~(1 << axis);
+    }
     return axes;
 }
 
@@ -28,9 +37,8 @@ static bool has_real(const brochu_diagram *d, uint32_t t)
 }
 
 /* Air between liquid and a wall takes the liquid's velocity, the part toward the wall as well: with that part
- * zero the surface would stop a tenth of a spacing above the floor it falls on, and the liquid run through
- * it. Across a wall velocities are mirrored, so that this part comes from tetrahedra that do not reach
- * beyond. */
+ * zero, falling liquid would slow down above the floor, and lose volume. Beyond a wall velocities are the
+ * mirrored ones: means are taken on the inner side. */
 static void layer_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -38,21 +46,15 @@ static void layer_block(void *arg, size_t begin, size_t end, int worker)
     brochu_diagram *d = j->d;
     for (size_t k = begin; k < end; k++) {
         const uint32_t t = j->front[k];
-        const uint8_t axes = images_in(d, t);
-        rill_vec3 mean = {0};
-        for (int axis = 0; axis < 3; axis++) {
-            double sum = 0;
-            int n = 0;
-            for (int i = 0; i < 4; i++) {
-                const uint32_t b = d->tets.tet[t].neighbour[i] >> 2;
-                if (b >= d->tet_count || d->field.known[b] != KNOWN) continue;
-                if ((axes & images_in(d, b)) >> axis & 1) continue;
-                sum += v3_axis(d->field.vertex[b], axis);
-                n++;
-            }
-            if (n) v3_set_axis(&mean, axis, sum / n);
+        rill_vec3 sum = {0};
+        int n = 0;
+        for (int i = 0; i < 4; i++) {
+            const uint32_t b = d->tets.tet[t].neighbour[i] >> 2;
+            if (b >= d->tet_count || d->field.known[b] != KNOWN) continue;
+            sum = v3_add(sum, turned(d->field.vertex[b], beyond(d, b)));
+            n++;
         }
-        d->field.vertex[t] = mean;
+        d->field.vertex[t] = turned(v3_scale(sum, n ? 1.0 / n : 0), beyond(d, t));
     }
 }
 

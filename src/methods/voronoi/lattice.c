@@ -7,6 +7,8 @@ static const double FROM_WALL = 0.3; /* spacings: nearer to walls there are no l
 static const double FROM_SURFACE =
     0.1; /* and nearer to the surface, where they would make short ghost distances */
 
+static const double DEEPEST = 3; /* spacings: sites in solids end there */
+
 typedef struct {
     brochu *s;
     brochu_sites *out;
@@ -20,11 +22,13 @@ static rill_status offer(walk *w, rill_vec3 x, double size, double phi, bool cer
     x = brochu_snap(s, x);
     for (int side = 0; side < SIDE_COUNT; side++)
         if (brochu_wall_distance(s, x, side) < FROM_WALL * s->h) return RILL_OK;
-    if (s->cut && brochu_room(s, x, w->t, NULL) < FROM_WALL * s->h) return RILL_OK;
+    const double room = s->cut ? brochu_room(s, x, w->t, NULL) : INFINITY;
+    if (room < FROM_WALL * s->h && !brochu_buried(s, room)) return RILL_OK;
+    if (room < -DEEPEST * s->h) return RILL_OK;
     if (!certain) phi = mesh_distance_exact(s->surface.distance, x, NULL);
     if (phi > s->def.air_band * s->h) return RILL_OK;
     if (!certain && fabs(phi) < FROM_SURFACE * s->h) return RILL_OK;
-    return brochu_site_add(s->sim.ctx, w->out, x, phi < 0, size);
+    return brochu_site_add(s->sim.ctx, w->out, x, phi < 0 && room > 0, size);
 }
 
 /* Whether a cell is divided: near the surface, near solids, and once more near bodies, whose forces are

@@ -85,6 +85,17 @@ static bool near_solid(const job *j, uint32_t f)
     return false;
 }
 
+/* A face of a buried site is inside of the solid, or was meant to be. */
+static bool beside_buried(const job *j, uint32_t f)
+{
+    const brochu_diagram *d = j->d;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t site = d->sites.of[d->faces.site[f][k]];
+        if (site_real(d, site) && brochu_buried(j->s, j->room[site])) return true;
+    }
+    return false;
+}
+
 static void face_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -110,7 +121,7 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         if (site_real(d, a) && site_real(d, b))
             for (int side = 0; side < SIDE_COUNT; side++)
                 if ((d->sites.wall[a] & d->sites.wall[b]) >> side & 1) area *= 0.5;
-        f->area[i] = area;
+        f->area[i] = j->room && beside_buried(j, i) ? 0 : area;
     }
 }
 

@@ -71,7 +71,7 @@ typedef struct brochu_diagram {
     delaunay tets;
     uint32_t tet_count;
     rill_vec3 *centre;       /* [tetrahedron] */
-    uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site */
+    uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site. Scratch of the step */
     brochu_faces faces;
     uint32_t *first, *link;                  /* [real] its faces: link[first[i] .. first[i + 1]) */
     rill_vec3 *solid_area;                   /* [real] of solids in the cell, outward; NULL: no solids */
@@ -167,6 +167,12 @@ rill_vec3 brochu_off_walls(const brochu *s, rill_vec3 x, uint8_t walls, double b
 rill_vec3 brochu_snap(const brochu *s, rill_vec3 x);
 /* Distance from solids and nozzles; INFINITY without any. */
 double brochu_room(const brochu *s, rill_vec3 x, double t, solid_contact *contact);
+/* Whether a site at that distance from solids only closes the cells of the liquid next to the solid. Without
+ * such sites these cells reach through the solid, and are open where it ends. */
+static inline bool brochu_buried(const brochu *s, double room)
+{
+    return room < -s->h;
+}
 tracker_place brochu_place;
 
 /* ---- sinks.c: drains, and what is beyond open sides ---- */

@@ -1,6 +1,6 @@
 #include "render/path/haze.h"
 
-#include "render/mist.h"
+#include "render/smoke.h"
 #include "volume/fields.h"
 
 enum { COARSE = 64 /* cells along the longest side, at most */, MOST_EVENTS = 1 << 20 };
@@ -81,12 +81,10 @@ rill_status haze_of_volume(rill_ctx *ctx, volume *density, double extinction, co
 
 rill_status haze_create(rill_ctx *ctx, const rill_scene *scene, const rill_view *view, haze *out)
 {
-    const stage domain = {.domain = view->domain}; /* all that the thickness of mist asks for */
     volume density = {0};
-    TRY(volume_of_tracers(ctx, scene, view->tracers, &density));
-    return haze_of_volume(ctx, &density,
-                          mist_of_tracers(scene, view->tracers, &domain).area * scene->volume.thickness,
-                          &scene->render.smoke, out);
+    double extinction = 0;
+    TRY(smoke_field(ctx, scene, view, view->domain, &density, &extinction));
+    return haze_of_volume(ctx, &density, extinction, &scene->render.smoke, out);
 }
 
 /* ---- along a ray ---- */

@@ -5,6 +5,7 @@
 #include "render/path/film.h"
 #include "render/range.h"
 #include "render/shade.h"
+#include "render/smoke.h"
 #include "render/stage.h"
 
 enum { LARGEST = 16384, PHOTONS = 1 << 20 };
@@ -81,7 +82,8 @@ static void overlay_rows(void *arg, size_t begin, size_t end, int worker)
  * over it as in previews. */
 static bool has_smoke(const rill_scene *scene, const rill_view *view)
 {
-    return view->tracers && (scene->output.look == LOOK_VOLUME || scene_tracer_sources(scene) <= 1);
+    if (scene->output.look == LOOK_VOLUME) return smoke_possible(view);
+    return view->tracers && scene_tracer_sources(scene) <= 1;
 }
 
 /* What is no part of the picture itself: tracers and white water as in previews; the edges of the domain. */

@@ -119,13 +119,35 @@ static uint64_t bit_of(uint32_t emitter)
     return 1ull << emitter % 64;
 }
 
-void nozzles_hold(sph *s, rill_vec3 gravity)
+static void hold(sph *s, rill_vec3 gravity, bool thick)
 {
     for (uint32_t k = 0; k < s->sim.scene->emitter_count; k++) {
         nozzle_job j;
-        if (!(s->nozzles.blocked & bit_of(k)) && nozzle_of(s, k, s->sim.time, gravity, &j))
+        if (s->nozzles.blocked & bit_of(k) || !nozzle_of(s, k, s->sim.time, gravity, &j)) continue;
+        if (!thick || sph_is_thick(s, v3_length(j.velocity)))
             parallel_for(s->sim.ctx, s->particles.count, 8192, hold_block, &j);
     }
+}
+
+void nozzles_hold(sph *s, rill_vec3 gravity)
+{
+    hold(s, gravity, false);
+}
+
+void nozzles_hold_thick(sph *s)
+{
+    if (s->model.kinematic > 0) hold(s, (rill_vec3){0, 0, 0}, true);
+}
+
+double nozzles_step(const sph *s)
+{
+    const double t = s->sim.time, g = scene_gravity_most(s->sim.scene), spacing = s->sim.scene->spacing;
+    for (uint32_t k = 0; s->model.kinematic > 0 && g > 0 && k < s->sim.scene->emitter_count; k++) {
+        const scene_emitter *e = &s->sim.scene->emitters[k];
+        if (t >= e->start && t <= e->end && sph_is_thick(s, emitter_speed(e, t)))
+            return 0.03 * sqrt(spacing / g);
+    }
+    return INFINITY;
 }
 
 /* -- what comes out --------------------------------------------------------------------------- */

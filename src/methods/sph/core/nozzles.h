@@ -26,3 +26,9 @@ RILL_CHECKED rill_status nozzles_emit(sph *s, double t, double dt);
 /* Equation of state, after the forces: particles in emitters that are open get the emitter's velocity, and no
  * acceleration. */
 void nozzles_hold(sph *s, rill_vec3 gravity);
+/* dfsph: the same for thick liquid. Without the liquid behind it, which is still in the nozzle, nothing holds
+ * the last layer back: layers come out as far apart as they fall meanwhile, and the thread as discs. */
+void nozzles_hold_thick(sph *s);
+/* The longest step while such liquid comes out; INFINITY: none does. In a step gravity accelerates what has
+ * come out before viscosity and pressure hold it back, one after the other: longer steps tear the thread. */
+double nozzles_step(const sph *s);

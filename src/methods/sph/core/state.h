@@ -174,7 +174,12 @@ RILL_CHECKED rill_status sph_trace(const sph *s, size_t n, const rill_vec3 *x, u
 
 /* plates.c: solids thinner than the kernel. */
 RILL_CHECKED rill_status plates_find(sph *s); /* sets model.thin */
-double plates_margin(const sph *s);           /* m; nearer to a plate is ambiguous */
+/* Whether viscosity is more than inertia over a few spacings, at that speed. */
+static inline bool sph_is_thick(const sph *s, double speed)
+{
+    return speed * s->sim.scene->spacing < 10 * s->model.kinematic;
+}
+double plates_margin(const sph *s); /* m; nearer to a plate is ambiguous */
 bool plates_between(const sph *s, rill_vec3 particle, rill_vec3 point); /* at the start of the step */
 
 /* distance.c: holds the column "surface_distance" to the liquid's volume (errata E-A5). */

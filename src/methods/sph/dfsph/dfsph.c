@@ -293,11 +293,14 @@ rill_status dfsph_step(sph *s, double dt, rill_step_stats *stats)
     sph_kick(s, dt, scene_gravity(s->sim.scene, t + dt / 2));
     if (ops->smooth_velocities) ops->smooth_velocities(s);
     step_stats_stage(stats, "forces", &clock);
+    nozzles_hold_thick(s);
     if (s->step.implicit) {
         TRY(solve_viscosity(s, dt, stats));
         step_stats_stage(stats, "viscosity", &clock);
     }
+    nozzles_hold_thick(s);
     TRY(project(s, dt, stats, &clock));
+    nozzles_hold_thick(s);
     TRY(wall_forces_before(s));
     TRY(body_touch_before(s));
     ops->move(&(move_job){.s = s, .drift = dt, .shift = dt * dt, .since = t, .t = t + dt});
@@ -316,6 +319,9 @@ static double square_sum(void *arg, size_t begin, size_t end)
     return sum;
 }
 
+/* Longest step of such liquid, in times that a fall from rest takes for half a spacing. */
+static const double creeping = 0.05;
+
 /* CFL by the distance travelled, by particles or walls; gravity may accelerate within the step. */
 double dfsph_max_dt(const sph *s)
 {
@@ -324,6 +330,10 @@ double dfsph_max_dt(const sph *s)
     const double wall = fmax(solids_max_speed(&s->sim.solids, s->sim.time, s->sim.time + most),
                              world_max_speed(&s->sim.bodies.world));
     double dt = fmin(most, s->def.cfl * spacing / (fmax(s->max_speed, wall) + g * most + 1e-30));
+    dt = fmin(dt, nozzles_step(s));
+    /* Liquid that only creeps moves by the error of splitting viscosity and pressure, of second order. */
+    if (g > 0 && s->model.kinematic * dt > 1000 * spacing * spacing)
+        dt = fmin(dt, creeping * sqrt(spacing / g));
     const double h = s->model.kernel.support / 2, damping = s->def.damping * s->model.damping_speed * h / 10;
     if (damping > 0) dt = fmin(dt, 0.125 * h * h / damping);
     const double n = (double)s->particles.count;

@@ -17,6 +17,9 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
     const __m256 close = _mm256_set1_ps((float)pow(0.95 * s->model.kernel.support, 2));
     const float share = (float)s->model.calibration, per_length = (float)(-1 / spacing);
     const bool flat = s->model.kernel.dimensions == 2;
+    /* In a thread of thick liquid that gravity stretches pressure is negative up to the surface, or the
+     * thread keeps its width and tears. */
+    const float pulls_above = sph_is_thick(s, s->max_speed) ? 0.6f : 0.95f;
     const float(*x)[4] = (const float(*)[4])copy->position;
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->uniform->position[o.i]);
@@ -42,7 +45,7 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
         s->density[o.i] = rest * ratio;
         s->solve.spray[o.i] =
             near < s->model.spray_neighbours && ratio < 0.9f; /* in the corner of a box there are few, too */
-        s->solve.inside[o.i] = ratio > 0.95f;
+        s->solve.inside[o.i] = ratio > pulls_above;
         float *m = s->solve.correction[0][o.i],
               *n = s->solve.correction[1][o.i]; /* which hold the walls' part */
         const __m128 length = _mm_set1_ps(per_length), part = _mm_set1_ps(-share);
