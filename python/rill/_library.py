@@ -11,7 +11,7 @@ import os
 import threading
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_float, c_int, c_int64, c_size_t,
                     c_uint32, c_uint64, c_void_p)
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from .errors import BY_STATUS, RillError
 
@@ -234,22 +234,53 @@ def build() -> str:
     return str(library().rill_build().decode())
 
 
+class Life:
+    """When something of the library is freed: once it is closed and nothing uses it any more. The garbage collector calls the
+    finalizers of a cycle in any order, so that a context may be closed before its simulations are."""
+
+    __slots__ = ("_free", "_users", "_closed")
+
+    def __init__(self, free: Callable[[], None]) -> None:
+        self._free: Optional[Callable[[], None]] = free
+        self._users, self._closed = 0, False
+
+    def use(self) -> None:
+        self._users += 1
+
+    def leave(self) -> None:
+        self._users -= 1
+        self._end()
+
+    def close(self) -> None:
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        if self._closed and self._users == 0 and self._free is not None:
+            free, self._free = self._free, None
+            free()
+
+
 class Keeper:
     """Memory of arrays that Python may still see (rill_keeper); its life ends with the last of them."""
 
     def __init__(self) -> None:
         lib = library()
-        self._destroy = lib.rill_keeper_destroy
-        self.pointer = lib.rill_keeper_create()
-        if not self.pointer:
+        destroy, pointer = lib.rill_keeper_destroy, lib.rill_keeper_create()
+        if not pointer:
             raise MemoryError("rill: no memory")
+        self.pointer = pointer
         self.hold = lib.rill_keeper_hold
         self.drop = lib.rill_keeper_drop
 
+        def free() -> None:
+            destroy(pointer)
+
+        self.life = Life(free)
+
     def __del__(self) -> None:
-        if getattr(self, "pointer", None):
-            self._destroy(self.pointer)
-            self.pointer = None
+        if hasattr(self, "life"):
+            self.life.close()
 
 
 class Context:
@@ -270,8 +301,8 @@ class Context:
             if level >= 2:
                 warnings.append(message.decode(errors="replace"))
 
-        self._log = LogFunction(log)
-        definition.log = self._log
+        heard = LogFunction(log)
+        definition.log = heard
         pointer = c_void_p()
         status = lib.rill_ctx_create(byref(definition), byref(pointer))
         if status:
@@ -279,6 +310,14 @@ class Context:
                    f"{threads} threads make no sense, or the processor is older than x86-64-v3 (AVX2, 2013)")
             raise BY_STATUS.get(status, RillError)(f"rill_ctx_create: {why}")
         self.pointer = pointer
+        keeper = self.keeper.life
+        keeper.use()
+
+        def free(heard: Any = heard) -> None:  # which the library may call until then
+            lib.rill_ctx_destroy(pointer)
+            keeper.leave()
+
+        self.life = Life(free)
 
     def message(self) -> str:
         return str(self.lib.rill_ctx_message(self.pointer).decode(errors="replace"))
@@ -288,14 +327,9 @@ class Context:
         if status:
             raise BY_STATUS.get(status, RillError)(self.message())
 
-    def close(self) -> None:
-        if self.pointer:
-            self.lib.rill_ctx_destroy(self.pointer)
-            self.pointer = None
-
     def __del__(self) -> None:
-        if getattr(self, "pointer", None):
-            self.close()
+        if hasattr(self, "life"):
+            self.life.close()
 
 
 def text(value: Optional[bytes]) -> str:

@@ -6,7 +6,7 @@ import os
 from ctypes import byref, c_char_p, c_size_t, c_void_p
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
-from ._library import Context, Overrides, text
+from ._library import Context, Life, Overrides, text
 
 
 def _json_value(value: Any) -> Any:
@@ -47,6 +47,14 @@ class Scene:
                                               byref(pointer))
         self.context.check(status)
         self._pointer = pointer
+        context = self.context.life
+        context.use()
+
+        def free() -> None:
+            lib.rill_scene_destroy(pointer)
+            context.leave()
+
+        self.life = Life(free)
 
     @property
     def pointer(self) -> c_void_p:
@@ -55,10 +63,10 @@ class Scene:
         return self._pointer
 
     def close(self) -> None:
-        """Frees it; its simulations first."""
+        """Frees it, when its simulations are closed as well."""
         if self._pointer is not None:
-            self.context.lib.rill_scene_destroy(self._pointer)
             self._pointer = None
+            self.life.close()
 
     def __enter__(self) -> "Scene":
         return self

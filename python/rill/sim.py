@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import threading
+import weakref
 from ctypes import POINTER, byref, c_double, c_uint64, c_void_p
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -80,7 +81,9 @@ class Particles:
     def __init__(self, sim: "Simulation", view: str, column: str) -> None:
         lib, found = sim._lib, ParticlesStruct()
         getattr(lib, view)(sim._pointer, byref(found))
-        self._sim, self._state, self._found = sim, sim._state, found
+        # Not the simulation itself, which would then wait for the garbage collector; the state ends with it.
+        self._pointer, self._keeper = sim._pointer, sim._context.keeper
+        self._state, self._found = sim._state, found
         self._column, self._column_name = getattr(lib, column), getattr(lib, column + "_name")
         self._made: Dict[str, Any] = {}
 
@@ -92,7 +95,7 @@ class Particles:
         self._state.check()
         made = self._made.get(name)
         if made is None:
-            made = borrowed(self._sim._context.keeper, self._state, address, shape, letter)
+            made = borrowed(self._keeper, self._state, address, shape, letter)
             self._made[name] = made
         return made
 
@@ -112,13 +115,13 @@ class Particles:
     def columns(self) -> List[str]:
         """Names of the other values, such as "density"."""
         self._state.check()
-        return [text(self._column_name(self._sim._pointer, i)) for i in range(self._found.column_count)]
+        return [text(self._column_name(self._pointer, i)) for i in range(self._found.column_count)]
 
     def __getitem__(self, name: str) -> Any:
         self._state.check()
         if name in ("position", "velocity", "id"):
             return getattr(self, name)
-        address = self._column(self._sim._pointer, name.encode())
+        address = self._column(self._pointer, name.encode())
         if not address:
             raise KeyError(f"there is no column {name!r}; there are {', '.join(self.columns) or 'none'}")
         return self._array("column " + name, address, (self._found.count,), "f")
@@ -215,10 +218,18 @@ class Simulation:
         pointer = c_void_p()
         self._context.check(self._lib.rill_sim_create(self._context.pointer, self.scene.pointer, byref(pointer)))
         self._address = pointer
+        self.scene.life.use()
         self._state = State(self.time)
         self._seen: Dict[str, Particles] = {}
-        # Called after each step: where Python runs handlers of signals, and where callbacks are.
-        self._stepped = StepFunction(self._after_step)
+        # Called after each step: where Python runs handlers of signals, and where callbacks are. A reference that does not
+        # count, so that the last one outside frees the simulation at once.
+        myself = weakref.ref(self)
+
+        def stepped(_user: Any, _sim: Any) -> int:
+            sim = myself()
+            return sim._after_step() if sim is not None else 0
+
+        self._stepped = StepFunction(stepped)
         self._context.check(self._lib.rill_sim_on_step(pointer, self._stepped, None))
 
     # ---- life ----
@@ -235,8 +246,9 @@ class Simulation:
             if self._inside:
                 raise ValueError("a simulation cannot be closed from its own callback")
             self._move_on()
-            self._lib.rill_sim_destroy(self._address)
-            self._address = None
+            address, self._address = self._address, None
+            self._lib.rill_sim_destroy(address)
+            self.scene.life.leave()
 
     def __enter__(self) -> "Simulation":
         return self
@@ -281,7 +293,7 @@ class Simulation:
             state.end()
             self._seen = {}
 
-    def _after_step(self, _user: Any, _sim: Any) -> int:
+    def _after_step(self) -> int:
         if self._interrupted:
             return _CANCELLED
         try:

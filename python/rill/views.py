@@ -57,12 +57,14 @@ class _Block:
         self.address = 0
         if keeper.hold(keeper.pointer, address):
             raise NoMemory("rill: no memory to hold an array")
+        keeper.life.use()
         self.keeper, self.address = keeper, address
         self.__array_interface__ = {"shape": shape, "typestr": _TYPES[letter], "data": (address, True), "version": 3}
 
     def __del__(self) -> None:
         if self.address:
             self.keeper.drop(self.keeper.pointer, self.address)
+            self.keeper.life.leave()
 
 
 if numpy is not None:

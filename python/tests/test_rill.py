@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -346,6 +347,58 @@ def test_nothing_is_left_after_a_thousand_simulations():
         cycle()
     gc.collect()
     assert resident() - before < 4 << 20  # 1,000 states would be 100 MB
+
+
+def test_the_last_reference_frees_a_simulation_at_once():
+    s = rill.Simulation(tank(spacing=0.12), threads=1)
+    x, alive = s.particles.position, weakref.ref(s)
+    s.step()
+    del s
+    assert alive() is None
+    with pytest.raises(rill.StaleView):
+        x.sum()
+
+
+def test_cycles_are_freed_in_any_order():
+    """A finalizer of a scene or a context may come before those of its simulations."""
+    for order in range(6):
+        scene = rill.Scene(tank(spacing=0.12), threads=1)
+        sims = [rill.Simulation(scene) for _ in range(2)]
+        sims[0].on_step(lambda s, me=sims: True)
+        sims[0].step()
+        parts = [scene, scene.context, scene.context.keeper, *sims, sims[0].particles.position]
+        parts = parts[order:] + parts[:order]
+        parts.append(parts)  # garbage as a whole
+        del scene, sims, parts
+        gc.collect()
+
+
+def test_a_closed_scene_lives_as_long_as_its_simulations():
+    scene = rill.Scene(tank(spacing=0.12), threads=1)
+    sim = rill.Simulation(scene)
+    scene.close()
+    with pytest.raises(ValueError, match="closed"):
+        scene.name
+    sim.step()
+    sim.close()
+
+
+def test_a_script_may_end_with_everything_open(tmp_path):
+    (tmp_path / "tank.json").write_text(json.dumps(tank(spacing=0.12)))
+    script = """
+import sys
+sys.path.insert(0, %r)
+import rill
+scene = rill.Scene("tank.json", threads=1)
+sim = rill.Simulation(scene)
+calls = []
+sim.on_step(lambda s: calls.append(sim.time))
+sim.step()
+x = sim.particles.position
+print("well")
+""" % PACKAGE
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.strip() == "well", done.stderr
 
 
 # ---- without NumPy, run folders, the command line ----

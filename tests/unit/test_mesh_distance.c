@@ -95,6 +95,7 @@ static void judge_cache(const char *name, const mesh_distance *d, double h, doub
     const rill_box bounds = mesh_distance_bounds(d),
                    box = box_grown(bounds, 0.2 * v3_length(box_size(bounds)) / 2);
     double worst_far = 0;
+    size_t told = 0; /* sides that the corners of a cell tell */
     for (uint64_t i = 0; i < POINTS; i++) {
         rill_vec3 x = random_point(box, 3, i);
         const double far = mesh_distance_exact(d, x, NULL), got_far = mesh_distance_at(d, x, NULL);
@@ -113,16 +114,22 @@ static void judge_cache(const char *name, const mesh_distance *d, double h, doub
         if (fabs(got - want) > mesh_distance_error(d, want))
             fail_msg("%s: %g instead of %g near the surface, h %g, at %g %g %g", name, got, want, h, x.x, x.y,
                      x.z);
+        const int side = distance_grid_side_at(d->grid, x, fabs(want));
+        const bool within = d->winding ? mesh_inside_at(d, 0, x) : want < 0;
+        if (within != (want < 0) || (side && side != (within ? -1 : 1)))
+            fail_msg("%s: side %d at distance %g, %g %g %g", name, side, want, x.x, x.y, x.z);
+        told += side != 0;
         near_error[i] = fabs(got - want) / h;
         near_angle[i] = v3_distance(n, want_n);
         assert_float_equal(v3_length(n), 1, 1e-9);
     }
+    assert_true(mesh_distance_is_shell(d) ? told == 0 : told > POINTS / 3);
     qsort(near_error, POINTS, sizeof *near_error, compare_doubles);
     qsort(near_angle, POINTS, sizeof *near_angle, compare_doubles);
-    print_message(
-        "%s: near the surface median %.4f, 99.9%% %.3f, largest %.3f h; normals 99%% %.3f; far %.3f\n", name,
-        near_error[POINTS / 2], near_error[POINTS - POINTS / 1000], near_error[POINTS - 1],
-        near_angle[POINTS - POINTS / 100], worst_far);
+    print_message("%s: near the surface median %.4f, 99.9%% %.3f, largest %.3f h; normals 99%% %.3f; far "
+                  "%.3f; sides %zu\n",
+                  name, near_error[POINTS / 2], near_error[POINTS - POINTS / 1000], near_error[POINTS - 1],
+                  near_angle[POINTS - POINTS / 100], worst_far, told);
     assert_true(near_error[POINTS - POINTS / 1000] <= limit_percentile);
 }
 

@@ -177,12 +177,58 @@ static void labels_match_walk(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A right side beside the first one has the answer that it has alone, and the first one keeps its own. */
+static void right_sides_are_solved_together(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    static const pressure_domain domains[] = {DOMAIN_CLOSED, DOMAIN_SPHERES};
+    static const pressure_method solvers[] = {PRESSURE_MULTIGRID, PRESSURE_MIC0, PRESSURE_SOR};
+    for (int k = 0; k < 6; k++) {
+        pressure_cells c = make(ctx, domains[k % 2], 3, 20);
+        pressure_solver solver;
+        pressure_report report;
+        pressure_def def = pressure_def_default();
+        double *b = calloc(c.count, sizeof *b), *one = calloc(c.count, sizeof *one),
+               *two = calloc(c.count, sizeof *two), *aside = calloc(c.count, sizeof *aside);
+        for (size_t i = 0; i < c.count; i++) {
+            const random4 r = random_at(7, (uint32_t)i, 0, 0);
+            if (!c.active[i]) continue;
+            c.b[i] = random_unit(r.v[0], r.v[1]) - 0.5;
+            b[i] = random_unit(r.v[2], r.v[3]) - 0.5;
+        }
+        def.method = solvers[k / 2];
+        def.tolerance = 1e-8;
+        pressure_solver_init(&solver, ctx);
+        pressure_system system = c.system;
+        assert_ok(ctx, pressure_solve(&solver, &system, &def, one, &report));
+        const pressure_aside also = {.b = b, .tolerance = 1e-8, .p = aside};
+        system.aside = &also;
+        assert_ok(ctx, pressure_solve(&solver, &system, &def, two, &report));
+        assert_memory_equal(one, two, c.count * sizeof *one);
+        system.aside = NULL;
+        system.b = b;
+        assert_ok(ctx, pressure_solve(&solver, &system, &def, two, &report));
+        double most = 0, size = 0;
+        for (size_t i = 0; i < c.count; i++) {
+            most = fmax(most, fabs(two[i] - aside[i]));
+            size = fmax(size, fabs(two[i]));
+        }
+        if (!(most <= 1e-5 * size)) fail_msg("solver %d: %g of %g", k / 2, most, size);
+        pressure_solver_clear(&solver);
+        pressure_cells_clear(&c);
+        free(b), free(one), free(two), free(aside);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transfers_are_transposes),
         cmocka_unit_test(cycle_is_symmetric),
         cmocka_unit_test(labels_match_walk),
+        cmocka_unit_test(right_sides_are_solved_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * Cells that solids close have no pressure, so that nothing holds particles between two walls that
  * meet. A cell is crushed where the cells around it hold several times what fits into them; splashes
  * stay well below that. */
-#include "grid/state.h"
+#include "grid/narrow.h"
 
 static const double most_crowded = 3;   /* times what fits into a cell and its neighbours */
 static const double least_share = 0.01; /* of the liquid: less may be spray that a closing gap catches */
@@ -61,6 +61,55 @@ static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+static rill_vec3 cell_middle(const grid *s, uint32_t tile, int c)
+{
+    return v3_madd(grid_tile_corner(&s->tiles, tile), s->h,
+                   v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
+}
+
+/* The volume that the domain's closed sides and the solids leave at a time, by samples that count by their
+ * distance: INFINITY where liquid may leave. */
+static double space_left(const grid *s, double t)
+{
+    const scene_domain *d = &s->sim.scene->domain;
+    const int flat = s->tiles.layers == 1, side = flat ? 96 : 32, deep = flat ? 1 : side;
+    const rill_vec3 size = v3_sub(d->max, d->min);
+    if (d->open & (flat ? 0xfu : 0x3fu)) return INFINITY;
+    const double step[3] = {size.x / side, size.y / side, size.z / side},
+                 width = flat ? sqrt(step[0] * step[1]) : cbrt(step[0] * step[1] * step[2]);
+    solids within = s->sim.solids;
+    within.domain.open = (1u << SIDE_COUNT) - 1;
+    double open = 0;
+    for (int k = 0; k < side * side * deep; k++) {
+        const rill_vec3 x =
+            v3(d->min.x + (k % side + 0.5) * step[0], d->min.y + (k / side % side + 0.5) * step[1],
+               flat ? 0 : d->min.z + (k / (side * side) + 0.5) * step[2]);
+        open += fmin(fmax(0.5 + solids_distance(&within, x, t, NULL) / width, 0), 1);
+    }
+    return open * step[0] * step[1] * (flat ? 1 : step[2]);
+}
+
+/* Whether a hundredth of the liquid has no room in the whole domain: its particles are then packed evenly,
+ * and nowhere crowded enough for crushed(). Checked now and then, by the count of steps. */
+static rill_status check_space(grid *s, double liquid, rill_step_stats *stats)
+{
+    enum { EVERY = 16 };
+    if (s->sim.step % EVERY) return RILL_OK;
+    const double space = space_left(s, s->sim.time);
+    if (!(liquid > (1 + least_share) * space)) return RILL_OK;
+    size_t worst = 0;
+    for (size_t i = 1; i < grid_cell_count(&s->tiles); i++)
+        if (s->crowd[i] > s->crowd[worst]) worst = i;
+    const size_t cells = (size_t)s->tiles.cells;
+    const rill_vec3 x = cell_middle(s, (uint32_t)(worst / cells), (int)(worst % cells));
+    stats->lost = fmax(stats->lost, liquid - space);
+    return rill_fail(
+        s->sim.ctx, RILL_BLEW_UP,
+        "moving solids crush the liquid near (%.3g, %.3g, %.3g): they leave %.3g %s of the domain to %.3g of "
+        "liquid; leave a way out, or let them stop earlier",
+        x.x, x.y, x.z, space, s->tiles.layers == 1 ? "m^2" : "m^3", liquid);
+}
+
 static bool any_held(const body_set *b)
 {
     for (uint32_t k = 0; k < b->count; k++)
@@ -83,16 +132,17 @@ rill_status grid_crushed(grid *s, rill_step_stats *stats)
     }
     /* Markers may gather where the liquid is not denser: only what is missing of its volume is lost. */
     const bool carried = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET;
-    const double missing = (carried ? s->wanted : (double)s->particles.count * s->volume) - s->seen;
+    const double liquid = carried ? s->wanted : (double)s->particles.count * s->volume,
+                 missing = liquid - s->seen;
     stats->lost = fmin(sum * s->volume, fmax(missing, 0));
-    if (stats->lost < 0.5 * sum * s->volume) return RILL_OK;
     /* Bodies give way: what one traps for a while comes free again. */
-    if (s->sim.solids.moving == s->sim.bodies.count && !any_held(&s->sim.bodies)) return RILL_OK;
+    const bool driven = s->sim.solids.moving > s->sim.bodies.count || any_held(&s->sim.bodies);
+    if (!driven) return RILL_OK;
+    if (!grid_narrow(s)) TRY(check_space(s, liquid, stats));
+    if (stats->lost < 0.5 * sum * s->volume) return RILL_OK;
     const double cell = s->tiles.layers == 1 ? 4 : 8, all = (double)s->particles.count;
     if (!(sum > fmax(least_share * all, cell))) return RILL_OK;
-    const int c = j.worst[worst];
-    const rill_vec3 x = v3_madd(grid_tile_corner(&s->tiles, worst), s->h,
-                                v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
+    const rill_vec3 x = cell_middle(s, worst, j.worst[worst]);
     return rill_fail(
         s->sim.ctx, RILL_BLEW_UP,
         "moving solids crush the liquid near (%.3g, %.3g, %.3g): %.3g of %.3g %s have no room left; "

@@ -19,6 +19,17 @@ static rill_status deep_fill(grid *s, float *carry[3])
     return narrow_fill(s, &s->past, carry);
 }
 
+/* What spreads the particles, beyond the liquid; nothing goes through walls. */
+static rill_status extend_shift(grid *s)
+{
+    if (!s->shift[0]) return RILL_OK;
+    TRY(grid_extrapolate(s, s->shift));
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
+            if (!(s->open[a][i] > 0)) s->shift[a][i] = 0;
+    return RILL_OK;
+}
+
 /* With more cells than this, memory is not kept from one step to the next where it may be needed
  * in between. */
 static const size_t many = 1 << 20;
@@ -65,6 +76,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_bodies_release(s, t, dt));
     TRY(grid_extrapolate(s, s->u));
     if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
+    TRY(extend_shift(s));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
     if (narrow) TRY(narrow_reseed(s));

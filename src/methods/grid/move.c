@@ -234,7 +234,11 @@ static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile
             to = v3_madd(from, 0.5 * j->dt, v3_add(p->velocity[i], v));
         } else {
             v = velocity_given(j, k, i, x, &u);
-            const point mean = trace(&k->seen, s->def.integrator, x, step, u + k->seen.frame);
+            if (s->shift[0])
+                u = velocity_at(&k->seen, x);
+            else
+                u += k->seen.frame;
+            const point mean = trace(&k->seen, s->def.integrator, x, step, u);
             to = v3_madd(from, j->dt, vec3_of(mean));
             if (state == CELL_CROWDED) to = spread(s, i, to);
         }
@@ -254,8 +258,14 @@ static tile_view view_tile(const move_job *j, uint32_t tile, int worker)
     float *copy = j->copy + (size_t)worker * j->copy_size;
     tile_view k = {.affine = s->affine[0] != NULL, .flip = s->def.transfer == GRID_FLIP && s->before[0]};
     load_velocity(j, tile, s->u, copy, &k.now);
-    if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 2, &k.before);
+    if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 3, &k.before);
     k.seen = k.now;
+    if (s->shift[0]) {
+        float *to = copy + j->copy_size * 2 / 3;
+        load_velocity(j, tile, s->shift, to, &k.seen);
+        const size_t size = (size_t)(k.seen.d * grid_block_size(&s->tiles, j->halo));
+        for (size_t i = 0; i < size; i++) to[i] += copy[i];
+    }
     k.seen.frame =
         point_of((float)s->frame.x, (float)s->frame.y, s->tiles.dimensions == 2 ? 0 : (float)s->frame.z);
     return k;
@@ -326,7 +336,12 @@ double grid_fastest(grid *s, const float *const u[3])
 static int halo_needed(grid *s, double dt)
 {
     const float *const u[3] = {s->u[0], s->u[1], s->u[2]};
-    const double cells = ceil(grid_fastest(s, u) * dt / s->h) + 2;
+    double speed = grid_fastest(s, u);
+    if (s->shift[0]) {
+        const float *const more[3] = {s->shift[0], s->shift[1], s->shift[2]};
+        speed += grid_fastest_of(s, &s->tiles, more, v3(0, 0, 0));
+    }
+    const double cells = ceil(speed * dt / s->h) + 2;
     return cells < GRID_MOST_HALO ? (int)cells : GRID_MOST_HALO;
 }
 
@@ -382,7 +397,7 @@ rill_status grid_move(grid *s, double dt, bool reflected, rill_step_stats *stats
                   .halo = halo_needed(s, dt),
                   .crowded = s->tiles.layers == 1 ? 8 : 16};
     const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
-    j.copy_size = 2 * ((block + 31) / 16 * 16);
+    j.copy_size = 3 * ((block + 31) / 16 * 16);
     uint32_t *order;
     TRY(ARENA_NEW(&s->scratch, order, s->core.count));
     TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));

@@ -5,6 +5,7 @@
  * Solved for q = p dt / (density h), in m/s, so that the numbers are those of velocities. */
 #include "grid/bodies.h"
 #include "grid/narrow.h"
+#include "grid/pack.h"
 
 #include <string.h>
 
@@ -17,14 +18,12 @@ typedef struct {
     grid *s;
     double dt;
     grid_pass pass;
-    float swell;   /* level sets and deep liquid without particles: flux out of every cell that brings the
-                      volume back */
-    double settle; /* s: time in which an error of the density goes, over `pack` */
+    float swell; /* level sets and deep liquid without particles: flux out of every cell that brings the
+                    volume back */
     uint8_t *active;
     float *a[3], *e;
-    float *held, *space; /* particles around a cell, and cells full of liquid */
-    float *flux;         /* that a cell is to have */
-    uint8_t *some;       /* per tile: it has active cells */
+    float *flux;   /* that a cell is to have */
+    uint8_t *some; /* per tile: it has active cells */
     double *b, *q;
     const float *bend; /* NULL: the surface has no tension */
     bool carried;      /* the liquid is a level set's */
@@ -164,99 +163,6 @@ static inline double outflow(const grid *s, const tile_copy *k, int i, const int
     return sum;
 }
 
-/* How much of a cell the liquid fills, by its distance. */
-static inline float filled(float phi)
-{
-    const float f = 0.5f - phi;
-    return f < 0 ? 0 : f > 1 ? 1 : f;
-}
-
-/* Sums over cubes (squares) of three cells of a block with one cell around, for the tile's own. */
-static void sum_cubes(const grid *s, const float *block, float *out)
-{
-    float along[N * N * GRID_SIDE], rows[N * GRID_SIDE * GRID_SIDE];
-    const int deep = s->tiles.layers == 1 ? 1 : N;
-    for (int r = 0; r < deep * N; r++)
-        for (int x = 0; x < 8; x++)
-            along[r * 8 + x] = block[r * N + x] + block[r * N + x + 1] + block[r * N + x + 2];
-    for (int z = 0; z < deep; z++)
-        for (int r = 0; r < 64; r++) {
-            const float *p = along + z * N * 8 + r;
-            rows[z * 64 + r] = p[0] + p[8] + p[16];
-        }
-    for (int r = 0; r < s->tiles.cells; r++)
-        out[r] = deep == 1 ? rows[r] : rows[r] + rows[r + 64] + rows[r + 128];
-}
-
-/* Flux that takes a share of the density's error away: the particles near a cell (held) over
- * what the liquid there can hold (room), both summed over cubes of three cells and those again
- * over three: fewer would be mostly the noise of counting. */
-static float packing(const project_job *j, float held, float room, uint8_t crowd, bool cut)
-{
-    const grid *s = j->s;
-    const int deep = s->tiles.layers == 1 ? 0 : 1;
-    const float full = deep ? 8 : 4;
-    /* of counting, about; what a cut cell holds is known less well, and what is near a surface */
-    const float noise = cut ? 0.1f : deep || room > 60 ? 0.005f : 0.01f;
-    float error = room > (deep ? 200 : 25) ? held / (full * room) - 1 : 0;
-    error = error > noise ? error - noise : error < -noise ? error + noise : 0;
-    /* Small errors go slowly, for what moves to mend them stirs waves; large ones must not wait. */
-    const float large = deep ? 0.01f : 0.04f, hurry = deep ? 5 : 2.5f;
-    error += hurry * (error > large ? error - large : error < -large ? error + large : 0);
-    const float own = (float)crowd / full - 2;
-    error = own > error ? own : error;
-    error = error > 0.5f ? 0.5f : error < -0.2f ? -0.2f : error;
-    return (float)(s->def.pack * s->h / j->settle) * error + (s->fill ? j->swell : 0);
-}
-
-/* The flux each cell of a tile is to have. */
-static void pack_tile(const project_job *j, size_t t, float *out)
-{
-    const grid *s = j->s;
-    float block[BLOCK_CELLS], held[GRID_CELLS], room[GRID_CELLS];
-    /* what counts twice is for the flow alone */
-    const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
-    if (none || s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET) {
-        for (int c = 0; c < s->tiles.cells; c++) out[c] = none ? 0 : j->swell;
-        return;
-    }
-    grid_block_load(&s->tiles, (uint32_t)t, j->held, 1, 0, block);
-    sum_cubes(s, block, held);
-    grid_block_load(&s->tiles, (uint32_t)t, j->space, 1, 0, block);
-    sum_cubes(s, block, room);
-    for (int c = 0; c < s->tiles.cells; c++)
-        out[c] =
-            packing(j, held[c], room[c], s->crowd[t * (size_t)s->tiles.cells + (size_t)c], s->walled[t] & 2);
-}
-
-/* The particles in the cubes of three cells around each, and what they can hold. */
-static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const project_job *j = arg;
-    const grid *s = j->s;
-    const size_t cells = (size_t)s->tiles.cells;
-    float phi[BLOCK_CELLS], room[BLOCK_CELLS];
-    uint8_t crowd[BLOCK_CELLS];
-    for (size_t t = begin; t < end; t++) {
-        const int size = grid_block_size(&s->tiles, 1);
-        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
-        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
-        bool any = false;
-        for (int i = 0; i < size; i++) any |= crowd[i] || phi[i] < 0.5f;
-        if (!any) {
-            memset(j->held + t * cells, 0, cells * sizeof *j->held);
-            memset(j->space + t * cells, 0, cells * sizeof *j->space);
-            continue;
-        }
-        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
-        for (int i = 0; i < size; i++) room[i] *= filled(phi[i]);
-        for (int i = 0; i < size; i++) phi[i] = (float)crowd[i];
-        sum_cubes(s, phi, j->held + t * cells);
-        sum_cubes(s, room, j->space + t * cells);
-    }
-}
-
 static void build_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -273,7 +179,6 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
         memset(j->b + base, 0, (size_t)s->tiles.cells * sizeof(double));
         if (!any) continue;
         load_tile(j, (uint32_t)t, &k);
-        pack_tile(j, t, j->flux + base);
         for (int z = 0; z < layers; z++)
             for (int y = 0; y < 8; y++)
                 for (int x = 0; x < 8; x++) {
@@ -390,7 +295,8 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
         double most = 0, sum = 0, count = 0, volume = 0, kinetic = 0, potential = 0;
         const bool any = j->some[t];
         for (int c = 0; c < s->tiles.cells; c++) {
-            const float part = filled(s->phi[base + (size_t)c]), liquid = s->room[base + (size_t)c] * part;
+            const float part = grid_filled(s->phi[base + (size_t)c]),
+                        liquid = s->room[base + (size_t)c] * part;
             volume += (double)liquid;
             if (j->carried && liquid > 0) potential += (double)liquid * cell_height(j, t, c, part);
         }
@@ -404,7 +310,7 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
             sum += left * left;
             count++;
             if (j->carried)
-                kinetic += 0.5 * (double)(s->room[base + (size_t)c] * filled(k.phi[i])) *
+                kinetic += 0.5 * (double)(s->room[base + (size_t)c] * grid_filled(k.phi[i])) *
                            cell_speed2(s, &k, i, stride);
         }
         j->b[base] = most; /* no longer needed */
@@ -441,13 +347,79 @@ static void sum_up(const project_job *j, const pressure_report *report, rill_ste
     stats->solve_residual = report->residual;
 }
 
-/* The time in which the density may be put right without stirring the liquid more than it moves:
- * that of its shortest waves, or in which it crosses a dozen cells. Steps may be much shorter. */
-static double settling(const grid *s, double g)
+/* Faces of one axis of a tile, as subtract_faces has them. */
+static void shift_faces(const project_job *j, size_t t, int a, uint32_t below)
 {
-    const double wave = g > 0 ? 0.5 * sqrt(s->h / g) : INFINITY,
-                 way = s->pace > 0 ? 12 * s->h / s->pace : INFINITY;
-    return fmin(fmin(wave, way), 3 * grid_tension_max_dt(s));
+    grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells, stride = a == 0 ? 1 : a == 1 ? 8 : 64;
+    for (size_t c = 0; c < cells; c++) {
+        const size_t i = t * cells + c;
+        const bool edge = c / stride % 8 == 0;
+        const size_t m = !edge ? i - stride : below == GRID_NONE ? SIZE_MAX : below * cells + c + 7 * stride;
+        const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
+        double change = 0;
+        if (!(s->open[a][i] > 0)) continue;
+        if (here && there)
+            change = j->q[i] - j->q[m];
+        else if (here)
+            change = across_surface(j, i, m);
+        else if (there)
+            change = -across_surface(j, m, i);
+        s->shift[a][i] = -(float)change;
+    }
+}
+
+static void shift_tiles(void *arg, size_t begin, size_t end, int worker)
+{
+    (void)worker;
+    const project_job *j = arg;
+    const grid *s = j->s;
+    const size_t cells = (size_t)s->tiles.cells;
+    for (size_t t = begin; t < end; t++)
+        for (int a = 0; a < s->tiles.dimensions; a++) {
+            const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
+            memset(s->shift[a] + t * cells, 0, cells * sizeof(float));
+            if (j->some[t] || (below != GRID_NONE && j->some[below])) shift_faces(j, t, a, below);
+        }
+}
+
+/* The field that spreads the particles: the gradient of what solves the pressure's system, with bodies at
+ * rest, for the fluxes that their density asks for. */
+static rill_status shift(project_job *j, double *psi)
+{
+    grid *s = j->s;
+    j->bend = NULL;
+    j->q = psi;
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        TRY(ARENA_NEW(&s->scratch, s->shift[a], grid_cell_count(&s->tiles)));
+    parallel_for(s->sim.ctx, s->tiles.count, 8, shift_tiles, j);
+    return RILL_OK;
+}
+
+/* The fluxes cells are to have: what brings back the volume of level sets and of deep liquid, and what puts
+ * right the density of particles. Its large errors go to `spread`; but for markers, whose positions are moved
+ * when the next step has begun, by the velocity that is saved. */
+static rill_status wanted_fluxes(project_job *j, double g, pressure_aside *spread)
+{
+    grid *s = j->s;
+    const size_t n = grid_cell_count(&s->tiles);
+    const bool level = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET;
+    /* what counts twice is for the flow alone */
+    const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
+    const float swell = !none && (level || s->fill) ? j->swell : 0;
+    for (size_t i = 0; i < n; i++) j->flux[i] = swell;
+    if (none || level) return RILL_OK;
+    double *b = NULL;
+    if (s->def.surface == GRID_PARTICLES) {
+        TRY(ARENA_NEW(&s->sorting, b, n));
+        TRY(ARENA_NEW(&s->sorting, spread->p, n));
+        memset(b, 0, n * sizeof *b);
+    }
+    TRY(grid_pack_flux(s, j->dt, g, j->some, j->flux, b));
+    for (size_t i = 0; b && i < n && !spread->b; i++)
+        if (b[i] != 0) spread->b = b;
+    spread->tolerance = 1e-3; /* looser, rounding decides where it stops: V-22 */
+    return RILL_OK;
 }
 
 rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *stats)
@@ -460,10 +432,9 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                      .pass = pass,
                      .bend = pass == GRID_SECOND ? NULL : s->bend,
                      .carried = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET,
-                     .gravity = v3_scale(s->gain, 1 / dt),
-                     .settle = fmax(3 * dt, settling(s, g))};
+                     .gravity = v3_scale(s->gain, 1 / dt)};
     /* Steps may be much shorter than the liquid's own times: a share of a step would be any speed. */
-    const double swelling = fmax(dt, settling(s, g) / 3);
+    const double swelling = fmax(dt, grid_pack_time(s, g) / 3);
     if (grid_narrow(s)) {
         const double missing = fmin(fmax(0.3 * (s->deep_wanted / s->deep - 1), -0.02), 0.02);
         j.swell = (float)(missing * s->h / swelling);
@@ -471,19 +442,19 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / swelling);
     }
+    for (int a = 0; a < 3; a++) s->shift[a] = NULL;
     TRY(ARENA_NEW(&s->scratch, s->active, n));
     j.active = s->active;
     arena_reset(&s->sorting);
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->sorting, j.a[a], n));
     TRY(ARENA_NEW(&s->sorting, j.e, n));
-    TRY(ARENA_NEW(&s->sorting, j.held, n));
     TRY(ARENA_NEW(&s->sorting, j.flux, n));
     TRY(ARENA_NEW(&s->sorting, j.some, s->tiles.count));
-    TRY(ARENA_NEW(&s->sorting, j.space, n));
     TRY(ARENA_NEW(&s->sorting, j.b, n));
     TRY(ARENA_NEW(&s->sorting, j.q, n));
     parallel_for(ctx, s->tiles.count, 16, mark_tiles, &j);
-    parallel_for(ctx, s->tiles.count, 8, gather_tiles, &j);
+    pressure_aside spread = {0};
+    TRY(wanted_fluxes(&j, g, &spread));
     parallel_for(ctx, s->tiles.count, 8, build_tiles, &j);
 
     pressure_bodies bodies;
@@ -498,7 +469,8 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
                                     .az = j.a[2],
                                     .e = j.e,
                                     .b = j.b,
-                                    .bodies = &bodies};
+                                    .bodies = &bodies,
+                                    .aside = spread.b ? &spread : NULL};
     pressure_def def = pressure_def_default();
     def.method = (pressure_method)s->def.solver;
     def.tolerance = s->def.tolerance;
@@ -519,5 +491,5 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
     sum_up(&j, &report, stats);
     s->seen = stats->volume;
     if (!(s->wanted > 0)) s->wanted = s->seen;
-    return RILL_OK;
+    return spread.b ? shift(&j, spread.p) : RILL_OK;
 }

@@ -37,9 +37,10 @@ static uint32_t tile_with(const grid *s, rill_vec3 x, double at[3])
 
 typedef struct {
     const float *field;
-    const uint8_t *use; /* NULL: all there are */
-    double offset[3];   /* of a value from its cell's corner, in cells */
-    rill_vec3 slope;    /* the field's where it has no neighbours, per cell */
+    const uint8_t *use;  /* cells whose value counts; NULL: all there are */
+    const uint8_t *skip; /* cells whose value does not; NULL: none */
+    double offset[3];    /* of a value from its cell's corner, in cells */
+    rill_vec3 slope;     /* the field's where it has no neighbours, per cell */
 } field_at;
 
 /* Linear between the values there are, each continued by the slope. */
@@ -55,7 +56,7 @@ static double interpolated(const grid *s, uint32_t tile, const double at[3], con
     for (int k = 0; k < 1 << s->tiles.dimensions; k++) {
         const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
         const size_t c = grid_cell_near(&s->tiles, tile, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
-        if (c == SIZE_MAX || (f->use && !f->use[c])) continue;
+        if (c == SIZE_MAX || (f->use && !f->use[c]) || (f->skip && f->skip[c])) continue;
         double w = 1, value = f->field[c];
         for (int a = 0; a < s->tiles.dimensions; a++) {
             w *= d[a] ? part[a] : 1 - part[a];
@@ -81,7 +82,8 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 /* Beyond the cells with a pressure (walls, the surface) it goes on as at rest. */
 static double pressure_of(const grid *s, uint32_t tile, const double at[3])
 {
-    const field_at level = {.field = s->phi, .offset = {0.5, 0.5, 0.5}};
+    /* The level in a wall tells nothing of the liquid before it. */
+    const field_at level = {.field = s->phi, .skip = s->buried, .offset = {0.5, 0.5, 0.5}};
     if (s->phi && interpolated(s, tile, at, &level) > 0.5) return 0;
     const double rho = s->phi ? s->sim.scene->fluid.density : 0; /* gas: without its weight */
     const field_at f = {.field = s->q,

@@ -83,12 +83,13 @@ typedef struct grid {
 
     /* Of the step under way, in the arena, until the next one: */
     rill_arena scratch;
-    uint32_t *first;    /* per cell of the cores and one more: its particles, in order */
-    uint32_t *order;    /* place k in that order has particle order[k]; NULL: particle k */
-    uint32_t *core_of;  /* per tile: index of its core, or GRID_NONE */
-    uint32_t *tile_of;  /* per core */
-    float *u[3];        /* velocity through the minus faces, m/s */
-    float *before[3];   /* the same before forces and pressure (flip) */
+    uint32_t *first;   /* per cell of the cores and one more: its particles, in order */
+    uint32_t *order;   /* place k in that order has particle order[k]; NULL: particle k */
+    uint32_t *core_of; /* per tile: index of its core, or GRID_NONE */
+    uint32_t *tile_of; /* per core */
+    float *u[3];       /* velocity through the minus faces, m/s */
+    float *before[3];  /* the same before forces and pressure (flip) */
+    float *shift[3]; /* m/s: what moves particles besides u to put their density right; NULL: nothing does */
     uint64_t *known[3]; /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
     uint8_t *weighed;   /* per cell: bit a, face of axis a has the velocity of particles */
     uint8_t *crowd;     /* per cell: particles, at most 255 */

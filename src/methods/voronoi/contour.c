@@ -222,7 +222,7 @@ static void fit_block(void *arg, size_t begin, size_t end, int worker)
         const rill_vec3 x = f->mesh->position[v];
         const uint8_t walls = brochu_walls_at(f->s, x);
         const double phi = f->level(f->user, x);
-        rill_vec3 slope;
+        rill_vec3 slope = {0};
         for (int k = 0; k < 3; k++) {
             rill_vec3 d = {0};
             v3_set_axis(&d, k, eps);

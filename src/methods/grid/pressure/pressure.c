@@ -98,12 +98,12 @@ static rill_status check_def(rill_ctx *ctx, const pressure_system *system, const
 }
 
 /* b = the caller's right side, compatible with the singular parts, and x the start. */
-static rill_status make_right_side(solve *s, const pressure_system *system, const double *p)
+static rill_status make_right_side(solve *s, const double *b, const double *p)
 {
     const level *l = &s->grid->level[0];
     TRY(double_vector(s->memory, l, s->def->warm, &s->x));
     TRY(double_vector(s->memory, l, true, &s->b));
-    double_gather(s->ctx, l, system->b, s->b);
+    double_gather(s->ctx, l, b, s->b);
     if (s->def->warm) double_gather(s->ctx, l, p, s->x);
     TRY(solve_remove_means(s, s->b, &s->report->net_flux));
     s->norm = s->report->norm = sqrt(double_dot(s->ctx, l, s->b, s->b));
@@ -154,6 +154,32 @@ static rill_status run(solve *s)
     return RILL_OK;
 }
 
+/* Puts an answer where the caller's cells are. */
+static void put(const solve *s, const pressure_system *system, double *p)
+{
+    const level *l = &s->grid->level[0];
+    if (l->tiles < system->tiles) memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);
+    double_scatter(s->ctx, l, s->x, p);
+}
+
+static rill_status solve_aside(const solve *first, const pressure_system *system)
+{
+    pressure_report r = {.end = PRESSURE_CONVERGED, .cells = first->report->cells};
+    pressure_def def = *first->def;
+    solve s = *first;
+    def.tolerance = system->aside->tolerance;
+    def.warm = false;
+    s.def = &def;
+    s.report = &r;
+    s.bodies = NULL;
+    TRY(make_right_side(&s, system->aside->b, NULL));
+    TRY(run(&s));
+    const level *l = &s.grid->level[0];
+    if (r.end == PRESSURE_DIVERGED) memset(s.x, 0, (size_t)l->tiles * l->cells * sizeof *s.x);
+    put(&s, system, system->aside->p);
+    return RILL_OK;
+}
+
 rill_status pressure_solve(pressure_solver *solver, const pressure_system *system, const pressure_def *def,
                            double *p, pressure_report *report)
 {
@@ -176,12 +202,12 @@ rill_status pressure_solve(pressure_solver *solver, const pressure_system *syste
         TRY(components_label(&solver->memory, &solver->scratch, l, &s.label, &s.labels));
     r.singular = s.labels;
     r.cells = count_active(l);
-    TRY(make_right_side(&s, system, p));
+    TRY(make_right_side(&s, system->b, p));
     TRY(solve_bodies_make(&s, system));
     r.setup_seconds = clock_seconds() - start;
     TRY(run(&s));
-    if (l->tiles < system->tiles) memset(p, 0, (size_t)system->tiles * l->cells * sizeof *p);
-    double_scatter(ctx, l, s.x, p);
+    if (system->aside) TRY(solve_aside(&s, system));
+    put(&s, system, p);
     r.solve_seconds = clock_seconds() - start - r.setup_seconds;
     *report = r;
     return RILL_OK;

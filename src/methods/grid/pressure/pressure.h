@@ -58,6 +58,13 @@ typedef struct pressure_bodies {
     uint8_t *light;  /* per body: so much lighter than the liquid that the preconditioner must know of it */
 } pressure_bodies;
 
+/* Another right side of the same matrix, with bodies held: solved after the first, with its hierarchy. */
+typedef struct pressure_aside {
+    const double *b;
+    double tolerance; /* as pressure_def's */
+    double *p;        /* out; zero where the solve diverged */
+} pressure_aside;
+
 typedef struct pressure_system {
     int dimensions; /* 2 or 3 */
     uint32_t tiles;
@@ -69,6 +76,7 @@ typedef struct pressure_system {
     const float *e;            /* >= 0 */
     const double *b;
     const pressure_bodies *bodies; /* NULL: none; not with PRESSURE_SOR and PRESSURE_JACOBI */
+    const pressure_aside *aside;   /* NULL: none */
 } pressure_system;
 
 typedef enum pressure_end {
