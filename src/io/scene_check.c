@@ -271,7 +271,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;
-    const rill_status st = s->method->check(r->ctx, s);
+    const rill_status st = scene_ask_method(r, root);
     if (st != RILL_BAD_SCENE) return st;
     /* It knows entries and keys, not places: the entry, its block, or the line that chose it. */
     char cause[1024];
