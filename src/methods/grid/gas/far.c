@@ -32,8 +32,8 @@ bool gas_follows(const rill_scene *scene, double cells)
         const rill_box b = shape_bounds(&m->shape);
         marked &= v3_finite(b.min) && v3_finite(b.max);
     }
-    return def && def->follow && !def->reflection && !bodies && marked && scene->liquid_count == 0 &&
-           scene->tracers_count == 0 && cells / (scene->dimensions == 2 ? 64 : 512) > few;
+    return def && def->follow && !bodies && marked && scene->liquid_count == 0 &&
+           cells / (scene->dimensions == 2 ? 64 : 512) > few;
 }
 
 /* ---- the coarse gas ---- */
@@ -177,17 +177,23 @@ static void surround_tiles(void *arg, size_t begin, size_t end, int worker)
         }
 }
 
-rill_status gas_far_project(gas *s, double t, double dt)
+rill_status gas_far_project(gas *s, double t, double dt, float **kept)
 {
     gas *far = s->far;
     rill_step_stats stats = step_stats_none();
     if (!far) return RILL_OK;
+    for (int a = 0; a < 3 && kept; a++) kept[a] = NULL;
     if (s->core_count == s->grid.tiles.count) return RILL_OK; /* gas_far_finish sees to it */
     far->grid.sim = s->grid.sim;
     TRY(gas_reserve_marks(far));
     TRY(grid_walls(&far->grid, t));
     restrict_core(s);
     gas_blow(far, t);
+    const size_t n = grid_cell_count(&far->grid.tiles);
+    for (int a = 0; a < far->grid.tiles.dimensions && kept; a++) {
+        TRY(ARENA_NEW(&far->grid.scratch, kept[a], n));
+        memcpy(kept[a], far->u[a], n * sizeof *kept[a]);
+    }
     TRY(gas_project(far, dt, &stats));
     TRY(gas_continue_velocity(far, t));
     parallel_for(s->grid.sim.ctx, s->grid.tiles.count, 8, surround_tiles, s);
@@ -217,6 +223,17 @@ void gas_far_finish(gas *s)
     if (!s->far) return;
     parallel_for(s->grid.sim.ctx, s->grid.tiles.count, 8, finish_tiles, s);
     restrict_core(s);
+}
+
+/* Without this the core would go on with twice the pressure's change and the gas around it with once: the
+ * border between them would be a layer of sources. */
+void gas_far_reflect(gas *s, float *const kept[3])
+{
+    gas *far = s->far;
+    if (!far || !kept[0]) return;
+    gas_mirror(far, kept);
+    for (int a = 0; a < far->grid.tiles.dimensions; a++)
+        memcpy(far->u[a], kept[a], grid_cell_count(&far->grid.tiles) * sizeof *kept[a]);
 }
 
 /* ---- which tiles ---- */

@@ -54,6 +54,12 @@ static void mirror_words(void *arg, size_t begin, size_t end, int worker)
             }
 }
 
+void gas_mirror(gas *s, float *const kept[3])
+{
+    mirror_job j = {s, kept};
+    parallel_for(s->grid.sim.ctx, grid_cell_count(&s->grid.tiles) / 64, 256, mirror_words, &j);
+}
+
 /* One step, or half of one. carried: the velocity that is transported, NULL: the gas's own. kept: it becomes
  * the velocity with what the pressure changed counted twice; or NULL. */
 static rill_status advance(gas *s, double t, double dt, float *const carried[3], float **kept,
@@ -61,6 +67,7 @@ static rill_status advance(gas *s, double t, double dt, float *const carried[3],
 {
     grid *g = &s->grid;
     const size_t n = grid_cell_count(&g->tiles);
+    float *far_kept[3] = {0};
     double clock = clock_seconds();
     TRY(gas_carry(s, dt, carried));
     step_stats_stage(stats, "advect", &clock);
@@ -75,15 +82,15 @@ static rill_status advance(gas *s, double t, double dt, float *const carried[3],
         memcpy(kept[a], s->u[a], n * sizeof *kept[a]);
     }
     step_stats_stage(stats, "forces", &clock);
-    TRY(gas_far_project(s, t + dt, dt));
+    TRY(gas_far_project(s, t + dt, dt, kept ? far_kept : NULL));
     TRY(gas_project(s, dt, stats));
     TRY(grid_bodies_release(g, t, dt));
     step_stats_stage(stats, "project", &clock);
     TRY(gas_continue_velocity(s, t + dt));
     gas_far_finish(s);
     if (kept) {
-        mirror_job j = {s, kept};
-        parallel_for(g->sim.ctx, n / 64, 256, mirror_words, &j);
+        gas_mirror(s, kept);
+        gas_far_reflect(s, far_kept);
     }
     step_stats_stage(stats, "extrapolate", &clock);
     TRY(gas_transport(s, dt));
@@ -243,7 +250,7 @@ static rill_status start(gas *s)
     gas_blow(s, t);
     const uint32_t bodies = g->sim.bodies.count;
     g->sim.bodies.count = 0;
-    rill_status st = gas_far_project(s, t, 1);
+    rill_status st = gas_far_project(s, t, 1, NULL);
     if (!st) st = gas_project(s, 1, &stats);
     g->sim.bodies.count = bodies;
     TRY(st);
@@ -298,7 +305,9 @@ static rill_status set_up(gas *s, const rill_scene *scene)
     g->sim.bodies.late = false; /* the walls of a step are those of its end */
     TRY(find_volumes(s));
     TRY(start(s));
-    return check_sources(s);
+    TRY(check_sources(s));
+    gas_warn(g->sim.ctx, scene);
+    return RILL_OK;
 }
 
 static rill_status gas_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)

@@ -81,14 +81,18 @@ void gas_far_destroy(gas *s);
  * following. */
 RILL_CHECKED rill_status gas_follow(gas *s, double t);
 /* Before the pressure: projects the coarse gas, with the walls of t; then the q of surrounding tiles are
- * known. */
-RILL_CHECKED rill_status gas_far_project(gas *s, double t, double dt);
+ * known. kept (NULL: not asked for) becomes the coarse velocity before it, in the coarse gas's scratch. */
+RILL_CHECKED rill_status gas_far_project(gas *s, double t, double dt, float **kept);
 /* After it: velocities of the surrounding tiles, and of the coarse faces in the core. */
 void gas_far_finish(gas *s);
+/* Between the halves of a step with reflection: counts what the pressure changed in the coarse gas twice. */
+void gas_far_reflect(gas *s, float *const kept[3]);
 
 /* ---- gas.c ---- */
 
 RILL_CHECKED rill_status gas_reserve_marks(gas *s); /* what passes of a step leave for the next look */
+/* kept, the velocity before the pressure, becomes that after it with the pressure's change counted twice. */
+void gas_mirror(gas *s, float *const kept[3]);
 /* Velocities in solids and beyond open sides, for paths that look there; along walls at closed faces. */
 RILL_CHECKED rill_status gas_continue_velocity(gas *s, double t);
 
@@ -123,3 +127,4 @@ rill_status gas_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, doub
 rill_status gas_save(const rill_sim *sim, rill_writer *w);
 rill_status gas_load(rill_sim *sim, rill_reader *r);
 rill_status gas_check(rill_ctx *ctx, const rill_scene *scene);
+void gas_warn(rill_ctx *ctx, const rill_scene *scene); /* of what is allowed and rarely meant */
