@@ -38,6 +38,19 @@ static void build(drops *d, double r)
     assert_ok(d->ctx, ball_cells_build(&d->balls, &d->cells, d->x, r, d->flat));
 }
 
+/* Balls of several radii, on the power diagram of these. */
+static void build_sized(drops *d, const double *r)
+{
+    double *weight = malloc(d->n * sizeof *weight);
+    for (uint32_t i = 0; i < d->n; i++) weight[i] = r[i] * r[i];
+    voronoi_def def = voronoi_def_default(d->box);
+    def.vertices = true;
+    def.weight = weight;
+    assert_ok(d->ctx, voronoi_build(&d->cells, &def, d->x, d->n));
+    assert_ok(d->ctx, ball_cells_build_sized(&d->balls, &d->cells, d->x, r, NULL, d->flat));
+    free(weight);
+}
+
 static void unmake(drops *d)
 {
     voronoi_clear(&d->cells);
@@ -146,18 +159,26 @@ static void cells_are_closed(void **state)
     }
 }
 
+/* A size for each point, ratios up to 2; random places are near enough that some sites leave their cells. */
+static void random_radii(double *r, uint32_t n, double least)
+{
+    for (uint32_t i = 0; i < n; i++) r[i] = least * (1 + random_unit(random_at(4, i, 0, 0).v[0], 0));
+}
+
 /* The divergence of a velocity is the rate at which volumes change: D of the header against
  * difference quotients. */
 static void divergence_is_the_derivative(void **state)
 {
     (void)state;
-    for (int flat = 0; flat < 2; flat++) {
+    for (int kind = 0; kind < 4; kind++) { /* of one size, of several */
         enum { N = 250 };
+        const bool flat = kind & 1, sized = kind & 2;
         const double thick = 0.06, r = flat ? 0.05 : 0.11, step = 1e-6;
         drops d = make(N, (rill_box){{0, 0, 0}, {1, 1, flat ? thick : 1}}, flat, 2);
         point_set_make(SET_RANDOM, N, 5, d.x);
         rill_vec3 u[N], x0[N];
-        double rate[N], volume[N] = {0};
+        double rate[N], volume[N] = {0}, radii[N];
+        random_radii(radii, N, 0.7 * r);
         for (uint32_t i = 0; i < N; i++) {
             d.x[i] =
                 v3(0.02 + 0.96 * d.x[i].x, 0.02 + 0.5 * d.x[i].y, flat ? thick / 2 : 0.02 + 0.96 * d.x[i].z);
@@ -166,7 +187,10 @@ static void divergence_is_the_derivative(void **state)
                       flat ? 0 : random_unit(q.v[2], 0) - 0.5);
             x0[i] = d.x[i];
         }
-        build(&d, r);
+        if (sized)
+            build_sized(&d, radii);
+        else
+            build(&d, r);
         for (uint32_t i = 0; i < N; i++) rate[i] = v3_dot(d.balls.cell[i].air_area, u[i]);
         for (uint32_t k = 0; k < d.cells.face_count; k++) {
             const voronoi_face *f = &d.cells.face[k];
@@ -180,7 +204,10 @@ static void divergence_is_the_derivative(void **state)
         }
         for (int side = -1; side <= 1; side += 2) {
             for (uint32_t i = 0; i < N; i++) d.x[i] = v3_madd(x0[i], side * step, u[i]);
-            build(&d, r);
+            if (sized)
+                build_sized(&d, radii);
+            else
+                build(&d, r);
             for (uint32_t i = 0; i < N; i++) volume[i] += side * d.balls.cell[i].volume / (2 * step);
         }
         double error = 0, scale = 0;
@@ -188,7 +215,8 @@ static void divergence_is_the_derivative(void **state)
             error = fmax(error, fabs(volume[i] - rate[i]));
             scale = fmax(scale, fabs(rate[i]));
         }
-        if (!(error < 1e-6 * scale)) fail_msg("flat %d: error %g of %g", flat, error, scale);
+        if (!(error < 1e-6 * scale))
+            fail_msg("flat %d, several sizes %d: error %g of %g", flat, sized, error, scale);
         unmake(&d);
     }
 }
@@ -233,12 +261,70 @@ static void threads_do_not_matter(void **state)
     for (int t = 0; t < 2; t++) unmake(&d[t]);
 }
 
+/* Two balls, one twice as large, at all distances: the small one's site inside of its cell, outside of it,
+ * and the whole ball swallowed. */
+static void unequal_balls(void **state)
+{
+    (void)state;
+    const double r[2] = {0.2, 0.1};
+    for (int flat = 0; flat < 2; flat++) {
+        const double thick = 0.05, l[6] = {0.35, 0.25, 0.18, 0.15, 0.12, 0.05};
+        drops d = make(2, (rill_box){{0, 0, 0}, {1, 1, flat ? thick : 1}}, flat, 1);
+        for (int k = 0; k < 6; k++) {
+            d.x[0] = v3(0.5, 0.5, flat ? thick / 2 : 0.5);
+            d.x[1] = v3_madd(d.x[0], l[k], v3_unit(v3(1, 2, flat ? 0 : -2)));
+            build_sized(&d, r);
+            for (int i = 0; i < 2; i++) {
+                double volume = flat ? M_PI * r[i] * r[i] * thick : 4.0 / 3 * M_PI * pow(r[i], 3);
+                const double away = (l[k] * l[k] + r[i] * r[i] - r[!i] * r[!i]) / (2 * l[k]);
+                const double height = fmax(0, fmin(2 * r[i], r[i] - away)), c = r[i] - height;
+                volume -= flat ? thick * (r[i] * r[i] * acos(c / r[i]) - c * sqrt(r[i] * r[i] - c * c))
+                               : M_PI * height * height * (3 * r[i] - height) / 3;
+                if (!(fabs(d.balls.cell[i].volume - volume) < 1e-13))
+                    fail_msg("flat %d, distance %g, ball %d: %g, not %g", flat, l[k], i,
+                             d.balls.cell[i].volume, volume);
+            }
+        }
+        unmake(&d);
+    }
+}
+
+/* The union of balls of all sizes, against counting. */
+static void unequal_union_by_counting(void **state)
+{
+    (void)state;
+    for (int flat = 0; flat < 2; flat++) {
+        enum { N = 200, M = 60000 };
+        drops d = make(N, (rill_box){{0, 0, 0}, {1, 1, flat ? 0.05 : 1}}, flat, 2);
+        double r[N], share = 0;
+        rill_vec3 *place = malloc(M * sizeof *place);
+        random_radii(r, N, flat ? 0.03 : 0.07);
+        point_set_make(SET_RANDOM, N, 5, d.x);
+        point_set_make(SET_RANDOM, M, 77, place);
+        for (uint32_t i = 0; i < N; i++) d.x[i] = v3(d.x[i].x, 0.6 * d.x[i].y, flat ? 0.025 : d.x[i].z);
+        build_sized(&d, r);
+        for (uint32_t k = 0; k < M; k++) {
+            bool in = false;
+            if (flat) place[k].z = 0.025;
+            for (uint32_t i = 0; i < N; i++) in |= v3_distance(place[k], d.x[i]) < r[i];
+            share += in;
+        }
+        share /= M;
+        const double found = total(&d) / (flat ? 0.05 : 1);
+        if (!(fabs(found - share) < 4 * sqrt(share * (1 - share) / M)))
+            fail_msg("flat %d: %g, not %g", flat, found, share);
+        free(place);
+        unmake(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_volumes),    cmocka_unit_test(union_by_counting),
         cmocka_unit_test(cells_are_closed), cmocka_unit_test(divergence_is_the_derivative),
         cmocka_unit_test(after_a_solid),    cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(unequal_balls),    cmocka_unit_test(unequal_union_by_counting),
     };
     return cmocka_run_group_tests_name("ball_cells", tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static momentum given_to_cells(const points *s)
     momentum m = {{0, 0, 0}, {0, 0, 0}};
     const double density = s->sim.scene->fluid.density / (s->dimensions == 2 ? s->h : 1);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double volume = fmax(s->cell[i].volume, 0.1 * s->whole);
+        const double volume = fmax(s->cell[i].volume, 0.1 * s->sizes.of[1].whole);
         const rill_vec3 p = v3_scale(s->push[i], density * volume);
         m.sum = v3_add(m.sum, p);
         m.about = v3_add(m.about, v3_cross(s->particles.position[i], p));

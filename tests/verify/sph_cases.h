@@ -5,7 +5,7 @@
 #include "sph/core/def.h"
 #include "verify/verify.h"
 
-/* sph: an equation of state, several sizes, both; points: another kernel. */
+/* sph: an equation of state, several sizes, both; points: several sizes, another kernel. */
 typedef enum variant { BY_DEFAULT, BY_TAIT, BY_LEVELS, BY_TAIT_LEVELS, BY_KERNEL } variant;
 
 static inline bool variant_sized(variant by)
@@ -28,5 +28,9 @@ static inline void variant_choose(rill_scene *scene, variant by)
         return;
     }
     if (by != BY_LEVELS) def->solver = SPH_TAIT;
-    if (variant_sized(by)) def->levels = 4; /* more than the few dozen elements of a case can use */
+    /* More than the few dozen elements of a case can use. */
+    if (variant_sized(by) && scene->method == &points_method)
+        ((points_def *)scene_method_def_of(scene, "points"))->levels = 4;
+    else if (variant_sized(by))
+        def->levels = 4;
 }

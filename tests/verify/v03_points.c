@@ -150,7 +150,7 @@ static rill_status adjoint(verify *v, int dimensions)
         for (size_t i = 0; i < n; i++) {
             left += q[i] * out[i];
             right +=
-                fmax(d.s->cell[i].volume, 0.1 * d.s->whole) * v3_dot(push[i], d.s->particles.velocity[i]);
+                fmax(d.s->cell[i].volume, 0.1 * d.s->sizes.of[1].whole) * v3_dot(push[i], d.s->particles.velocity[i]);
             size += fabs(q[i] * out[i]);
         }
         figure(v, "V-03: update against the adjoint of D", dimensions, fabs(left - right) / size, AT_MOST,

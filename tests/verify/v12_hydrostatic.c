@@ -25,8 +25,8 @@ static const struct limits {
     {"sph", 0.045, 1e-2, 5e-3, 1e-3, 1e-2},
     {"points", 0.01, 1e-3, 5e-3, 1.5e-3, 1e-2},
 };
-static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
-                                                                                                       NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL},
+                         *const sized[] = {"sph", "points", NULL}, *const sph_alone[] = {"sph", NULL};
 
 static const struct limits *limits_of(const char *method)
 {
@@ -158,6 +158,7 @@ static void state_figures(verify *v, int dimensions, variant by, const rest *r, 
 {
     const struct limits *limit = limits_of(v->method);
     const double wave = sqrt(gravity * depth);
+    const bool sized_points = variant_sized(by) && strcmp(v->method, "points") == 0;
     /* Weight plus the rate of change of momentum, over the weight. */
     const double force = (r->momentum - r->momentum_before) / (until - r->time_before) / gravity;
     named_figure(v, dimensions, by, "pressure profile, L2 error", profile_error(r), AT_MOST, limit->pressure);
@@ -165,7 +166,7 @@ static void state_figures(verify *v, int dimensions, variant by, const rest *r, 
                  0);
     const double late_states = r->states - r->early_states;
     aimed_figure(v, dimensions, by, "rms speed in the second half / sqrt(gH)",
-                 sqrt(r->late_square / late_states) / wave, limit->speed, !variant_sized(by));
+                 sqrt(r->late_square / late_states) / wave, limit->speed, sized_points || !variant_sized(by));
     named_figure(v, dimensions, by, "largest speed after 2 s / sqrt(gH)", r->max_speed / wave, REPORT, 0);
     named_figure(v, dimensions, by, "force on the bottom, error", fabs(force), AT_MOST, limit->force);
     const double early = r->early_level / r->early_states;
@@ -239,7 +240,7 @@ static rill_status run(verify *v)
 static rill_status run_levels(verify *v)
 {
     TRY(tank(v, 2, BY_LEVELS, 0.0125, 5));
-    return tank(v, 2, BY_TAIT_LEVELS, 0.0125, 5);
+    return strcmp(v->method, "points") == 0 ? RILL_OK : tank(v, 2, BY_TAIT_LEVELS, 0.0125, 5);
 }
 
 static rill_status run_levels_3d(verify *v)
@@ -250,5 +251,5 @@ static rill_status run_levels_3d(verify *v)
 
 const verify_case v12_levels_3d = {
     "V-12-levels-3D", "Hydrostatic rest with several sizes in three dimensions", sph_alone, run_levels_3d};
-const verify_case v12_levels = {"V-12-levels", "Hydrostatic rest with several sizes", sph_alone, run_levels};
+const verify_case v12_levels = {"V-12-levels", "Hydrostatic rest with several sizes", sized, run_levels};
 const verify_case v12_hydrostatic = {"V-12", "Hydrostatic rest", methods, run};

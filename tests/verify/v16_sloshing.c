@@ -26,8 +26,8 @@ static const struct limits {
     {"grid", 0.01, 0.05, true},
     {"points", 0.02, 0.10, true},
 };
-static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sph_alone[] = {"sph",
-                                                                                                       NULL};
+static const char *const methods[] = {"sph", "grid", "points", "voronoi", NULL}, *const sized[] = {
+                                                                                     "sph", "points", NULL};
 
 static const double depth = 0.5, gravity = 9.81, wave = M_PI; /* k */
 static double amplitude; /* 0.05 for particles alone, 0.02 where a grid has the surface */
@@ -135,7 +135,8 @@ static void state_figures(verify *v, variant by, const record *r, bool displaced
     const double ratio = period * omega() / (2 * M_PI);
     aimed_figure(v, start, "period, error", fabs(ratio - 1), limit->period, limit->met);
     /* splitting and merging cost energy */
-    aimed_figure(v, start, "damping per period", 1 - kept, limit->damping, limit->met && !variant_sized(by));
+    aimed_figure(v, start, "damping per period", 1 - kept, limit->damping,
+                 limit->met && (!variant_sized(by) || strcmp(v->method, "points") == 0));
     named_figure(v, start, "period / exact", ratio);
     named_figure(v, start, "first extreme / amplitude", r->extreme[1] / amplitude);
     if (!isnan(r->compression)) named_figure(v, start, "mean compression", r->compression / r->states);
@@ -177,8 +178,8 @@ static rill_status run_levels(verify *v)
 {
     amplitude = 0.05;
     TRY(slosh(v, BY_LEVELS, false, v->full ? 6.5 : 3));
-    return slosh(v, BY_TAIT_LEVELS, false, v->full ? 6.5 : 3);
+    return strcmp(v->method, "points") == 0 ? RILL_OK : slosh(v, BY_TAIT_LEVELS, false, v->full ? 6.5 : 3);
 }
 
-const verify_case v16_levels = {"V-16-levels", "Standing wave with several sizes", sph_alone, run_levels};
+const verify_case v16_levels = {"V-16-levels", "Standing wave with several sizes", sized, run_levels};
 const verify_case v16_sloshing = {"V-16", "Standing wave", methods, run};

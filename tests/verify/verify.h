@@ -6,6 +6,8 @@
  * method joins a case by adding its name, and its limits where they differ. */
 #pragma once
 
+#include <math.h>
+
 #include "flow/method.h"
 
 /* WANTED: a target (at most) that is not met yet. It is printed beside the figure, and whether it is still
@@ -81,10 +83,11 @@ RILL_CHECKED rill_status verify_run(rill_sim *sim, double until, verify_each *ea
 
 /* The particles, or NULL. */
 const particles *verify_particles(const rill_sim *sim);
-/* How much liquid a particle stands for, in units of the finest, by the column "level"; without one, 1. */
+/* How much liquid a particle stands for, in units of the finest, by the column "level", its log2; without
+ * one, 1. */
 static inline double verify_share(const float *level, size_t i)
 {
-    return level ? (double)(1u << (unsigned)level[i]) : 1;
+    return level ? round(exp2((double)level[i])) : 1;
 }
 double verify_shares(const particles *p); /* their sum: the mass, whatever was split or merged */
 /* Mean over the liquid of x, one of each particle. */

@@ -26,9 +26,16 @@ typedef struct {
     const voronoi *v;
     const rill_vec3 *site;
     double radius;
+    const double *radii;   /* per cell; NULL: radius for all */
+    const uint8_t *closed; /* per cell: not cut where it meets others; NULL: none is */
     bool flat;
     uint8_t *cut; /* per cell: something of it is outside of its ball */
 } job;
+
+static inline double radius_of(const job *j, uint32_t cell)
+{
+    return j->radii ? j->radii[cell] : j->radius;
+}
 
 /* Sums over the pieces of one flat polygon. */
 typedef struct {
@@ -114,12 +121,14 @@ static void cut_polygon(rill_vec3 site, double r, rill_vec3 normal, const rill_v
     to->cone += s.area * k.d;
 }
 
-/* A rectangle beside the axis of a cylinder: along the wall, from u to w. */
-static void cut_rectangle(const job *j, rill_vec3 site, const voronoi_face *f, ball_face *to)
+/* A rectangle beside the axis of a cylinder: along the wall, from u to w. out: its area away from the site.
+ */
+static void cut_rectangle(const job *j, rill_vec3 site, double r, const voronoi_face *f, rill_vec3 out,
+                          ball_face *to)
 {
     const voronoi *v = j->v;
-    const double thick = box_size(v->box).z, r = j->radius;
-    const rill_vec3 normal = v3_unit(v3(f->area.x, f->area.y, 0)), along = v3(-normal.y, normal.x, 0);
+    const double thick = box_size(v->box).z;
+    const rill_vec3 normal = v3_unit(v3(out.x, out.y, 0)), along = v3(-normal.y, normal.x, 0);
     const double d = v3_dot(normal, v3_sub(v->vertex[v->corner[f->first]], site)), rho2 = r * r - d * d;
     double u = INFINITY, w = -INFINITY;
     for (uint32_t e = 0; e < f->count; e++) {
@@ -141,7 +150,7 @@ static void cut_rectangle(const job *j, rill_vec3 site, const voronoi_face *f, b
  * all directions they take: it is looked at from a little inside. */
 static rill_vec3 eye(const job *j, uint32_t cell)
 {
-    const double off = 1e-9 * j->radius;
+    const double off = 1e-9 * radius_of(j, cell);
     const rill_box box = box_grown(j->v->box, -off);
     return v3_max(box.min, v3_min(box.max, j->site[cell]));
 }
@@ -159,11 +168,13 @@ static void cut_fan(const job *j, const voronoi_face *f, ball_face *to)
         const rill_vec3 x[3] = {f->centroid, v->vertex[v->corner[f->first + e]],
                                 v->vertex[v->corner[f->first + (e + 1 == f->count ? 0 : e + 1)]]};
         const rill_vec3 area = v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0]));
-        cut_polygon(eye(j, f->a), j->radius, area, x, 3, to);
+        cut_polygon(eye(j, f->a), radius_of(j, f->a), area, x, 3, to);
     }
 }
 
-static void cut_face(const job *j, const voronoi_face *f, ball_face *to)
+/* Seen from one of its cells. Planes behind the site have distances below zero: what their angles add up to
+ * is then right but for whole turns (open_angle). */
+static void cut_face(const job *j, const voronoi_face *f, uint32_t cell, ball_face *to)
 {
     enum { FEW = 64 };
     const voronoi *v = j->v;
@@ -174,15 +185,19 @@ static void cut_face(const job *j, const voronoi_face *f, ball_face *to)
         cut_fan(j, f, to);
         return;
     }
-    const rill_vec3 site = eye(j, f->a);
+    const rill_vec3 site = eye(j, cell);
+    const double r = radius_of(j, cell);
+    const bool own = cell == f->a;
     if (j->flat) {
-        cut_rectangle(j, site, f, to);
+        cut_rectangle(j, site, r, f, own ? f->area : v3_neg(f->area), to);
         return;
     }
-    for (uint32_t e = 0; e < f->count; e++) x[e] = v->vertex[v->corner[f->first + e]];
+    for (uint32_t e = 0; e < f->count; e++)
+        x[e] = v->vertex[v->corner[own ? f->first + e : f->first + f->count - 1 - e]];
     /* Of a tiny face the sites know the normal better than its area does. */
-    const rill_vec3 normal = voronoi_is_cell(f->b) ? v3_sub(j->site[f->b], j->site[f->a]) : f->area;
-    cut_polygon(site, j->radius, normal, x, f->count, to);
+    const rill_vec3 normal =
+        voronoi_is_cell(f->b) ? v3_sub(j->site[own ? f->b : f->a], j->site[cell]) : f->area;
+    cut_polygon(site, r, normal, x, f->count, to);
 }
 
 /* Whether all corners are in the ball: most faces are, and cells of such faces alone need no
@@ -190,11 +205,13 @@ static void cut_face(const job *j, const voronoi_face *f, ball_face *to)
 static bool is_whole(const job *j, const voronoi_face *f)
 {
     if (f->b >= VORONOI_CAP && f->b < VORONOI_SOLID) return false;
+    if (j->closed && j->closed[f->a] && (!voronoi_is_cell(f->b) || j->closed[f->b])) return true;
     const rill_vec3 site = j->site[f->a];
+    const double r = radius_of(j, f->a);
     for (uint32_t e = 0; e < f->count; e++) {
         rill_vec3 d = v3_sub(j->v->vertex[j->v->corner[f->first + e]], site);
         if (j->flat) d.z = 0;
-        if (v3_dot(d, d) > j->radius * j->radius) return false;
+        if (v3_dot(d, d) > r * r) return false;
     }
     return true;
 }
@@ -229,9 +246,13 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         const voronoi_face *f = &j->v->face[k];
         ball_face *out = &j->out->face[k];
         if (!j->cut[f->a] && !(voronoi_is_cell(f->b) && j->cut[f->b])) continue;
-        ball_face to = {0};
-        cut_face(j, f, &to);
-        out->angle = to.angle;
+        ball_face to = {0}, back = {0};
+        cut_face(j, f, f->a, &to);
+        out->angle = out->angle_b = to.angle;
+        if (j->radii && voronoi_is_cell(f->b)) {
+            cut_face(j, f, f->b, &back);
+            out->angle_b = back.angle;
+        }
         out->cone = to.cone;
         if (out->whole) continue; /* as it was, to the last bit */
         const double area = v3_length(to.area);
@@ -240,37 +261,58 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Whether a face between cells has its cell beyond it, seen from the cell's site. */
+static bool is_behind(const job *j, const voronoi_face *f, uint32_t cell)
+{
+    const uint32_t other = f->a == cell ? f->b : f->a;
+    return v3_dot(v3_sub(f->centroid, j->site[cell]), v3_sub(j->site[other], j->site[cell])) < 0;
+}
+
+/* What faces leave of all directions; outside: the site is not in its cell, whose nearer faces then count
+ * against the farther ones. */
+static double open_angle(double full, double angle, bool outside)
+{
+    if (!outside) return full - angle;
+    double left = fmod(-angle, full);
+    if (left < 0) left += full;
+    return left < 0.5 * full ? left : 0; /* less than half of them is seen from outside: rounding */
+}
+
 static void cell_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const job *j = arg;
     const voronoi *v = j->v;
-    const double r = j->radius, thick = box_size(v->box).z;
+    const double thick = box_size(v->box).z, full = j->flat ? 2 * M_PI : 4 * M_PI;
     for (size_t i = begin; i < end; i++) {
         const voronoi_cell *c = &v->cell[i];
         const rill_vec3 x = j->site[i];
+        const double r = radius_of(j, (uint32_t)i);
         rill_vec3 sum = {0, 0, 0}, moment = {0, 0, 0};
         double angle = 0, cones = 0;
+        bool outside = false;
         for (uint32_t e = 0; e < c->faces; e++) {
             const uint32_t k = v->link[c->begin + e];
             const voronoi_face *f = &v->face[k];
             const ball_face *b = &j->out->face[k];
             const double sign = f->a == i ? 1 : -1;
-            angle += b->angle;
+            angle += f->a == i ? b->angle : b->angle_b;
             if (j->flat && lies_flat(f)) continue;
+            const double cone = j->radii && f->b == i ? v3_dot(b->area, v3_sub(x, b->centroid)) : b->cone;
+            outside |= j->radii && voronoi_is_cell(f->b) && is_behind(j, f, (uint32_t)i);
             sum = v3_madd(sum, sign, b->area);
-            cones += b->cone;
-            moment = v3_madd(moment, b->cone, v3_sub(b->centroid, x));
+            cones += cone;
+            moment = v3_madd(moment, cone, v3_sub(b->centroid, x));
         }
         ball_cell to = {.volume = c->volume, .centroid = c->centroid};
         if (j->cut[i]) {
             to.air_area = v3_neg(sum);
             if (j->flat) {
-                to.air = fmax(0, r * thick * (2 * M_PI - angle));
+                to.air = fmax(0, r * thick * open_angle(full, angle, outside));
                 to.volume = (cones + r * to.air) / 2;
                 moment = v3_madd(v3_scale(moment, 1.0 / 3), r * r / 3, to.air_area);
             } else {
-                to.air = fmax(0, r * r * (4 * M_PI - angle));
+                to.air = fmax(0, r * r * open_angle(full, angle, outside));
                 to.volume = (cones + r * to.air) / 3;
                 moment = v3_madd(v3_scale(moment, 0.25), r * r / 4, to.air_area);
             }
@@ -297,12 +339,8 @@ static void flat_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *site, double radius, bool flat)
+static rill_status build(ball_cells *b, const voronoi *v, const job *base)
 {
-    if (!(radius > 0) || !v->vertices || (v->cap > 0 && v->cap < radius))
-        return rill_fail(
-            b->ctx, RILL_USAGE,
-            "balls need a positive radius, and Voronoi cells with vertices, not capped below it");
     TRY(mem_grow(b->ctx, &b->cell, sizeof *b->cell, &b->cell_room, v->count));
     /* A little more than needed: a diagram of moving points has some faces more at every step. */
     const size_t room = (size_t)v->face_count + v->face_count / 32;
@@ -310,11 +348,35 @@ rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *s
     TRY(mem_grow(b->ctx, &b->cut, 1, &b->cut_room, v->count));
     b->count = v->count;
     b->face_count = v->face_count;
-    job j = {b, v, site, radius, flat, b->cut};
+    job j = *base;
+    j.out = b;
+    j.v = v;
+    j.cut = b->cut;
     parallel_for(b->ctx, v->face_count, BLOCK, whole_block, &j);
     parallel_for(b->ctx, v->count, BLOCK, cut_block, &j);
     parallel_for(b->ctx, v->face_count, BLOCK, face_block, &j);
     parallel_for(b->ctx, v->count, BLOCK, cell_block, &j);
-    if (flat) parallel_for(b->ctx, v->face_count, BLOCK, flat_block, &j);
+    if (j.flat) parallel_for(b->ctx, v->face_count, BLOCK, flat_block, &j);
     return RILL_OK;
+}
+
+static rill_status refuse(const ball_cells *b)
+{
+    return rill_fail(b->ctx, RILL_USAGE,
+                     "balls need positive radii, and Voronoi cells with vertices, not capped below them");
+}
+
+rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *site, double radius, bool flat)
+{
+    if (!(radius > 0) || !v->vertices || (v->cap > 0 && v->cap < radius)) return refuse(b);
+    return build(b, v, &(job){.site = site, .radius = radius, .flat = flat});
+}
+
+rill_status ball_cells_build_sized(ball_cells *b, const voronoi *v, const rill_vec3 *site,
+                                   const double *radii, const uint8_t *closed, bool flat)
+{
+    if (!v->vertices) return refuse(b);
+    for (uint32_t i = 0; i < v->count; i++)
+        if (!(radii[i] > 0) || (v->cap > 0 && v->cap < radii[i])) return refuse(b);
+    return build(b, v, &(job){.site = site, .radii = radii, .closed = closed, .flat = flat});
 }

@@ -1,4 +1,4 @@
-/* Voronoi cells cut to balls of one radius around their sites, exactly.
+/* Voronoi cells cut to balls around their sites, exactly.
  *
  * The liquid as a union of spheres ([Sin09] section 3.2), without the paper's approximation of
  * it by average vertices: a face is cut by the disc its plane has in the ball, which is the
@@ -23,8 +23,9 @@
 typedef struct ball_face {
     rill_vec3 area;     /* from a to b, of what is inside the ball */
     rill_vec3 centroid; /* of that; of nothing: the face's own */
-    double angle;       /* solid, seen from either site; flat: the plane angle; 0 where no cell is cut */
-    double cone;        /* area times distance from the site */
+    double angle;       /* solid, seen from a; flat: the plane angle; 0 where no cell is cut */
+    double angle_b;     /* seen from b: the same unless radii differ */
+    double cone;        /* area times distance from the site of a */
     bool whole;         /* nothing of it is outside of the ball */
 } ball_face;
 
@@ -49,3 +50,10 @@ void ball_cells_clear(ball_cells *b);
 /* v: with vertices. May be called again; as before when it fails. */
 RILL_CHECKED rill_status ball_cells_build(ball_cells *b, const voronoi *v, const rill_vec3 *site,
                                           double radius, bool flat);
+/* Balls of several radii. v: the power diagram whose weights are the radii squared, so that the plane between
+ * two cells is the one in which their balls meet: both cells cut their face by the same disc, and the
+ * derivative above holds as it stands. A site may be outside of its cell.
+ * closed: per cell, NULL for none; faces between two such cells, and their walls, are not cut, so that no
+ * hole opens between balls that do not quite meet. A cap must leave them whole. */
+RILL_CHECKED rill_status ball_cells_build_sized(ball_cells *b, const voronoi *v, const rill_vec3 *site,
+                                                const double *radii, const uint8_t *closed, bool flat);

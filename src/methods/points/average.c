@@ -47,7 +47,7 @@ static void weigh_block(void *arg, size_t begin, size_t end, int worker)
         }
         const double scale = n ? scale_of(d2[n - 1]) : 0;
         for (uint32_t k = 0; k < n; k++) {
-            weight[k] = points_weight(s->def.kernel, scale * sqrt(d2[k]));
+            weight[k] = points_weight(s->def.kernel, scale * sqrt(d2[k])) * points_size_of(s, near[k])->share;
             sum += weight[k];
         }
         for (uint32_t k = 0; k < most; k++) {
@@ -71,7 +71,7 @@ rill_status points_neighbours(points *s)
                              .x = s->particles.position,
                              .count = n,
                              .k = s->most,
-                             .within = s->def.reach * s->radius,
+                             .within = s->def.reach * points_coarsest(s)->radius,
                              .label = label,
                              .label_of = label};
     TRY(nearest_find(ctx, &q, s->near, NULL, NULL));
@@ -113,7 +113,8 @@ rill_vec3 points_average_at(const points *s, const rill_vec3 *value, uint32_t i,
     const double scale = scale_of(farthest);
     for (uint32_t k = 0; k < s->most; k++) {
         if (k > 0 && near[k] == i) continue; /* filled up with itself */
-        const double w = points_weight(s->def.kernel, scale * sqrt(d2[k]));
+        const double w =
+            points_weight(s->def.kernel, scale * sqrt(d2[k])) * points_size_of(s, near[k])->share;
         sum = v3_madd(sum, w, value[near[k]]);
         all += w;
     }

@@ -58,7 +58,7 @@ static void wall_block(void *arg, size_t begin, size_t end, int worker)
         solid_contact c;
         const double d = solids_distance(&j->walls, j->s->particles.position[i], j->t, &c);
         j->room[i] = fmin(d, 1e9 * j->s->h);
-        j->away[i] = d < 2 * j->s->radius ? c.normal : v3(0, 0, 0);
+        j->away[i] = d < 2 * points_size_of(j->s, i)->radius ? c.normal : v3(0, 0, 0);
     }
 }
 
@@ -81,6 +81,22 @@ static bool polyhedral(const points *s)
     return s->def.scheme == POINTS_PAPER && s->def.clipping == POINTS_POLYHEDRA && !s->def.filled;
 }
 
+/* Points of several sizes have a power diagram: cells meet where their balls do. */
+static rill_status weigh_points(points *s, voronoi_def *def)
+{
+    double *weight;
+    s->sizes.radius = NULL;
+    if (!s->sizes.grains) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, weight, s->particles.count));
+    TRY(ARENA_NEW(&s->scratch, s->sizes.radius, s->particles.count));
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const double r = s->sizes.radius[i] = points_size_of(s, i)->radius;
+        weight[i] = r * r;
+    }
+    def->weight = weight;
+    return RILL_OK;
+}
+
 rill_status points_diagram(points *s, double t)
 {
     voronoi_def def = voronoi_def_default(cells_box(s));
@@ -88,7 +104,9 @@ rill_status points_diagram(points *s, double t)
     if (!(v3_length(size) < 1e9 * s->h))
         return rill_fail(s->sim.ctx, RILL_BLEW_UP, "points are %.3g m apart", v3_length(size));
     /* Nothing of a cell is beyond its ball: it need not be found. */
-    if (!s->def.filled && !polyhedral(s)) def.cap = 1.001 * s->radius;
+    if (!s->def.filled && !polyhedral(s))
+        def.cap = (s->sizes.grains ? 1.5 : 1.001) * points_coarsest(s)->radius;
+    TRY(weigh_points(s, &def));
     TRY(find_walls(s, t, &def));
     def.merge = true;
     def.vertices = true;
@@ -108,7 +126,7 @@ static void ball_value(void *user, const uint32_t *cell, const rill_vec3 *x, siz
     for (size_t i = 0; i < n; i++) {
         rill_vec3 d = v3_sub(x[i], s->particles.position[cell[i]]);
         if (s->dimensions == 2) d.z = 0;
-        value[i] = s->radius - v3_length(d);
+        value[i] = points_size_of(s, cell[i])->radius - v3_length(d);
     }
 }
 
@@ -127,14 +145,22 @@ rill_status points_clip(points *s, double t)
     const rill_vec3 *x = s->particles.position;
     /* A ball around everything cuts nothing. */
     const rill_vec3 size = box_size(s->diagram.box);
-    const double radius = s->def.filled || polyhedral(s) ? v3_length(size) : s->radius;
+    const double radius = s->def.filled || polyhedral(s) ? v3_length(size) : s->sizes.of[1].radius;
     if (s->sim.solids.count) {
         const rill_status st = cells_clip_solids(&s->diagram, &s->sim.solids, t, x, s->room, &s->clipped);
         voronoi_forget(&s->diagram);
         if (st) return st;
     }
     if (polyhedral(s)) TRY(clip_polyhedra(s));
-    TRY(ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2));
+    if (s->sizes.radius) {
+        uint8_t *closed;
+        TRY(ARENA_NEW(&s->scratch, closed, s->particles.count));
+        for (size_t i = 0; i < s->particles.count; i++)
+            closed[i] =
+                points_is_deep(s, i) && cells_of(s)->cell[i].volume < 1.4 * points_size_of(s, i)->whole;
+        TRY(ball_cells_build_sized(&s->balls, cells_of(s), x, s->sizes.radius, closed, s->dimensions == 2));
+    } else
+        TRY(ball_cells_build(&s->balls, cells_of(s), x, radius, s->dimensions == 2));
     /* A third of the memory, and a hundredth of the time to have it again in the next step. */
     voronoi_forget_corners(cells_of(s));
     return RILL_OK;
@@ -182,7 +208,7 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
     points *s = j->s;
     const rill_vec3 *x = s->particles.position;
     /* eq. 5: epsilon keeps points that are nearly in one place apart (errata E-S8). */
-    const double epsilon = 1e-3 * s->radius;
+    const double epsilon = 1e-3 * s->sizes.of[1].radius;
     for (size_t k = begin; k < end; k++) {
         if (j->place[k] == UINT32_MAX) continue;
         const voronoi_face *f = &j->v->face[k];
@@ -207,8 +233,8 @@ static bool nearer_to_another(const face_job *j, uint32_t i, rill_vec3 x)
     const voronoi_cell *c = &j->v->cell[i];
     for (uint32_t e = 0; e < c->faces; e++) {
         const voronoi_face *f = &j->v->face[j->v->link[c->begin + e]];
-        if (voronoi_is_cell(f->b) && v3_distance(x, site[f->a == i ? f->b : f->a]) < j->s->radius)
-            return true;
+        const uint32_t o = f->a == i ? f->b : f->a;
+        if (voronoi_is_cell(f->b) && v3_distance(x, site[o]) < points_size_of(j->s, o)->radius) return true;
     }
     return false;
 }
@@ -238,7 +264,7 @@ static bool sees_slits_alone(const face_job *j, uint32_t i)
     if (!in_a_gap(j, x)) return false;
     for (int k = 0; k < DIRECTIONS; k++) {
         const double turn = 2 * M_PI * k / DIRECTIONS;
-        const rill_vec3 p = v3_madd(x, s->radius, v3(cos(turn), sin(turn), 0));
+        const rill_vec3 p = v3_madd(x, points_size_of(s, i)->radius, v3(cos(turn), sin(turn), 0));
         if (solids_distance(&s->sim.solids, p, j->t, NULL) > slit && !nearer_to_another(j, i, p))
             return false;
     }
@@ -258,7 +284,7 @@ static void add_facets(const face_job *j, uint32_t i, points_cell *c)
         const double away = v3_dot(v3_sub(b->centroid, s->particles.position[i]), b->area) / area;
         c->air += area;
         c->air_area = v3_add(c->air_area, b->area);
-        c->air_weight += area / (2 * fmax(away, 0.1 * s->radius));
+        c->air_weight += area / (2 * fmax(away, 0.1 * points_size_of(s, i)->radius));
         c->air_middle = v3_madd(c->air_middle, area, b->centroid);
     }
     if (c->air > 0) c->air_middle = v3_scale(c->air_middle, 1 / c->air);
@@ -272,21 +298,23 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
     points *s = j->s;
     /* The surface is a radius away: p is that of the air there. DEVIATES from eq. 11, which has it twice as
      * far (errata E-S3). */
-    const double away = s->def.scheme == POINTS_PAPER ? 2 * s->radius : s->radius;
     const bool slits = s->dimensions == 2 && s->def.scheme == POINTS_VOLUME;
     for (size_t i = begin; i < end; i++) {
         const ball_cell *b = &s->balls.cell[i];
         points_cell *c = &s->cell[i];
+        const double radius = points_size_of(s, i)->radius,
+                     away = s->def.scheme == POINTS_PAPER ? 2 * radius : radius;
         const bool airy = !s->def.filled && b->air > small_patch * s->h * s->h;
         *c = (points_cell){.volume = b->volume, .centroid = b->centroid, .begin = j->v->cell[i].begin};
         if (polyhedral(s))
             add_facets(j, (uint32_t)i, c);
         else if (airy) {
-            c->air = slits && sees_slits_alone(j, (uint32_t)i) ? 0 : b->air;
+            c->hole = points_is_hole(s, i, b->air);
+            c->air = c->hole || (slits && sees_slits_alone(j, (uint32_t)i)) ? 0 : b->air;
             c->air_area = b->air_area;
             c->air_weight = c->air / away;
             c->air_middle = s->particles.position[i];
-            if (c->air > 0) c->air_middle = v3_madd(c->air_middle, s->radius / c->air, c->air_area);
+            if (c->air > 0) c->air_middle = v3_madd(c->air_middle, radius / c->air, c->air_area);
         }
         c->end = c->begin;
         for (uint32_t e = 0; e < j->v->cell[i].faces; e++) {

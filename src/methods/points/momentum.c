@@ -1,17 +1,17 @@
 /* Momentum of liquid that flies: a component that touches nothing but air and bodies keeps what it has.
  *
- * A projection exchanges momentum with bodies to rounding, cells counting by their volume. Points are equal
- * masses, and what keeps them a good sampling (shift.c) and out of solids (move.c) minds neither. So each
- * such component is asked before a step what it has, and afterwards gets what it lacks as the motion of a
- * rigid body: before + weight - what it gave the bodies it touches. */
+ * A projection exchanges momentum with bodies to rounding, cells counting by their volume. Points count by
+ * theirs at rest, and what keeps them a good sampling (shift.c) and out of solids (move.c) minds neither. So
+ * each such component is asked before a step what it has, and afterwards gets what it lacks as the motion of
+ * a rigid body: before + weight - what it gave the bodies it touches. */
 #include "points/bodies.h"
 
 #include <string.h>
 
-/* Of the points of a component, each of mass one. */
+/* Of the points of a component; the finest have mass one. */
 typedef struct points_group {
     bool held; /* by a wall */
-    double count;
+    double mass;
     rill_vec3 linear, angular; /* about the origin */
 } points_group;
 
@@ -24,7 +24,7 @@ static void add(points_group *g, double mass, rill_vec3 x, rill_vec3 u)
 static bool is_held(const points *s, uint32_t i)
 {
     const points_cell *c = &s->cell[i];
-    if (c->air == 0 && v3_length(c->air_area) > 0) return true; /* slits at walls */
+    if (c->air == 0 && !c->hole && v3_length(c->air_area) > 0) return true; /* slits at walls */
     for (uint32_t e = c->begin; e < c->end; e++) {
         if (s->link[e] >= s->inner_count && points_bodies_owner(s, s->link[e]) == BODY_NONE) return true;
     }
@@ -46,8 +46,9 @@ rill_status points_momentum_take(points *s)
     for (uint32_t i = 0; i < n; i++) {
         points_group *g = group_of(s, i);
         g->held = g->held || is_held(s, i);
-        g->count++;
-        add(g, 1, s->particles.position[i], s->particles.velocity[i]);
+        const double mass = points_size_of(s, i)->share;
+        g->mass += mass;
+        add(g, mass, s->particles.position[i], s->particles.velocity[i]);
     }
     return RILL_OK;
 }
@@ -57,7 +58,7 @@ rill_status points_momentum_take(points *s)
 static void owe_body(points *s, uint32_t body, double dt)
 {
     const body_set *set = &s->sim.bodies;
-    const double one = s->sim.scene->fluid.density * s->whole / (s->dimensions == 2 ? s->h : 1);
+    const double one = s->sim.scene->fluid.density * s->sizes.of[1].whole / (s->dimensions == 2 ? s->h : 1);
     size_t from = SIZE_MAX;
     for (uint32_t k = s->inner_count; k < s->face_count; k++) {
         if (points_bodies_owner(s, k) != body) continue;
@@ -76,7 +77,8 @@ void points_momentum_owe(points *s, double t, double dt)
 {
     const rill_vec3 fall = v3_scale(scene_gravity(s->sim.scene, t + dt / 2), dt);
     if (!s->group) return;
-    for (size_t i = 0; i < s->particles.count; i++) add(group_of(s, i), 1, s->particles.position[i], fall);
+    for (size_t i = 0; i < s->particles.count; i++)
+        add(group_of(s, i), points_size_of(s, i)->share, s->particles.position[i], fall);
     for (uint32_t b = 0; b < s->sim.bodies.count; b++) owe_body(s, b, dt);
 }
 
@@ -88,18 +90,18 @@ typedef struct debt {
     rill_vec3 speed, spin; /* what makes it up */
 } debt;
 
-static void add_inertia(debt *d, rill_vec3 r)
+static void add_inertia(debt *d, double mass, rill_vec3 r)
 {
     const double v[3] = {r.x, r.y, r.z}, r2 = v3_dot(r, r);
     for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) d->inertia[a][b] += (a == b ? r2 : 0) - v[a] * v[b];
+        for (int b = 0; b < 3; b++) d->inertia[a][b] += mass * ((a == b ? r2 : 0) - v[a] * v[b]);
 }
 
 /* Of points in a row nothing is known about turns along it: they are left alone. */
 static void solve(debt *d, int dimensions)
 {
     const points_group *g = &d->lack;
-    d->speed = v3_scale(g->linear, 1 / g->count);
+    d->speed = v3_scale(g->linear, 1 / g->mass);
     const rill_vec3 turn = v3_sub(g->angular, v3_cross(d->middle, g->linear));
     double(*m)[3] = d->inertia;
     const double trace = m[0][0] + m[1][1] + m[2][2];
@@ -129,18 +131,19 @@ rill_status points_momentum_give(points *s)
     for (size_t i = 0; i < n; i++) {
         debt *d = &all[(size_t)s->component[i]];
         if (d->lack.held) continue;
-        add(&d->lack, -1, x[i], u[i]);
-        d->middle = v3_madd(d->middle, 1 / d->lack.count, x[i]);
+        const double mass = points_size_of(s, i)->share;
+        add(&d->lack, -mass, x[i], u[i]);
+        d->middle = v3_madd(d->middle, mass / d->lack.mass, x[i]);
     }
     for (size_t i = 0; i < n; i++) {
         debt *d = &all[(size_t)s->component[i]];
-        if (!d->lack.held) add_inertia(d, v3_sub(x[i], d->middle));
+        if (!d->lack.held) add_inertia(d, points_size_of(s, i)->share, v3_sub(x[i], d->middle));
     }
     for (size_t i = 0; i <= n; i++)
-        if (all[i].lack.count > 1 && !all[i].lack.held) solve(&all[i], s->dimensions);
+        if (all[i].lack.mass > 1 && !all[i].lack.held) solve(&all[i], s->dimensions);
     for (size_t i = 0; i < n; i++) {
         const debt *d = &all[(size_t)s->component[i]];
-        if (d->lack.count > 1 && !d->lack.held)
+        if (d->lack.mass > 1 && !d->lack.held)
             u[i] = v3_add(u[i], v3_add(d->speed, v3_cross(d->spin, v3_sub(x[i], d->middle))));
         if (s->dimensions == 2) u[i].z = 0;
     }

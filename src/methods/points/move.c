@@ -18,7 +18,8 @@ static void move_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const rill_vec3 from = x[i];
         x[i] = v3_add(from, v3_madd(s->step[i], j->dt, u[i]));
-        solids_push_out(&s->sim.solids, j->t, j->t + j->dt, 0.1 * s->h, from, &x[i], &u[i]);
+        solids_push_out(&s->sim.solids, j->t, j->t + j->dt, 0.1 * points_size_of(s, i)->h, from, &x[i],
+                        &u[i]);
     }
 }
 
@@ -31,7 +32,7 @@ static void bend_block(void *arg, size_t begin, size_t end, int worker)
     points *s = j->s;
     const rill_vec3 *u = s->particles.velocity;
     for (size_t i = begin; i < end; i++) {
-        const double way = j->dt * v3_length(u[i]) / s->h, share = fmin(1, way - 0.5);
+        const double way = j->dt * v3_length(u[i]) / points_size_of(s, i)->h, share = fmin(1, way - 0.5);
         if (!(share > 0) || s->cell[i].joined == 0) continue;
         const rill_vec3 x = s->particles.position[i], middle = v3_madd(x, 0.5 * j->dt, u[i]);
         const rill_vec3 more =

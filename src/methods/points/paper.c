@@ -54,7 +54,7 @@ static rill_status averages(points *s, size_t n, const rill_vec3 *x, const uint3
                                  .x = x + k,
                                  .count = some,
                                  .k = s->most,
-                                 .within = s->def.reach * s->radius,
+                                 .within = s->def.reach * s->sizes.of[1].radius,
                                  .label = label,
                                  .label_of = label_of + k};
         TRY(nearest_find(ctx, &q, near, NULL, NULL));

@@ -1,6 +1,8 @@
 /* The "points" block of a scene: one row per key. */
 #include "points/params.h"
 
+#include <stddef.h>
+
 static const char *const schemes[] = {"volume", "paper", NULL};
 static const char *const clippings[] = {"polyhedra", "balls", NULL};
 static const char *const kernels[] = {"quartic", "wendland", NULL};
@@ -41,16 +43,57 @@ const rill_param points_params[] = {
         "reflection", points_def, reflection, 0,
         "two half steps, the second with the first one's pressure mirrored: keeps eddies alive, at twice "
         "the price"),
+    RILL_INTEGER(
+        "levels", points_def, levels, 0, 0, 14, "",
+        "adaptive sampling: coarsest level of points, of 2^levels times the finest volume; 0: all alike"),
+    RILL_NUMBER(
+        "split", points_def, split, 2.5, 1, 100, "spacings",
+        "adaptive sampling: points split where they are less of their own spacings below the surface, and "
+        "merge where they are 1.3 times as much of what they become"),
+    {.name = "region",
+     .kind = PARAM_SHAPE,
+     .offset = offsetof(points_def, region),
+     .help = "adaptive sampling: where points are of region_level at most, and coarser with the distance "
+             "from it"},
+    RILL_INTEGER("region_level", points_def, region_level, 0, 0, 14, "",
+                 "adaptive sampling: coarsest level in that region"),
     RILL_NUMBER("jitter", points_def, jitter, 0, 0, 1, "spacings",
                 "width of the random displacement of the first points from their lattice"),
     RILL_INTEGER("seed", points_def, seed, 1, 0, 1000000, "", "of that displacement"),
     {0},
 };
 
+static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const points_def *def)
+{
+    const bool region = def->region.kind != SHAPE_NONE;
+    if (def->levels == 0 && (region || def->region_level > 0))
+        return rill_fail(ctx, RILL_BAD_SCENE,
+                         "\"%s\" needs points of several sizes: give \"levels\", or leave it out",
+                         def->region_level > 0 ? "region_level" : "region");
+    if (def->levels == 0) return RILL_OK;
+    if (!region && def->region_level > 0)
+        return rill_fail(ctx, RILL_BAD_SCENE, "\"region_level\" needs a \"region\"");
+    if (def->region_level > def->levels)
+        return rill_fail(
+            ctx, RILL_BAD_SCENE,
+            "\"region_level\" is %d and the coarsest level is %d (\"levels\"); take at most that",
+            (int)def->region_level, (int)def->levels);
+    bool bodies = false;
+    for (uint32_t i = 0; i < scene->solid_count; i++) bodies |= scene->solids[i].is_body;
+    const char *what = bodies                        ? "bodies"
+                       : def->filled || scene->fill  ? "domain that fluid fills (\"fill\")"
+                       : def->scheme == POINTS_PAPER ? "\"scheme\": \"paper\""
+                                                     : NULL;
+    if (!what) return RILL_OK;
+    return rill_fail(ctx, RILL_BAD_SCENE,
+                     "points of several sizes (\"levels\") have no %s; leave one of the two out", what);
+}
+
 rill_status points_check(rill_ctx *ctx, const rill_scene *scene)
 {
     const points_def *def = scene_method_def_of(scene, "points");
     const bool filled = (def && def->filled) || scene->fill;
+    if (def) TRY(check_levels(ctx, scene, def));
     if (scene->smoke_count && !filled)
         return rill_fail(ctx, RILL_BAD_SCENE,
                          "\"smoke\" is in a gas that fills the domain; set \"fill\": true, or remove it");

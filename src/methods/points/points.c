@@ -52,7 +52,10 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
     TRY(points_momentum_give(s));
     step_stats_stage(stats, "move", &clock);
     TRY(points_sides_plan(s, t, dt));
+    const uint64_t merged = s->sim.sources.merged;
     TRY(points_resample(s, t + dt)); /* 3.3 */
+    /* Cells are those of the points before. */
+    if (s->sim.sources.merged == merged) TRY(points_sizes_change(s, t + dt)); /* 5: adaptive sampling */
     TRY(points_sides_renew(s));
     step_stats_stage(stats, "resample", &clock);
     return RILL_OK;
@@ -80,8 +83,9 @@ static void energy_terms(void *arg, size_t begin, size_t end, double *out)
     const points *s = arg;
     const rill_vec3 down = scene_gravity(s->sim.scene, s->sim.time);
     for (size_t i = begin; i < end; i++) {
-        out[0] += v3_dot(s->particles.velocity[i], s->particles.velocity[i]);
-        out[1] -= v3_dot(down, s->particles.position[i]);
+        const double share = points_size_of(s, i)->share;
+        out[0] += share * v3_dot(s->particles.velocity[i], s->particles.velocity[i]);
+        out[1] -= share * v3_dot(down, s->particles.position[i]);
     }
 }
 
@@ -100,7 +104,8 @@ static void sum_up(points *s, rill_step_stats *stats)
 {
     double sum[2] = {0, 0};
     const size_t n = s->particles.count;
-    const double mass = s->sim.scene->fluid.density * (s->dimensions == 2 ? s->h * s->h : s->whole);
+    const double mass =
+        s->sim.scene->fluid.density * (s->dimensions == 2 ? s->h * s->h : s->sizes.of[1].whole);
     parallel_sums(s->sim.ctx, n, energy_terms, s, 2, sum);
     s->max_speed = n ? sqrt(parallel_max(s->sim.ctx, n, speed_term, s)) : 0;
     stats->elements = n;
@@ -129,6 +134,7 @@ void points_columns(points *s)
     s->component = particles_column(&s->particles, "component");
     s->gas.soot = particles_column(&s->particles, "soot");
     s->gas.heat = particles_column(&s->particles, "heat");
+    points_sizes_columns(s);
 }
 
 static void points_destroy(rill_sim *sim)
@@ -143,6 +149,7 @@ static void points_destroy(rill_sim *sim)
     voronoi_clear(&s->diagram);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
+    mem_free(ctx, s->sizes.of);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -170,8 +177,6 @@ static rill_status set_up(points *s, const rill_scene *scene)
     const bool flat = scene->dimensions == 2;
     s->dimensions = scene->dimensions;
     s->h = scene->spacing;
-    s->whole = s->h * s->h * s->h;
-    s->radius = s->h * (s->def.radius > 0 ? s->def.radius : flat ? 0.8 : 0.95);
     s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
     s->sim.bodies.late = s->sim.bodies.count > 0;
     s->holds = scene->domain.slip == SLIP_NONE;
@@ -188,9 +193,11 @@ static rill_status set_up(points *s, const rill_scene *scene)
         TRY(particles_add_column(ctx, &s->particles, "soot"));
         TRY(particles_add_column(ctx, &s->particles, "heat"));
     }
+    TRY(points_sizes_init(s));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     points_columns(s);
     disorder(s);
+    TRY(points_sizes_start(s));
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
     return RILL_OK;
@@ -268,6 +275,7 @@ static rill_status points_load(rill_sim *sim, rill_reader *r)
     TRY(load_chunk(r, "points", SAVE_F64, 2, scalars));
     TRY(particles_load(sim->ctx, &s->particles, "liquid", r));
     points_columns(s);
+    TRY(points_sizes_load(s));
     s->max_speed = scalars[0];
     sim->sources.merged = (uint64_t)fmin(fmax(scalars[1], 0), 1e15);
     return sources_load(&sim->sources, r);

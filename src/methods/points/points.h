@@ -28,7 +28,11 @@ typedef struct points_def {
     double centring;  /* of points in their cells, by strain */
     double filter;    /* share of what the average does not see that a step takes away */
     double merge;     /* points nearer than so many spacings become one */
-    double jitter;    /* of the first points, spacings */
+    int32_t levels;   /* coarsest level of points; 0: all of one size */
+    double split;     /* depth at which points split, in their spacings */
+    shape region;     /* in it points are of region_level at most */
+    int32_t region_level;
+    double jitter; /* of the first points, spacings */
     int32_t seed;
 } points_def;
 

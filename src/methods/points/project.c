@@ -105,7 +105,7 @@ static void divergence_block(void *arg, size_t begin, size_t end, int worker)
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
         const points_cell *c = &s->cell[i];
-        double sum = c->air > 0 ? v3_dot(c->air_area, s->particles.velocity[i]) : 0;
+        double sum = c->air > 0 || c->hole ? v3_dot(c->air_area, s->particles.velocity[i]) : 0;
         for (uint32_t e = c->begin; e < c->end; e++) {
             const points_face *f = &s->face[s->link[e]];
             sum += f->a == i ? f->flux : -f->flux;
@@ -144,11 +144,11 @@ void points_pressure_flux(points *s, const double *q)
 }
 
 /* A slit that is no air is part of the wall behind it: what the ball would push into it is taken away. */
-static rill_vec3 behind_slits(const points *s, const points_cell *c, bool walls, rill_vec3 u)
+static rill_vec3 behind_slits(const points_cell *c, double radius, bool walls, rill_vec3 u)
 {
     const double area = v3_length(c->air_area);
-    if (!walls || !(area > 0)) return v3(0, 0, 0);
-    return v3_scale(c->air_area, -s->radius / area * v3_dot(c->air_area, u));
+    if (!walls || !(area > 0) || c->hole) return v3(0, 0, 0);
+    return v3_scale(c->air_area, -radius / area * v3_dot(c->air_area, u));
 }
 
 static void gather_block(void *arg, size_t begin, size_t end, int worker)
@@ -159,7 +159,8 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         const points_cell *c = &s->cell[i];
         const rill_vec3 x = s->particles.position[i], u = s->particles.velocity[i];
-        rill_vec3 sum = c->air > 0 ? v3_scale(c->air_area, j->q[i]) : behind_slits(s, c, j->walls, u);
+        rill_vec3 sum = c->air > 0 ? v3_scale(c->air_area, j->q[i])
+                                   : behind_slits(c, points_size_of(s, i)->radius, j->walls, u);
         for (uint32_t e = c->begin; e < c->end; e++) {
             const points_face *f = &s->face[s->link[e]];
             const rill_vec3 off = v3_sub(points_shape(s, f)->centroid, x);
@@ -169,7 +170,7 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
                 sum = v3_add(sum, points_bodies_layer(s, s->link[e], u, off));
         }
         /* A cell that is nearly nothing would be thrown away by what little pushes it. */
-        j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * s->whole));
+        j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * points_size_of(s, i)->whole));
         if (s->dimensions == 2) j->out[i].z = 0;
     }
 }
@@ -217,10 +218,12 @@ static void figures_block(void *arg, size_t begin, size_t end, double *out)
     const points *s = arg;
     for (size_t i = begin; i < end; i++) {
         const points_cell *c = &s->cell[i];
-        const double d = c->edge ? 0 : s->right[i] / fmax(c->volume, 0.1 * s->whole);
+        const points_size *size = points_size_of(s, i);
+        const double d = c->edge ? 0 : s->right[i] / fmax(c->volume, 0.1 * size->whole);
         out[0] += d * d;
-        out[1] += c->air > 0 ? fmin(c->volume, s->whole) : c->volume;
-        if (!c->edge) out[2] += fmax(0, 1 - c->volume / s->whole);
+        out[1] += c->air > 0 ? fmin(c->volume, size->whole) : c->volume;
+        if (!c->edge) out[2] += size->share * fmax(0, 1 - c->volume / size->whole);
+        out[3] += size->share;
     }
 }
 
@@ -229,21 +232,22 @@ static double largest_block(void *arg, size_t begin, size_t end)
     const points *s = arg;
     double most = 0;
     for (size_t i = begin; i < end; i++)
-        if (!s->cell[i].edge) most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * s->whole));
+        if (!s->cell[i].edge)
+            most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * points_size_of(s, i)->whole));
     return most;
 }
 
 /* What the points feel: the rate at which their cells' volumes would change now. */
 static void tell(points *s, double t, const solver_report *report, rill_step_stats *stats)
 {
-    double sum[3];
+    double sum[4];
     const double n = (double)s->particles.count;
     points_divergence(s, t, s->right);
-    parallel_sums(s->sim.ctx, s->particles.count, figures_block, s, 3, sum);
+    parallel_sums(s->sim.ctx, s->particles.count, figures_block, s, 4, sum);
     stats->div_rms = n > 0 ? sqrt(sum[0] / n) : 0;
     stats->div_max = n > 0 ? parallel_max(s->sim.ctx, s->particles.count, largest_block, s) : 0;
     stats->volume = s->dimensions == 2 ? sum[1] / s->h : sum[1];
-    stats->compression = n > 0 ? sum[2] / n : 0;
+    stats->compression = n > 0 ? sum[2] / sum[3] : 0;
     stats->solve_iterations = report->iterations;
     stats->solve_residual = report->residual;
 }

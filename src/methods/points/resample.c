@@ -64,7 +64,8 @@ static rill_status find_rooms(resampling *r)
     TRY(ARENA_NEW(&s->scratch, r->room, n));
     for (uint32_t i = 0; i < n; i++) {
         const points_cell *c = &s->cell[i];
-        if (c->volume > 1.2 * s->whole && c->joined > 2 && v3_length(off_middle(s, i)) > 0.1 * s->h)
+        if (points_size_of(s, i)->share == 1 && c->volume > 1.2 * s->sizes.of[1].whole && c->joined > 2 &&
+            v3_length(off_middle(s, i)) > 0.1 * s->h)
             r->room[r->rooms++] = (room){s->component[i], c->volume, i};
     }
     qsort(r->room, r->rooms, sizeof *r->room, in_order);
@@ -109,6 +110,9 @@ static rill_status find_pairs(resampling *r, double near)
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t o = two[2 * i] == i ? two[2 * i + 1] : two[2 * i];
         r->partner[i] = o == UINT32_MAX || o < i ? UINT32_MAX : o;
+        /* Of several sizes the finest alone: what comes is of the finest. */
+        if (s->sizes.grains && r->partner[i] != UINT32_MAX && s->sizes.grains[i] + s->sizes.grains[o] > 2)
+            r->partner[i] = UINT32_MAX;
         r->gone += r->partner[i] != UINT32_MAX; /* at most: how much room is needed */
     }
     return RILL_OK;

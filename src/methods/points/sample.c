@@ -31,7 +31,8 @@ static void sample_block(void *arg, size_t begin, size_t end, int worker)
         rill_vec3 sum = {0, 0, 0};
         double all = 0;
         for (uint32_t k = 0; k < n; k++) {
-            const double w = points_weight(s->def.kernel, scale * sqrt(d2[k]));
+            const double w =
+                points_weight(s->def.kernel, scale * sqrt(d2[k])) * points_size_of(s, near[k])->share;
             all += w;
             if (j->u) sum = v3_madd(sum, w, s->particles.velocity[near[k]]);
             if (j->p)
@@ -67,7 +68,8 @@ rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_ve
     if (!st) st = ARENA_NEW(&arena, near, n * s->most);
     if (!st) st = ARENA_NEW(&arena, d2, n * s->most);
     if (!st) st = bins_build(ctx, &arena, s->particles.position, (uint32_t)all, &b);
-    nearest_query q = {.points = &b, .x = x, .count = n, .k = 1, .within = s->def.reach * s->radius};
+    nearest_query q = {
+        .points = &b, .x = x, .count = n, .k = 1, .within = s->def.reach * points_coarsest(s)->radius};
     if (!st) st = nearest_find(ctx, &q, first, NULL, NULL);
     if (!st) {
         for (size_t i = 0; i < all; i++) label[i] = (uint32_t)s->component[i];

@@ -41,7 +41,8 @@ static double strain(const points *s, uint32_t i)
         const points_face *f = &s->face[s->link[e]];
         const uint32_t o = f->a == i ? f->b : f->a;
         const rill_vec3 dx = v3_sub(x[o], x[i]), du = v3_sub(u[o], u[i]);
-        const double l = f->reach + 0.05 * s->h, w = v3_length(points_shape(s, f)->area) / (l * l * l);
+        const double l = f->reach + 0.05 * points_size_of(s, i)->h,
+                     w = v3_length(points_shape(s, f)->area) / (l * l * l);
         const double d[3] = {dx.x, dx.y, dx.z}, v[3] = {du.x, du.y, du.z};
         for (int k = 0; k < 3; k++)
             for (int n = 0; n < 3; n++) {
@@ -61,23 +62,29 @@ static double strain(const points *s, uint32_t i)
     return sqrt(sum);
 }
 
-/* Towards the middle of the cell, by as much as the flow strains: at rest nothing moves. Along the
- * surface alone where there is one, which would otherwise sink. */
-static rill_vec3 centring(const points *s, uint32_t i, double dt)
+/* Towards the middle of the cell; along the surface alone where there is one, which would otherwise sink. */
+rill_vec3 points_centre(const points *s, uint32_t i, double share)
 {
     const points_cell *c = &s->cell[i];
+    const points_size *size = points_size_of(s, i);
     if (c->joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
     rill_vec3 d = v3_sub(c->centroid, s->particles.position[i]);
     if (c->air > 0) {
-        const double a2 = v3_dot(c->air_area, c->air_area), h2 = s->h * s->h;
+        const double a2 = v3_dot(c->air_area, c->air_area), h2 = size->h * size->h;
         if (a2 < 1e-4 * h2 * h2) return v3(0, 0, 0);
         d = v3_madd(d, -v3_dot(d, c->air_area) / a2, c->air_area);
     }
     if (s->dimensions == 2) d.z = 0;
-    double share = fmin(0.5, s->def.centring * dt * strain(s, i));
-    const double way = share * v3_length(d), most = 0.1 * s->h;
+    const double way = share * v3_length(d), most = 0.1 * size->h;
     if (way > most) share *= most / way;
     return v3_scale(d, share);
+}
+
+/* By as much as the flow strains: at rest nothing moves. */
+static rill_vec3 centring(const points *s, uint32_t i, double dt)
+{
+    if (s->cell[i].joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
+    return points_centre(s, i, fmin(0.5, s->def.centring * dt * strain(s, i)));
 }
 
 static void centring_block(void *arg, size_t begin, size_t end, int worker)
@@ -150,9 +157,9 @@ static void missing_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     const points *s = j->s;
-    const double most = 0.1 * s->whole;
     for (size_t i = begin; i < end; i++) {
-        double missing = s->def.restore * (s->whole - s->cell[i].volume);
+        const double whole = points_size_of(s, i)->whole, most = 0.1 * whole;
+        double missing = s->def.restore * (whole - s->cell[i].volume);
         /* Cells at the surface bulge: more than the whole is no error there. */
         if (s->cell[i].air > 0) missing = fmax(0, missing);
         if (s->cell[i].edge) missing = 0; /* it grows and shrinks with what comes and goes */
@@ -165,9 +172,8 @@ static void step_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     points *s = j->s;
-    const double most = 0.1 * s->h;
     for (size_t i = begin; i < end; i++) {
-        const double way = v3_length(j->a[i]);
+        const double way = v3_length(j->a[i]), most = 0.1 * points_size_of(s, i)->h;
         s->step[i] = v3_madd(s->step[i], way > most ? most / way : 1, j->a[i]);
     }
 }

@@ -126,7 +126,7 @@ static double missing(const points *s)
     const rill_box box = inside_of(s);
     double sum = 0;
     for (size_t i = 0; i < s->particles.count; i++)
-        sum += s->cell[i].volume / s->whole - box_contains(box, s->particles.position[i]);
+        sum += s->cell[i].volume / s->sizes.of[1].whole - box_contains(box, s->particles.position[i]);
     return floor(sum + 0.5);
 }
 
@@ -148,7 +148,7 @@ rill_status points_sides_plan(points *s, double t, double dt)
     for (uint32_t i = 0; i < n; i++) {
         if (!s->cell[i].edge) continue;
         const inlet in = inlet_of(s, i, t);
-        const double volumes = (s->cell[i].volume + dt * in.flow) / s->whole;
+        const double volumes = (s->cell[i].volume + dt * in.flow) / s->sizes.of[1].whole;
         /* Where fluid leaves, cells are up to one and a half all the time. */
         if (volumes > (in.flow > 0 ? enough : leaving)) found[rooms++] = (room){volumes, i};
     }

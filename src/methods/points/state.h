@@ -27,8 +27,26 @@ typedef struct points_cell {
     rill_vec3 air_area, centroid;
     uint32_t begin, end; /* its faces: link[begin] .. link[end - 1] */
     uint32_t joined;     /* faces to other cells */
+    bool hole;           /* what its ball has free is a hole between cells deep in the liquid, not air */
     bool edge;           /* fluid comes or goes through one of its faces: it has no volume at rest */
 } points_cell;
+
+/* Points of several sizes: a point stands for the volume of a whole number of the finest, its grains. */
+
+typedef struct points_size {
+    double h, radius,
+        whole;    /* spacing; of its ball; volume of its cell at rest, of a slab in two dimensions */
+    double share; /* that volume over the finest's */
+} points_size;
+
+typedef struct points_sizes {
+    points_size *of; /* per number of grains, up to most; owned */
+    uint32_t most;
+    float *grains;          /* column; NULL: all points are of one size */
+    float *level, *spacing; /* columns alike: log2 of the grains; m */
+    float *depth;           /* column alike: distance from the surface at the end of the last step, m */
+    double *radius;         /* per point, of the step under way, in the arena; NULL alike */
+} points_sizes;
 
 /* Gas: a domain that is filled, with smoke or with sides through which it comes and goes. */
 typedef struct points_gas {
@@ -44,9 +62,8 @@ typedef struct points_gas {
 typedef struct points {
     rill_sim sim; /* first: a rill_sim is one of these */
     points_def def;
-    double h;      /* spacing */
-    double radius; /* of the balls, m */
-    double whole;  /* volume of a point's cell at rest, of a slab in two dimensions */
+    double h;           /* spacing, of the finest points */
+    points_sizes sizes; /* of[1]: the finest */
     int dimensions;
     bool holds;       /* some wall has no slip */
     double max_speed; /* at the end of the last step */
@@ -90,6 +107,17 @@ static inline const points *points_view_of(const rill_sim *sim)
     return (const points *)sim;
 }
 
+static inline const points_size *points_size_of(const points *s, size_t i)
+{
+    return &s->sizes.of[s->sizes.grains ? (uint32_t)s->sizes.grains[i] : 1];
+}
+
+/* The coarsest that points may be. */
+static inline const points_size *points_coarsest(const points *s)
+{
+    return &s->sizes.of[s->sizes.most];
+}
+
 static inline const ball_face *points_shape(const points *s, const points_face *f)
 {
     return &s->balls.face[f->shape];
@@ -124,13 +152,30 @@ void points_hold(points *s, double t); /* cells at walls without slip move with 
 RILL_CHECKED rill_status points_viscosity(points *s, double t, double dt, rill_step_stats *stats);
 /* 3.3: makes the velocities free of divergence. again: once more in this step, and its pressure is added. */
 RILL_CHECKED rill_status points_project(points *s, double t, double dt, bool again, rill_step_stats *stats);
-void points_reflect(points *s);                                       /* the pressure's push once more */
-RILL_CHECKED rill_status points_shift(points *s, double dt);          /* centring; its velocities */
-RILL_CHECKED rill_status points_filter(points *s);                    /* noise between neighbours */
-RILL_CHECKED rill_status points_restore(points *s);                   /* volumes, through positions */
+void points_reflect(points *s);                              /* the pressure's push once more */
+RILL_CHECKED rill_status points_shift(points *s, double dt); /* centring; its velocities */
+rill_vec3 points_centre(const points *s, uint32_t i,
+                        double share);              /* a share of the way to the cell's middle */
+RILL_CHECKED rill_status points_filter(points *s);  /* noise between neighbours */
+RILL_CHECKED rill_status points_restore(points *s); /* volumes, through positions */
 RILL_CHECKED rill_status points_move(points *s, double t, double dt); /* 3.4 */
 /* Points too near each other become one, and others come where there is room. */
 RILL_CHECKED rill_status points_resample(points *s, double t);
+
+/* ---- sizes.c: points of several sizes. Without them nothing is done. ---- */
+
+RILL_CHECKED rill_status points_sizes_init(points *s);  /* tables and columns */
+RILL_CHECKED rill_status points_sizes_start(points *s); /* merges the first points, and lets them settle */
+void points_sizes_columns(points *s);                   /* levels and spacings, after points came or went */
+RILL_CHECKED rill_status points_sizes_load(points *s);  /* refuses sizes that there are not */
+/* Distances from the surface, in m, of points that are at most so deep: chains of neighbours, after
+ * points_join. */
+RILL_CHECKED rill_status points_depths(points *s, double most, double **depth);
+bool points_is_deep(const points *s, size_t i); /* it was, a step ago */
+/* Whether what a ball has free is no air; of points of one size it always is. */
+bool points_is_hole(const points *s, size_t i, double air);
+/* Points split near the surface and merge away from it; volume, momentum and center of mass are kept. */
+RILL_CHECKED rill_status points_sizes_change(points *s, double t);
 
 /* ---- sides.c: how fluid comes into a filled domain, and goes ---- */
 

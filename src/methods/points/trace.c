@@ -12,7 +12,8 @@ rill_status points_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint
                                    .velocity = s->particles.velocity,
                                    .part = s->component,
                                    .count = s->particles.count,
-                                   .reach = fmin(1.08 * reach * s->h, s->def.reach * s->radius),
+                                   .reach =
+                                       fmin(1.08 * reach * s->h, s->def.reach * points_coarsest(s)->radius),
                                    .dimensions = s->dimensions};
     return trace_samples(sim->ctx, &def, n, x, part, u);
 }

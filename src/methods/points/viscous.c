@@ -163,7 +163,7 @@ static void build_block(void *arg, size_t begin, size_t end, int worker)
         }
         invert(&m);
         v->inverse[i] = m;
-        v->inertia[i] = fmax(c->volume, 0.1 * s->whole) / v->rate;
+        v->inertia[i] = fmax(c->volume, 0.1 * points_size_of(s, i)->whole) / v->rate;
     }
 }
 
