@@ -7,6 +7,7 @@
 enum { COARSE = 96 /* cells along the longest side */ };
 static const double forward = 0.25; /* g of the phase function */
 static const double opaque = 12;    /* optical depth from which nothing behind is seen */
+static const double unseen = 1e-6;  /* optical depth that changes no pixel */
 static const rill_vec3 sky_light = {0.30, 0.34, 0.41}, sun_light = {0.95, 0.89, 0.80},
                        tint = {0.86, 0.87, 0.90};
 
@@ -262,14 +263,14 @@ static mist_pixel march(const smoke *s, rill_vec3 o, rill_vec3 d, double far, do
         volume_at(&s->density, x, &density);
         if (!(density > 0)) continue;
         const double own = (double)density * s->extinction * fmin(step, to - t);
-        const double seen = exp(-depth) * (1 - exp(-own));
+        const double seen = exp(-depth) * -expm1(-own);
         double sun, sky;
         light_at(s, x, &sun, &sky);
         sum = v3_madd(sum, seen, v3_madd(v3_scale(sky_light, sky), phase * sun, sun_light));
         depth += own;
     }
-    if (!(depth > 0)) return p;
-    const double cover = 1 - exp(-depth);
+    if (!(depth > unseen)) return p;
+    const double cover = -expm1(-depth);
     p.depth = (float)depth;
     p.color[0] = (float)(sum.x * tint.x / cover);
     p.color[1] = (float)(sum.y * tint.y / cover);

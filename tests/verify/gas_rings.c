@@ -167,7 +167,7 @@ static rill_status run_pair(verify *v, const ring_setup *def, ring_result *out)
     return st;
 }
 
-/* Rings so coarse and thick that they become one at once: what is left of the energy. */
+/* Coarse rings with thick cores: what is left of the energy. */
 static rill_status run_rings(verify *v)
 {
     ring_setup def = {v->full ? 8 : 5, 0.2, 0.8, 5, 9, 5, 4, true};
