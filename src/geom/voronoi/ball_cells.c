@@ -179,6 +179,7 @@ static void cut_face(const job *j, const voronoi_face *f, uint32_t cell, ball_fa
     enum { FEW = 64 };
     const voronoi *v = j->v;
     rill_vec3 x[FEW];
+    if (f->count == 0) return;           /* clipped to nothing */
     if (voronoi_is_cap(f->b)) return;    /* beyond the ball */
     if (j->flat && lies_flat(f)) return; /* what the others enclose: flat_block */
     if (!j->flat && (f->b == VORONOI_SOLID || f->b == VORONOI_AIR || f->count > FEW)) {

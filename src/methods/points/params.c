@@ -47,7 +47,7 @@ const rill_param points_params[] = {
         "levels", points_def, levels, 0, 0, 14, "",
         "adaptive sampling: coarsest level of points, of 2^levels times the finest volume; 0: all alike"),
     RILL_NUMBER(
-        "split", points_def, split, 2.5, 1, 100, "spacings",
+        "split", points_def, split, 3, 1, 100, "spacings",
         "adaptive sampling: points split where they are less of their own spacings below the surface, and "
         "merge where they are 1.3 times as much of what they become"),
     {.name = "region",
@@ -83,6 +83,7 @@ static rill_status check_levels(rill_ctx *ctx, const rill_scene *scene, const po
     const char *what = bodies                        ? "bodies"
                        : def->filled || scene->fill  ? "domain that fluid fills (\"fill\")"
                        : def->scheme == POINTS_PAPER ? "\"scheme\": \"paper\""
+                       : scene->domain.open          ? "open sides (\"open\" of the domain)"
                                                      : NULL;
     if (!what) return RILL_OK;
     return rill_fail(ctx, RILL_BAD_SCENE,

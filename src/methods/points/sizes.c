@@ -112,8 +112,14 @@ rill_status points_depths(points *s, double most, double **depth)
     double *a, *b;
     TRY(ARENA_NEW(&s->scratch, a, n));
     TRY(ARENA_NEW(&s->scratch, b, n));
+    uint8_t *airy; /* per component: it has a surface */
+    TRY(ARENA_NEW(&s->scratch, airy, n + 1));
+    memset(airy, 0, n + 1);
+    for (size_t i = 0; i < n; i++) airy[(size_t)s->component[i]] |= s->cell[i].air > 0;
     for (size_t i = 0; i < n; i++) {
-        a[i] = s->cell[i].air > 0 ? 0 : most;
+        /* Where nothing is air, the holes of what came loose are: pressure needs a surface. */
+        const bool hole = s->cell[i].hole && !airy[(size_t)s->component[i]];
+        a[i] = s->cell[i].air > 0 || hole ? 0 : most;
         if (s->room) a[i] = fmin(a[i], fmax(s->room[i], 0)); /* cells at solids are fine, too */
     }
     /* Each round goes a neighbour farther: all from the round before, in any order. */
