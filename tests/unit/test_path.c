@@ -422,7 +422,7 @@ static void photons_carry_the_sun(void **state)
     assert_ok(ctx, sky_create(ctx, &s.scene.render.sky, &k));
     assert_ok(ctx, photon_map_create(ctx, &w, &k, 1 << 18, 32, &map));
     const double up = k.sun.y, inside = sqrt(1 - (1 - up * up) / (1.333 * 1.333));
-    const double share = up * (1 - optics_fresnel(up, 1.333)) * exp(-0.5 * 0.2 / inside);
+    const double share = up * (1 - optics_fresnel(up, 1.333)) * exp(-0.5 * 0.2 / inside) / (1.333 * 1.333);
     double sum = 0;
     int count = 0;
     for (int i = 0; i < 10; i++)
