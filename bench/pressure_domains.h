@@ -1,7 +1,7 @@
 /* Liquids to solve the pressure of: a flat box, and six that are hard for some reason. */
 #pragma once
 
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 
 typedef enum pressure_domain {
     DOMAIN_FLAT,    /* lower half of a box */

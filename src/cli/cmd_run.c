@@ -7,8 +7,8 @@
 #include "cli/viewing.h"
 #include "io/scene_file.h"
 #include "run/driver.h"
-#include "run/estimate.h"
 #include "run/registry.h"
+#include "run/trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +20,9 @@ typedef struct run_values {
     option_texts set;
     bool render, no_render, draft, estimate, json, force, quiet, view;
 } run_values;
+
+/* Of steps in a trial. */
+static const double trial_seconds = 4;
 
 static const option run_table[] = {
     {"--out", OPTION_TEXT, offsetof(run_values, out), "DIR",
@@ -37,7 +40,7 @@ static const option run_table[] = {
     {"--draft", OPTION_FLAG, offsetof(run_values, draft), NULL,
      "draw small images without shadows and refraction, quickly; rill render makes better ones later", 0, 0},
     {"--estimate", OPTION_FLAG, offsetof(run_values, estimate), NULL,
-     "tell what the run would take, and stop", 0, 0},
+     "try the first steps and a picture, tell what the whole run would take, and stop", 0, 0},
     {"--json", OPTION_FLAG, offsetof(run_values, json), NULL, "the answer as JSON", 0, 0},
     {"--force", OPTION_FLAG, offsetof(run_values, force), NULL, "replace a run that is in the folder", 0, 0},
     {"--quiet", OPTION_FLAG, offsetof(run_values, quiet), NULL, "no progress", 0, 0},
@@ -141,7 +144,13 @@ static rill_status run_or_estimate(rill_ctx *ctx, const char *scene_file, const 
 {
     if (v->estimate) {
         run_estimate e;
+        run_trial trial;
+        const run_options to = {.out = out};
         TRY(run_estimate_make(ctx, scene, &e));
+        if (run_estimate_check(ctx, scene, &e, &to) == RILL_OK) { /* what does not fit is not tried */
+            TRY(run_trial_make(ctx, scene, trial_seconds, &trial));
+            run_estimate_correct(&e, scene, &trial);
+        }
         print_estimate(scene, &e, out, v->json);
         return RILL_OK;
     }

@@ -97,7 +97,7 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
         /* inside its box it may be deeper than what was found; outside it cannot be nearer */
         solid_place room;
         const solid_place *p = place_of(s, i, t, places, &room);
-        if (out_of_reach(&p->bounds, x, fmax(nearest.distance, 0))) continue;
+        if (out_of_reach(&p->bounds, x, nearest.distance > 0 ? nearest.distance : 0)) continue;
         rill_vec3 normal;
         shape form;
         const double d =

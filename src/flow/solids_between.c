@@ -8,12 +8,18 @@ static rill_vec3 local_of(const solids *s, const solid_place *p, rill_vec3 x)
     return solid_to_local(&p->pose, s->dimensions == 2 ? v3(x.x, x.y, 0) : x);
 }
 
+/* Not fmax, which is a call: these are asked for every pair of particles near a plate. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* Squared distance from the box. */
 static double box_gap(const rill_box *b, rill_vec3 x, int dimensions)
 {
     double sum = 0;
     for (int k = 0; k < dimensions; k++) {
-        const double out = fmax(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
+        const double out = larger(v3_axis(b->min, k) - v3_axis(x, k), v3_axis(x, k) - v3_axis(b->max, k));
         if (out > 0) sum += out * out;
     }
     return sum;
@@ -39,19 +45,25 @@ double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill
     return fmax(p->pose.scale * room, 0);
 }
 
-/* Whether balls that hold nothing of the shape, as far as its cache knows, cover the line: most of those that
- * run along a mesh are done with after a few. */
+/* Whether balls that hold nothing of the shape, as far as its cache knows, cover the line from x to x + to
+ * direction from `from` on: the middle first, then what its ball leaves of the two ends. Most lines that run
+ * along a mesh are done with after one or two. */
+static bool covered(const shape *form, rill_vec3 x, rill_vec3 direction, double from, double to,
+                    double margin, int *balls)
+{
+    if (!(from < to)) return true;
+    if ((*balls)-- == 0) return false;
+    const double middle = 0.5 * (from + to);
+    const double room = shape_room_quick(form, v3_madd(x, middle, direction)) - 2 * margin;
+    if (!(room * 16 > to - from)) return false;
+    return covered(form, x, direction, from, middle - room, margin, balls) &&
+           covered(form, x, direction, middle + room, to, margin, balls);
+}
+
 static bool surely_free(const shape *form, rill_vec3 x, rill_vec3 direction, double length, double margin)
 {
-    enum { BALLS = 16 };
-    for (int ball = 0; ball < BALLS; ball++) {
-        const double room = shape_room_quick(form, x) - 2 * margin;
-        if (!(room > length / BALLS)) return false;
-        if (room >= length) return true;
-        x = v3_madd(x, room, direction);
-        length -= room;
-    }
-    return false;
+    int balls = 16;
+    return covered(form, x, direction, 0, length, margin, &balls);
 }
 
 bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room, rill_vec3 to,
@@ -60,8 +72,8 @@ bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room
     solid_place place;
     shape form;
     const solid_place *p = solids_place_at(s, i, t, &place);
-    const double scale = p->pose.scale, near = fmax(room - 2 * margin, 0),
-                 far = fmax(other_room - 2 * margin, 0);
+    const double scale = p->pose.scale, near = larger(room - 2 * margin, 0),
+                 far = larger(other_room - 2 * margin, 0);
     const rill_vec3 x = local_of(s, p, from), way = v3_sub(local_of(s, p, to), x);
     const double length = v3_length(way), left = length - (near + far) / scale;
     if (!(left > 0)) return true;

@@ -254,7 +254,7 @@ static rill_status check_method(scene_reader *r, const json_value *root)
     TRY(scene_check_unused(r, root));
     TRY(scene_check_view(r, root));
     if (!s->method->check) return RILL_OK;
-    const rill_status st = s->method->check(r->ctx, s);
+    const rill_status st = scene_ask_method(r, root);
     if (st != RILL_BAD_SCENE) return st;
     /* It knows keys, not places: its block, or the line that chose it. */
     const json_value *at = json_find(root, s->method->name);

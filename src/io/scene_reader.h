@@ -106,6 +106,8 @@ const json_value *scene_first_body(const scene_reader *r, const json_value *root
 RILL_CHECKED rill_status scene_check_gauges(scene_reader *r, const json_value *root);
 /* Warnings about what is allowed and rarely meant: scene_warn.c. */
 RILL_CHECKED rill_status scene_warn_places(const scene_reader *r, const json_value *root);
+/* The method's own check; its warnings get the place of the key that they name first. */
+RILL_CHECKED rill_status scene_ask_method(const scene_reader *r, const json_value *root);
 RILL_CHECKED rill_status scene_check_name(scene_reader *r, const json_value *list, const json_value *entry,
                                           const char *what);
 /* Its part on liquid, emitters, drains and the shapes of solids. */

@@ -1,9 +1,11 @@
 /* What a scene allows and is rarely meant: gauges and emitters inside solids, emitters that point out of the
- * domain, liquid and meshes that lie outside it, meshes in another unit of length. */
+ * domain, liquid and meshes that lie outside it, meshes in another unit of length; and what the method says
+ * itself. */
 #include "io/scene_reader.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The solid around x at the start; UINT32_MAX: none. */
 static uint32_t solid_around(const solids *walls, rill_vec3 x)
@@ -150,4 +152,57 @@ rill_status scene_warn_places(const scene_reader *r, const json_value *root)
     warn_meshes(r, root, &walls);
     solids_clear(r->ctx, &walls);
     return RILL_OK;
+}
+
+/* What a method warns of while it is asked, and who gets it. */
+typedef struct {
+    const scene_reader *r;
+    const json_value *root;
+    rill_ctx_def log;
+} method_warnings;
+
+/* The key that a message names first, in the method's block, the fluid's, or the scene itself; else the
+ * method's block or the line that chose it: a method knows keys, not places. */
+static const json_value *place_of(const method_warnings *w, const char *message)
+{
+    const char *name = w->r->scene->method->name;
+    const json_value *block[] = {json_find(w->root, name), json_find(w->root, "fluid"), w->root};
+    const char *from = strchr(message, '"'), *to = from ? strchr(from + 1, '"') : NULL;
+    char key[64];
+    if (to && (size_t)(to - from) < sizeof key) {
+        snprintf(key, sizeof key, "%.*s", (int)(to - from - 1), from + 1);
+        for (int k = 0; k < 3; k++)
+            if (block[k] && json_find(block[k], key)) return json_find(block[k], key);
+    }
+    return block[0] ? block[0] : scene_at(w->root, "method");
+}
+
+static void place_warning(void *user, rill_log_level level, const char *message)
+{
+    const method_warnings *w = user;
+    if (level != RILL_LOG_WARNING) {
+        w->log.log(w->log.user, level, message);
+        return;
+    }
+    const json_value *at = place_of(w, message);
+    char line[1024];
+    if (at->source)
+        snprintf(line, sizeof line, "%s: %s", at->source, message);
+    else
+        snprintf(line, sizeof line, "%s:%d:%d: %s", w->r->name, at->line, at->column, message);
+    w->log.log(w->log.user, level, line);
+}
+
+rill_status scene_ask_method(const scene_reader *r, const json_value *root)
+{
+    rill_ctx *ctx = r->ctx;
+    method_warnings w = {r, root, ctx->def};
+    if (ctx->def.log) {
+        ctx->def.log = place_warning;
+        ctx->def.user = &w;
+    }
+    const rill_status st = r->scene->method->check(ctx, r->scene);
+    ctx->def.log = w.log.log;
+    ctx->def.user = w.log.user;
+    return st;
 }

@@ -19,10 +19,10 @@ static const double affine_file = 20;
 static const double vertex_bytes = 200, vertex_file = 36 + 2 * 13;
 /* A pixel of a PNG file, and of a video frame, in bytes. */
 static const double png_bytes = 0.42, video_bytes = 0.02;
-/* Seconds on two cores: a pixel of a picture, what solids add to it, a pixel of the video; an element's part
- * of the surface; a byte of a file. */
+/* Seconds on two cores: a pixel of a picture, what solids add to it, a pixel of the video and of its PNG
+ * file; an element's part of the surface; a byte of a file. */
 static const double pixel_seconds = 1.2e-6, solid_pixel_seconds = 0.8e-6, video_seconds = 5e-8,
-                    surface_seconds = 1.0e-6, byte_seconds = 2e-9;
+                    png_seconds = 1e-7, surface_seconds = 1.0e-6, byte_seconds = 2e-9;
 
 /* The area an emitter's layers have (in two dimensions: their length). */
 static double emitter_area(const rill_scene *scene, const scene_emitter *e)
@@ -101,6 +101,8 @@ run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t e
     e.disk = e.frame_disk * (scene->time.frames + 1) + 2 * (n * state_bytes + dots * tracer_state);
     e.steps = ceil((duration + scene->time.preroll) / dt);
     e.frame_seconds = frame_seconds(scene, n, pixels, e.frame_disk);
+    e.file_seconds = e.frame_disk * byte_seconds + pixels * (png_seconds + (o->video ? video_seconds : 0));
+    e.step_seconds = step_seconds;
     e.seconds = e.steps * step_seconds + e.frame_seconds * (scene->time.frames + 1);
     return e;
 }

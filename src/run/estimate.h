@@ -12,6 +12,8 @@ typedef struct run_estimate {
     double frame_disk;     /* bytes of one frame's files, at the end */
     double disk;           /* of the whole run */
     double frame_seconds;  /* surface, picture and files of one frame */
+    double file_seconds;   /* the files' part of it */
+    double step_seconds;   /* of one step with all elements that there will be */
     double steps, seconds; /* of the whole run; NAN when the method has no figures */
 } run_estimate;
 

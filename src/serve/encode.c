@@ -139,6 +139,33 @@ static void fill_column(void *arg, size_t begin, size_t end, int32_t *out)
         out[i - begin] = (int32_t)((column_at(c, i) - c->low) * c->scale + 0.5);
 }
 
+/* The liquid's own colours (flow/colors.h), one component at a time. */
+typedef struct {
+    strided s[3];
+    int which;
+} color_arg;
+
+static const char *const color_names[3] = {"red", "green", "blue"};
+
+static void fill_color(void *arg, size_t begin, size_t end, int32_t *out)
+{
+    const color_arg *c = arg;
+    for (size_t i = begin; i < end; i++) {
+        const double v = value_at(&c->s[c->which], i);
+        /* The negated comparison sends what is not a number to 0. */
+        const double share = !(v > 0) ? 0 : v < 1 ? v : 1;
+        out[i - begin] = (int32_t)(sqrt(share) * WIRE_COLOR_LEVELS + 0.5);
+    }
+}
+
+static color_arg colors_of(const records *r, const char *name)
+{
+    color_arg c = {0};
+    if (!name || strcmp(name, "color") != 0) return c;
+    for (int k = 0; k < 3; k++) c.s[k] = find(r, color_names[k]);
+    return c;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -255,17 +282,21 @@ static rill_status encode_records(rill_ctx *ctx, const encode_def *def, const pl
     strided x[3] = {find(r, "x"), find(r, "y"), find(r, "z")};
     normal_arg normal = {.n = {find(r, "nx"), find(r, "ny"), find(r, "nz")}};
     column_arg column = column_of(r, def->column);
+    color_arg color = colors_of(r, def->column);
     face_arg faces = {0};
     uint32_t triangles = 0;
     if (!present3(x)) return rill_fail(ctx, RILL_BAD_FILE, "%s: the vertices have no place", def->name);
     if (def->mesh) TRY(find_faces(ctx, def, h, r, length, &triangles, &faces));
-    const bool normals = def->mesh && present3(normal.n);
-    const uint32_t flags = (normals ? WIRE_NORMALS : 0u) | (column.width ? WIRE_COLUMN : 0u);
+    const bool normals = def->mesh && present3(normal.n), colors = present3(color.s);
+    const uint32_t flags =
+        (normals ? WIRE_NORMALS : 0u) | (column.width ? WIRE_COLUMN : 0u) | (colors ? WIRE_COLORS : 0u);
     put_header(out, def, flags, (uint32_t)count, triangles, h->time, &column);
     put_axes(out, def, x, count);
     for (normal.which = 0; normals && normal.which < 2; normal.which++)
         packer_channel(out, count, fill_normal, &normal);
     if (column.width) packer_channel(out, count, fill_column, &column);
+    for (color.which = 0; colors && color.which < 3; color.which++)
+        packer_channel(out, count, fill_color, &color);
     packer_channel(out, 3 * (size_t)triangles, fill_faces, &faces);
     if (faces.bad)
         return rill_fail(ctx, RILL_BAD_FILE, "%s: a face is no triangle, or names a vertex that is not there",
@@ -329,25 +360,38 @@ static bool is_place(const char *name)
     return false;
 }
 
+static bool is_color(const char *name)
+{
+    for (int k = 0; k < 3; k++)
+        if (strcmp(color_names[k], name) == 0) return true;
+    return false;
+}
+
+static void put_name(text *out, bool *first, const char *name)
+{
+    if (!*first) text_add(out, ",");
+    text_quoted(out, name);
+    *first = false;
+}
+
 void encode_columns(const ply_header *header, text *out)
 {
     const ply_element *e = &header->element[0];
-    int velocity = 0;
-    for (uint32_t k = 0; header->element_count && k < e->property_count; k++) {
+    const uint32_t count = header->element_count ? e->property_count : 0;
+    int velocity = 0, colors = 0;
+    for (uint32_t k = 0; k < count; k++) {
         const char *name = e->property[k].name;
         velocity += strcmp(name, "vx") == 0 || strcmp(name, "vy") == 0 || strcmp(name, "vz") == 0;
+        colors += is_color(name);
     }
     bool first = true;
     text_add(out, "[");
-    if (velocity == 3) {
-        text_add(out, "\"speed\"");
-        first = false;
-    }
-    for (uint32_t k = 0; header->element_count && k < e->property_count; k++) {
-        if (e->property[k].list || is_place(e->property[k].name)) continue;
-        if (!first) text_add(out, ",");
-        text_quoted(out, e->property[k].name);
-        first = false;
+    if (velocity == 3) put_name(out, &first, "speed");
+    if (colors == 3) put_name(out, &first, "color");
+    for (uint32_t k = 0; k < count; k++) {
+        const char *name = e->property[k].name;
+        if (e->property[k].list || is_place(name) || (colors == 3 && is_color(name))) continue;
+        put_name(out, &first, name);
     }
     text_add(out, "]");
 }

@@ -14,7 +14,7 @@
 
 typedef struct encode_def {
     const char *name;   /* what messages call the file */
-    const char *column; /* "speed" or a scalar property; NULL or empty: none */
+    const char *column; /* "speed", "color" (red, green and blue) or a scalar property; NULL or empty: none */
     rill_vec3 origin;   /* of the positions */
     double quantum;
     bool mesh; /* vertices and faces; otherwise points */
@@ -27,7 +27,8 @@ RILL_CHECKED rill_status encode_frame(rill_ctx *ctx, const encode_def *def, cons
 /* A mesh in memory, without normals and columns: the solids. */
 RILL_CHECKED rill_status encode_mesh(rill_ctx *ctx, const encode_def *def, const trimesh *mesh, packer *out);
 
-/* What the vertices of a file can be coloured by, as JSON: ["speed","density"]. */
+/* What the vertices of a file can be coloured by, as JSON: ["speed","density"]. The columns red, green and
+ * blue count as one, "color". */
 void encode_columns(const ply_header *header, text *out);
 
 /* Everything about one vertex, as JSON: {"id":..,"position":[..],"velocity":[..],"values":{..}}.

@@ -6,7 +6,7 @@
  *     offset  type   what
  *          0  u32    WIRE_MAGIC, "RILW"
  *          4  u32    version, 1
- *          8  u32    flags: WIRE_NORMALS, WIRE_COLUMN
+ *          8  u32    flags: WIRE_NORMALS, WIRE_COLUMN, WIRE_COLORS
  *         12  u32    count of points or vertices
  *         16  u32    count of triangles; 0 for points
  *         20  f32    quantum: metres a unit of the positions
@@ -16,8 +16,9 @@
  *         64  f32x2  2nd and 98th percentile of the column, from samples
  *         72  u32x2  0
  *         80         channels: x, y, z; with WIRE_NORMALS two octahedral coordinates of
- *                    WIRE_NORMAL_LEVELS; with WIRE_COLUMN its levels; with triangles
- *                    their 3 * triangles vertex numbers
+ *                    WIRE_NORMAL_LEVELS; with WIRE_COLUMN its levels; with WIRE_COLORS red,
+ *                    green and blue, each the square root of linear light in
+ *                    WIRE_COLOR_LEVELS; with triangles their 3 * triangles vertex numbers
  *
  * A channel is cut into chunks of WIRE_CHUNK values. A chunk is an i32 base, a u32 number
  * of bits b (0 to 32), and WIRE_CHUNK * b / 32 words that hold the differences from the
@@ -36,10 +37,12 @@ enum {
     WIRE_VERSION = 1,
     WIRE_NORMALS = 1,
     WIRE_COLUMN = 2,
+    WIRE_COLORS = 4,
     WIRE_HEADER = 80,
     WIRE_CHUNK = 256,
     WIRE_LEVELS = 4095,
-    WIRE_NORMAL_LEVELS = 2047
+    WIRE_NORMAL_LEVELS = 2047,
+    WIRE_COLOR_LEVELS = 255
 };
 
 /* A table of numbers (statistics, gauges): u32 TABLE_MAGIC "RILT", u32 first row sent, u32 rows

@@ -86,6 +86,7 @@ const colors = (page) => page.evaluate(async () => {
 async function looking(browser) {
   const { address, process } = await view(runA);
   const page = await open(browser, address);
+  check('a glimpse before the page', await page.evaluate(() => window.early.glimpsed && performance.getEntriesByName('first picture').length === 1));
   check('the title', (await page.textContent('#title')).includes('small'));
   await until('finished', async () => (await page.textContent('#status')).includes('finished'));
   check('something is drawn', await colors(page) > 20);
@@ -205,6 +206,8 @@ async function smoking(browser) {
   const { address, process } = await view(runB);
   const page = await open(browser, address);
   await until('the smoke button', () => page.isVisible('#parts button[data-part="volume"]'));
+  check("the liquid's own colours", await page.evaluate(() => window.rill.views[0].surface.object.material.vertexColors));
+  check('no column of them', await page.evaluate(() => ![...document.getElementById('column').options].some((o) => /red|color/.test(o.value))));
   await page.click('#parts button[data-part="surface"]');
   await until('no surface', () => page.evaluate(() => !window.rill.views[0].surface.object.visible));
   await page.click('#parts button[data-part="volume"]');

@@ -16,9 +16,9 @@ node "$source/web/build.mjs" "$work/dist" && diff -rq "$source/web/dist" "$work/
 small_scene sph >"$work/small.json"
 small_scene sph | sed 's/"frames": 12/"frames": 1500/' >"$work/long.json"
 "$program" run "$work/small.json" --out "$work/a" --quiet --no-render >/dev/null || exit 1
-# Run b has tracers: smoke.
+# Run b has tracers, which are smoke, and a colour.
 sed 's/"liquid": /"tracers": [ { "shape": { "box": { "min": [0, 0, 0], "max": [0.5, 0.6, 0.48] } }, "count": 2000 } ], &/' \
     "$work/small.json" >"$work/smoke.json"
-"$program" run "$work/smoke.json" --out "$work/b" --quiet --no-render --method grid >/dev/null || exit 1
+"$program" run "$work/smoke.json" --out "$work/b" --quiet --no-render --method grid --set "liquid[0].color=[0.75,0.08,0.03]" >/dev/null || exit 1
 mkdir "$work/work"
 node "$source/tests/e2e/viewer.mjs" "$program" "$work/a" "$work/b" "$work/long.json" "$work/work"

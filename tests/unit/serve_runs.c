@@ -27,9 +27,16 @@ static rill_status write_particles(rill_ctx *ctx, const char *path)
                            random_unit(r.v[2], r.v[3])};
         v[i] = (rill_vec3){x[i].y, -x[i].x, 0.5};
     }
-    rill_status st = particles_add_column(ctx, &p, "pressure");
+    static const char *const names[] = {"pressure", "red", "green", "blue"};
+    rill_status st = RILL_OK;
+    for (int k = 0; k < 4 && !st; k++) st = particles_add_column(ctx, &p, names[k]);
     if (!st) st = particles_append(ctx, &p, SERVE_RUN_POINTS, x, v);
-    for (size_t i = 0; !st && i < p.count; i++) p.column[0].value[i] = (float)(1000 * x[i].y);
+    for (size_t i = 0; !st && i < p.count; i++) {
+        p.column[0].value[i] = (float)(1000 * x[i].y);
+        p.column[1].value[i] = (float)x[i].x;
+        p.column[2].value[i] = 0.25f;
+        p.column[3].value[i] = i % 3 ? 7 : -1; /* brighter and darker than there is */
+    }
     if (!st) st = ply_write_particles(ctx, path, &p, 0.5, 0);
     particles_clear(ctx, &p);
     return st;

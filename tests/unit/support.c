@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 static void *failing_allocate(void *user, size_t bytes, size_t alignment)
 {
     failing_allocator *f = user;
@@ -35,6 +37,13 @@ int unless_sanitized(int full, int less)
     (void)less;
     return full;
 #endif
+}
+
+uint32_t test_stride(uint32_t usual)
+{
+    const char *asked = getenv("RILL_STRIDE");
+    const long stride = asked ? strtol(asked, NULL, 10) : 0;
+    return stride > 0 && stride < 1000000 ? (uint32_t)stride : usual;
 }
 
 rill_ctx *test_ctx(int threads)

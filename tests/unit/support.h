@@ -33,6 +33,10 @@ uint64_t every_allocation_fails(int threads, rill_status (*work)(rill_ctx *ctx, 
  * for each and needs to see each path, not each case. */
 int unless_sanitized(int full, int less);
 
+/* Of many alike cases every so many: RILL_STRIDE, or the usual number, so that every change is tested in
+ * minutes. Tests called NAME_all set it to 1. */
+uint32_t test_stride(uint32_t usual);
+
 /* Fails the test with the context's message. */
 #define assert_ok(ctx, call)                                                                       \
     do {                                                                                           \

@@ -5,7 +5,7 @@
 
 #include "flow/snapshot.h"
 #include "grid/cut.h"
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 #include "grid/state.h"
 #include "io/scene_file.h"
 #include "run/registry.h"

@@ -106,7 +106,7 @@ static void the_same_for_any_threads(void **state)
             rill_ctx *ctx = test_ctx(counts[k]);
             rill_scene scene = method_scene_read(ctx, which, NULL);
             rill_sim *sim = method_create(ctx, &scene);
-            method_steps(sim, unless_sanitized(60, 20));
+            method_steps(sim, unless_sanitized(25, 12));
             const uint64_t hash = method_hash(sim);
             if (k == 0) expected = hash;
             if (hash != expected) fail_msg("%s: %d threads differ", which->method->name, counts[k]);
@@ -140,7 +140,7 @@ static void saved_and_loaded(void **state)
             assert_ok(ctx, checkpoint_read(ctx, path, &head, &loaded));
             assert_ok(ctx, sim_load(other, head.time, head.step, &loaded.reader));
             assert_true(method_hash(sim) == method_hash(other));
-            const int steps = unless_sanitized(25, 8);
+            const int steps = unless_sanitized(12, 6);
             method_steps(sim, steps);
             method_steps(other, steps);
             assert_true(method_hash(sim) == method_hash(other));
@@ -277,7 +277,7 @@ static void cancelled_anywhere(void **state)
         assert_ok(ctx, whole_run(ctx, which, NULL, whole));
         rill_ctx_destroy(ctx);
         const uint64_t calls = c.calls, expected = final_state(whole, 4);
-        for (uint64_t n = 1; n <= calls; n += 1 + calls / unless_sanitized(16, 5)) {
+        for (uint64_t n = 1; n <= calls; n += 1 + calls / unless_sanitized(5, 4)) {
             const char *out = fresh_folder();
             ctx = cancelling_ctx(&c, n);
             rill_status st = whole_run(ctx, which, NULL, out);
@@ -301,7 +301,7 @@ static void cancelled_anywhere(void **state)
         }
     }
     print_message("cancelled inside runs: %u times, all resumed to the same state\n", stops);
-    assert_true(stops >= (unsigned)unless_sanitized(40, 12));
+    assert_true(stops >= (unsigned)unless_sanitized(20, 10));
 }
 
 /* ---- scenes nobody would want ---- */
@@ -461,7 +461,7 @@ static void try_parameter(const method_scene *which, const char *set_one, unsign
     }
     ++*tried;
     rill_sim *sim = method_create(ctx, &scene);
-    for (int k = 0; k < unless_sanitized(12, 4) && !st; k++) {
+    for (int k = 0; k < unless_sanitized(5, 4) && !st; k++) {
         const double dt = sim->method->max_dt(sim);
         if (!(dt > 0)) break; /* the driver calls that a blow-up */
         const run_before before = check_before(sim);
@@ -554,5 +554,6 @@ int main(void)
         cmocka_unit_test(told_when_it_blows_up), cmocka_unit_test(parameters_at_their_ends),
         cmocka_unit_test(asked_anywhere),
     };
+    if (getenv("RILL_ONLY")) cmocka_set_test_filter(getenv("RILL_ONLY"));
     return cmocka_run_group_tests_name("methods", tests, own_folder_make, own_folder_remove);
 }

@@ -37,9 +37,7 @@ static bool reached(failing_allocator *a)
  * RILL_STRIDE=1: every allocation; takes minutes (ctest -R test_methods_memory_all). */
 static uint64_t stride_or(int usual)
 {
-    const char *asked = getenv("RILL_STRIDE");
-    const uint64_t stride = asked ? strtoull(asked, NULL, 10) : (uint64_t)unless_sanitized(usual, 3 * usual);
-    return stride > 0 ? stride : 1;
+    return test_stride((uint32_t)unless_sanitized(usual, 3 * usual));
 }
 
 /* The same, and at most so many of `calls` allocations, unless all are asked for. Odd, so that it meets those

@@ -2,9 +2,9 @@
  * transpose, symmetric matrices and cycles, and the parts without a free surface. */
 #include "base/random.h"
 #include "bench/pressure_domains.h"
-#include "grid/multigrid.h"
-#include "grid/pressure_components.h"
-#include "grid/pressure_sweep.h"
+#include "grid/pressure/components.h"
+#include "grid/pressure/multigrid.h"
+#include "grid/pressure/sweep.h"
 #include "support.h"
 
 #include <math.h>

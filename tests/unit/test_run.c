@@ -9,8 +9,8 @@
 #include "io/ply.h"
 #include "io/scene_file.h"
 #include "run/driver.h"
-#include "run/estimate.h"
 #include "run/folder.h"
+#include "run/trial.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -565,6 +565,42 @@ static void what_does_not_fit_is_refused(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A trial takes steps and counts; the estimate takes its times, and its count where that was not known. */
+static void trials_correct_estimates(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene = read_scene(ctx, 2);
+    run_estimate e, several;
+    run_trial trial;
+    assert_ok(ctx, run_estimate_make(ctx, &scene, &e));
+    assert_ok(ctx, run_trial_make(ctx, &scene, 0, &trial));
+    assert_true(trial.steps == 2 && trial.elements >= 125 && trial.dt > 0 && trial.seconds_per_step > 0);
+    several = e;
+    several.at_most = true;
+    several.elements = 1000;
+
+    trial.seconds_per_step = 10;
+    trial.seconds_per_frame = 7;
+    run_estimate_correct(&e, &scene, &trial);
+    const double frames = scene.time.frames + 1;
+    assert_true(e.steps * trial.dt >= scene.time.frames / scene.time.fps * (1 - 1e-12));
+    assert_true(e.seconds >= 10 * e.steps + 7 * frames && e.seconds <= 20 * e.steps + 8 * frames);
+    run_estimate_correct(&several, &scene, &trial);
+    assert_true(!several.at_most && several.elements == trial.elements);
+    assert_true(several.seconds >= 10 * several.steps);
+
+    trial.steps = 0; /* nothing was learnt */
+    const run_estimate before = e;
+    run_estimate_correct(&e, &scene, &trial);
+    assert_memory_equal(&e, &before, sizeof e);
+
+    rill_ctx_cancel(ctx);
+    assert_int_equal(run_trial_make(ctx, &scene, 0, &trial), RILL_CANCELLED);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 /* Any allocation may fail: the run stops with a message, nothing leaks, and a resume or a
  * new start makes the same files. */
 static void failing_allocations(void **state)
@@ -611,6 +647,7 @@ int main(void)
         cmocka_unit_test(damaged_checkpoints),
         cmocka_unit_test(folders_are_respected),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(trials_correct_estimates),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests_name("run", tests, own_folder_make, own_folder_remove);

@@ -425,9 +425,57 @@ static void random_damage(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* ---- warnings of a method ---- */
+
+static char warned[1024];
+
+static void keep_warning(void *user, rill_log_level level, const char *message)
+{
+    assert_ptr_equal(user, warned);
+    if (level == RILL_LOG_WARNING) snprintf(warned, sizeof warned, "%s", message);
+}
+
+/* Waves of surface tension in sph: the warning has the line of the key, the cause and a remedy; liquid too
+ * coarse for such waves gets none, and the host's log is its own again. */
+static void methods_warn_with_the_line(void **state)
+{
+    (void)state;
+    rill_ctx_def def = rill_ctx_def_default();
+    def.log = keep_warning;
+    def.user = warned;
+    def.threads = 1;
+    rill_ctx *ctx = NULL;
+    assert_int_equal(rill_ctx_create(&def, &ctx), RILL_OK);
+    for (int coarse = 0; coarse < 2; coarse++) {
+        char written[512];
+        rill_scene scene = {0};
+        snprintf(
+            written, sizeof written,
+            "{ \"rill\": 1, \"method\": \"sph\", \"spacing\": %s,\n"
+            " \"domain\": { \"min\": [0,0,0], \"max\": [0.1,0.1,0.1] },\n"
+            " \"fluid\": { \"density\": 1000,\n   \"surface_tension\": 0.07 },\n"
+            " \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], \"max\": [0.1,0.05,0.1] } } } ] }",
+            coarse ? "0.01" : "0.001");
+        warned[0] = 0;
+        assert_ok(ctx, scene_parse(ctx, "w.json", written, strlen(written), rill_methods, rill_method_count,
+                                   NULL, &scene));
+        if (coarse) {
+            assert_string_equal(warned, "");
+        } else {
+            assert_ptr_equal(strstr(warned, "w.json:4:23: \"surface_tension\": sph"), warned);
+            assert_non_null(strstr(warned, "half their speed"));
+            assert_non_null(strstr(warned, "take the method \"grid\""));
+        }
+        assert_true(ctx->def.log == keep_warning && ctx->def.user == warned);
+        scene_clear(ctx, &scene);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methods_warn_with_the_line),
         cmocka_unit_test(values),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(defaults_are_the_tables),

@@ -164,6 +164,46 @@ static void particles_are_where_they_were(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Red, green and blue come as one column, in 255 levels of their square root. */
+static void colors_come_back(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    size_t length;
+    char *bytes = file_bytes(ctx, "particles_0000.ply", &length);
+    particles p = {0};
+    assert_ok(ctx, ply_parse_particles(ctx, "p", bytes, length, &p, NULL));
+    ply_header *h;
+    text columns;
+    text_init(&columns, ctx);
+    assert_ok(ctx, MEM_NEW(ctx, h, 1));
+    assert_ok(ctx, ply_parse_header(ctx, "p", bytes, length, h));
+    encode_columns(h, &columns);
+    assert_string_equal(columns.data, "[\"speed\",\"color\",\"pressure\"]");
+    const encode_def def = {.name = "p", .column = "color", .quantum = 5e-5};
+    packer out;
+    packer_init(&out, ctx);
+    assert_ok(ctx, encode_frame(ctx, &def, bytes, length, &out));
+    reader r = {out.data, out.length, 8};
+    assert_int_equal(word(&r), WIRE_COLORS);
+    r.at = WIRE_HEADER;
+    int64_t got[3][SERVE_RUN_POINTS];
+    for (int axis = 0; axis < 3; axis++) read_channel(&r, SERVE_RUN_POINTS, got[axis]);
+    for (int k = 0; k < 3; k++) read_channel(&r, SERVE_RUN_POINTS, got[k]);
+    assert_int_equal(r.at, r.length);
+    for (size_t i = 0; i < p.count; i++) {
+        assert_true(fabs((double)got[0][i] - WIRE_COLOR_LEVELS * sqrt(p.position[i].x)) <= 0.501);
+        assert_int_equal(got[1][i], 128);
+        assert_int_equal(got[2][i], i % 3 ? WIRE_COLOR_LEVELS : 0);
+    }
+    packer_clear(&out);
+    text_clear(&columns);
+    mem_free(ctx, h);
+    particles_clear(ctx, &p);
+    mem_free(ctx, bytes);
+    rill_ctx_destroy(ctx);
+}
+
 /* Every point counts: the densities that come back add up to the number of points, and lie where these are.
  */
 static void smoke_adds_up(void **state)
@@ -483,7 +523,8 @@ static void folders_may_go_and_come_back(void **state)
     char away[300];
     snprintf(away, sizeof away, "%s.away", folder());
     assert_true(index_says(s, "\"status\":\"finished\""));
-    assert_true(index_says(s, "\"particles\":{\"frames\":[[0,1]],\"columns\":[\"speed\",\"pressure\"]}"));
+    assert_true(
+        index_says(s, "\"particles\":{\"frames\":[[0,1]],\"columns\":[\"speed\",\"color\",\"pressure\"]}"));
     assert_int_equal(rename(folder(), away), 0);
     assert_true(index_says(s, "\"status\":\"missing\""));
     assert_int_equal(get(s, "run/0/frame/particles/0"), 404);
@@ -544,6 +585,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_come_back),
         cmocka_unit_test(particles_are_where_they_were),
+        cmocka_unit_test(colors_come_back),
         cmocka_unit_test(smoke_adds_up),
         cmocka_unit_test(surfaces_keep_corners_and_normals),
         cmocka_unit_test(damaged_files_are_refused),

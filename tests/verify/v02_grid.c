@@ -1,7 +1,7 @@
 /* V-02, rows of the MAC grid: Poisson's equation by the pressure solver on assembled
  * coefficients. (a) a box with closed walls; (b) a circle or sphere with p = 0 on it, by the
  * ghost fluid and, to show what it is for, with the surface moved to the next cell's middle. */
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 #include "verify/verify.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * projection is orthogonal in the norm sum w theta u^2 (w open part of a face, theta the
  * part of the way that is liquid), energy does not grow. */
 #include "base/random.h"
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 #include "verify/verify.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * more, incomplete Cholesky a fraction, and multigrid a number that does not depend on the
  * size; nor does it with a free surface and a sphere in the way. */
 #include "base/random.h"
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 #include "verify/verify.h"
 
 #include <math.h>

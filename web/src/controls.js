@@ -29,7 +29,7 @@ export function toggles() {
   const columns = allColumns(), select = $('column'), wantedList = columns.join();
   if (select.dataset.columns !== wantedList) {
     select.dataset.columns = wantedList;
-    select.replaceChildren(new Option('Water', ''), ...columns.map((c) => new Option(labelOf(c) + (unitOf(c) ? ` (${unitOf(c)})` : ''), c)));
+    select.replaceChildren(new Option(page.runs.some((r) => DRAWN.some((p) => r.columns(p).includes('color'))) ? 'Own colours' : 'Water', ''), ...columns.map((c) => new Option(labelOf(c) + (unitOf(c) ? ` (${unitOf(c)})` : ''), c)));
     if (page.state.column && !columns.includes(page.state.column)) page.state.column = '';
     select.value = page.state.column;
   }

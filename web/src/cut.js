@@ -19,17 +19,17 @@ export class Cut {
     this.sites = new THREE.Points(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
       uniforms: {
         ...lookUniforms(), axis: { value: new THREE.Vector3(1, 0, 0) }, at: { value: 0 },
-        reach: { value: spacing * (cubes ? 0.5 : 0.8) }, perMetre: { value: 1 }, cubes: { value: cubes ? 1 : 0 },
+        reach: { value: spacing * (cubes ? 0.5 : 0.8) }, perMetre: { value: 1 }, own: { value: 0 }, cubes: { value: cubes ? 1 : 0 },
       },
       vertexShader: `
-        attribute float level;
-        uniform vec3 axis; uniform float at, reach, perMetre;
+        attribute float level; attribute vec3 color;
+        uniform vec3 axis; uniform float at, reach, perMetre, own;
         uniform sampler2D map; uniform vec2 levels, range;
         varying vec3 vColor; varying float vAway, vName;
         void main() {
           float value = levels.x + level * levels.y;
           float t = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
-          vColor = texture2D(map, vec2(t * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
+          vColor = own > 0.5 ? color : texture2D(map, vec2(t * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
           vAway = (dot(axis, position) - at) / reach;
           vName = 0.25 + 0.75 * fract(float(gl_VertexID) * 0.61803398875);
           gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
@@ -79,6 +79,7 @@ export class Cut {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
       geometry.setAttribute('level', new THREE.BufferAttribute(frame.level ?? new Uint16Array(frame.count), 1));
+      if (frame.color) geometry.setAttribute('color', new THREE.BufferAttribute(frame.color, 4, true));
       this.sites.geometry.dispose();
       this.sites.geometry = geometry;
     }
@@ -108,6 +109,7 @@ export class Cut {
     uniforms.levels.value.set(frame.low, (frame.high - frame.low) / LEVELS);
     uniforms.range.value.set(range[0], range[1]);
     uniforms.axis.value.set(axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, axis === 2 ? 1 : 0);
+    uniforms.own.value = frame.color ? 1 : 0;
     uniforms.at.value = at;
     uniforms.perMetre.value = perMetre;
     this.object.matrixAutoUpdate = false;

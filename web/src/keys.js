@@ -1,5 +1,6 @@
 // Keys, buttons and the panel.
 import { moveCut, readRange, screenshot, setColumn, setCut, setNow, setTheme, togglePart } from './controls.js';
+import { narrow, panelWidth } from './first.js';
 import { listenToPointer } from './pointer.js';
 import { $, PARTS, page } from './page.js';
 import { allColumns, showFrame } from './showing.js';
@@ -46,12 +47,10 @@ function toggleHelp() {
   else $('helpbox').showModal();
 }
 
-export const narrow = () => matchMedia('(max-width: 720px)').matches;
-
 /** Shows or hides the panel; on wide windows the picture makes room for it. */
 export function fold(folded = !$('panel').classList.contains('folded')) {
   $('panel').classList.toggle('folded', folded);
-  const inset = folded || narrow() ? 0 : 304;
+  const inset = folded ? 0 : panelWidth();
   page.stage.setInset(inset);
   $('names').style.right = `${inset}px`;
   page.plots.draw();

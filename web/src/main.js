@@ -1,8 +1,8 @@
 // The page: the runs as they grow, and the beginning.
 import { drawRamp, viridis } from './colors.js';
 import { afterControl, notice, setNow, setStatus, setTheme, setTrack, toggles } from './controls.js';
-import { firstFrame, firstParts } from './first.js';
-import { fold, listen, narrow } from './keys.js';
+import { firstFrame, firstParts, firstTheme, narrow } from './first.js';
+import { fold, listen } from './keys.js';
 import { $, page } from './page.js';
 import { Player } from './player.js';
 import { Plots } from './plots.js';
@@ -91,18 +91,16 @@ async function begin() {
   performance.mark('page'); // what takes how long is read from these
   drawRamp($('ramp'));
   page.store = new Store();
-  page.stage = new Stage($('view'));
+  page.stage = new Stage($('view'), window.early.glimpsed);
   performance.mark('stage');
   page.plots = new Plots($('plots'), $('addplot'), $('noplots'));
   page.player = new Player((frame, onlyWait) => (onlyWait ? prefetch(frame - 1) : showFrame(frame)));
-  let theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
-  try { theme = localStorage.getItem('rill-theme') ?? theme; } catch { /* the system's then */ }
   fold(narrow());
   page.runs = (await window.early.runs).map(({ id, prepared }) => new Run(id, prepared));
   page.store.takeOver(window.early.frames);
   page.views = page.runs.map((r) => new View(r));
   page.stage.setViews(page.views);
-  setTheme(theme);
+  setTheme(firstTheme());
   performance.mark('runs');
   page.stage.onDraw = () => { for (const view of page.views) view.dress(page.stage.renderer, look(view)); };
   listen();

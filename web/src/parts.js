@@ -31,6 +31,7 @@ function geometryOf(frame) {
   geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
   if (frame.normal) geometry.setAttribute('normal', new THREE.BufferAttribute(frame.normal, 4, true));
   if (frame.level) geometry.setAttribute('level', new THREE.BufferAttribute(frame.level, 1));
+  if (frame.color) geometry.setAttribute('color', new THREE.BufferAttribute(frame.color, 4, true));
   if (frame.index) geometry.setIndex(new THREE.BufferAttribute(frame.index, 1));
   return geometry;
 }
@@ -71,6 +72,8 @@ export class Surface extends Part {
     this.plain = new THREE.MeshStandardMaterial({ color: 0x2a7fae, roughness: 0.16, metalness: 0, transparent: true, opacity: 0.84, envMapIntensity: 1.3, forceSinglePass: true });
     // For the first picture of such machines: a shader that is ready sooner.
     this.early = new THREE.MeshLambertMaterial({ color: 0x2a7fae, transparent: true, opacity: 0.84, forceSinglePass: true });
+    // Liquid with colours of its own: paint more than water.
+    this.tinted = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.2, metalness: 0, envMapIntensity: 1.1 });
     this.uniforms = lookUniforms();
     this.colored = new THREE.MeshStandardMaterial({ roughness: 0.38, metalness: 0 });
     this.colored.onBeforeCompile = (shader) => {
@@ -81,11 +84,11 @@ export class Surface extends Part {
         .replace('#include <color_fragment>', '#include <color_fragment>\ndiffuseColor.rgb = lookUp(vLevel);');
     };
     this.object.castShadow = true;
-    for (const material of [this.clear, this.plain, this.early, this.colored]) Object.assign(material, { side: THREE.DoubleSide, fog: false });
+    for (const material of [this.clear, this.plain, this.early, this.tinted, this.colored]) Object.assign(material, { side: THREE.DoubleSide, fog: false });
   }
 
   look({ colored, range, cut, fast, first }) {
-    const material = colored && this.frame?.level ? this.colored : first ? this.early : fast ? this.plain : this.clear;
+    const material = colored && this.frame?.level ? this.colored : this.frame?.color ? this.tinted : first ? this.early : fast ? this.plain : this.clear;
     if (this.frame) setLevels(this.uniforms, this.frame);
     this.uniforms.range.value.set(range[0], range[1]);
     const planes = cut ? [cut] : [];
@@ -100,17 +103,17 @@ export class Dots extends Part {
   constructor({ size, soft }) {
     const uniforms = {
       ...lookUniforms(), radius: { value: size / 2 }, pixels: { value: 1 }, plain: { value: new THREE.Color(1, 1, 1) },
-      opacity: { value: soft ? 0.55 : 1 }, coloured: { value: 1 }, flat2d: { value: 0 },
+      opacity: { value: soft ? 0.55 : 1 }, coloured: { value: 1 }, own: { value: 0 },
     };
     super(new THREE.Points(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
       uniforms, transparent: soft, depthWrite: !soft,
       vertexShader: `
-        attribute float level;
-        uniform float radius, pixels, coloured; uniform vec4 plane; uniform vec3 plain;
+        attribute float level; attribute vec3 color;
+        uniform float radius, pixels, coloured, own; uniform vec4 plane; uniform vec3 plain;
         varying vec3 vColor; varying float vSize;
         ${LOOK}
         void main() {
-          vColor = coloured > 0.5 ? lookUp(level) : plain;
+          vColor = own > 0.5 ? color : coloured > 0.5 ? lookUp(level) : plain;
           vec4 eye = modelViewMatrix * vec4(position, 1.0);
           gl_Position = projectionMatrix * eye;
           vSize = max(2.0 * radius * pixels * projectionMatrix[1][1] / gl_Position.w, ${soft ? '1.5' : '1.0'});
@@ -143,6 +146,7 @@ export class Dots extends Part {
     const ends = colored ? range : speedRange;
     u.range.value.set(ends[0], ends[1]);
     u.coloured.value = this.frame?.level && (colored || !this.soft) ? 1 : 0;
+    u.own.value = this.frame?.color ? 1 : 0;
     u.plain.value.set(plain);
     u.pixels.value = pixels / 2;
     u.plane.value.set(0, 0, 0, 1);

@@ -1,7 +1,8 @@
 // What the pointer rests on.
 import * as api from './api.js';
 import { labelOf, short, unitOf } from './colors.js';
-import { fold, narrow } from './keys.js';
+import { narrow } from './first.js';
+import { fold } from './keys.js';
 import { $, page } from './page.js';
 import { pick } from './pick.js';
 import { look } from './showing.js';

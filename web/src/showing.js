@@ -7,7 +7,7 @@ import { $, DRAWN, PARTS, page } from './page.js';
 const AHEAD = 8; // frames fetched in advance while playing
 
 export const partsOf = () => PARTS.filter((p) => (p === 'solids' ? page.runs.some((r) => r.solids.length) : page.runs.some((r) => r.parts[p])));
-export const allColumns = () => [...new Set(page.runs.flatMap((r) => [...DRAWN, 'cells'].flatMap((p) => r.columns(p))))];
+export const allColumns = () => [...new Set(page.runs.flatMap((r) => [...DRAWN, 'cells'].flatMap((p) => r.columns(p))))].filter((c) => c !== 'color'); // its own colours: what liquid has when no column is chosen
 
 /** The column to ask for with a part: the chosen one, or speed for looks of water. */
 function columnFor(run, part) {
@@ -108,7 +108,7 @@ export function look(view) {
   }
   const fall = Math.sqrt(2 * 9.81 * (view.domain ? view.domain.max.y - view.domain.min.y : 1));
   return {
-    colored: Boolean(page.state.column), range: range(), cut, fast: page.stage.fast, first: page.stage.software && page.stage.pictures === 0, solids: page.state.show.has('solids'),
+    colored: Boolean(page.state.column), range: range(), cut, fast: page.stage.fast, first: page.stage.software && page.stage.pictures === 0 && !page.stage.glimpsed, solids: page.state.show.has('solids'),
     pixels: page.stage.renderer.getDrawingBufferSize(new THREE.Vector2()).y, speedRange: [0, 0.8 * fall], cutRange: fittedRange('speed'),
   };
 }

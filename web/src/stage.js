@@ -2,27 +2,25 @@
 // changed, and not otherwise: the machine's time belongs to the simulation.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { cameraOf } from './camera.js';
+import { CONTEXT, GROUND, drawsInSoftware } from './first.js';
 
 const THEMES = {
-  dark: { horizon: 0x1a232b, floor: 0x36424b, line: 0xc7d6e2, dust: 0xdfe9f0, exposure: 1.2 },
-  light: { horizon: 0xe6ebef, floor: 0xb4bec6, line: 0x3c5263, dust: 0x3d4d5a, exposure: 0.86 },
+  dark: { ...GROUND.dark, floor: 0x36424b, dust: 0xdfe9f0, exposure: 1.2 },
+  light: { ...GROUND.light, floor: 0xb4bec6, dust: 0x3d4d5a, exposure: 0.86 },
 };
 
 const SLOW = 6; // slow pictures in a row before detail is left out
 
 /** The canvas with its context, and whether the browser draws without a graphics processor. Smooth edges are chosen with
- * the context and cost such a machine four times the work, as a second context would cost time: they come with a canvas in
- * place of this one where there is a processor for them. */
+ * the context: they come with a canvas in place of this one where there is a processor for them. `old` is the canvas below it
+ * that keeps its picture until there is another. */
 function prepare(canvas) {
-  const wish = { alpha: true, depth: true, stencil: false, antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: false, powerPreference: 'high-performance' };
-  const context = canvas.getContext('webgl2', wish), info = context?.getExtension('WEBGL_debug_renderer_info');
-  const name = String(info ? context.getParameter(info.UNMASKED_RENDERER_WEBGL) : '');
-  const software = /swiftshader|llvmpipe|software/i.test(name);
-  if (software || !context) return { canvas, context, software };
+  const context = canvas.getContext('webgl2', CONTEXT), software = drawsInSoftware(context);
+  if (software || !context) return { canvas, context, software, old: null };
   const smooth = canvas.cloneNode();
-  canvas.replaceWith(smooth);
-  context.getExtension('WEBGL_lose_context')?.loseContext();
-  return { canvas: smooth, context: smooth.getContext('webgl2', { ...wish, antialias: true }), software };
+  canvas.after(smooth);
+  return { canvas: smooth, context: smooth.getContext('webgl2', { ...CONTEXT, antialias: true }), software, old: canvas };
 }
 
 /** Soft lamps in a pale room: what water mirrors. Made here, so that nothing is loaded. */
@@ -57,10 +55,14 @@ function surroundings(renderer) {
 }
 
 export class Stage {
-  constructor(element) {
-    const { canvas, context, software } = prepare(element);
+  /** glimpsed: the canvas has a picture already (glimpse.js), which stays until there is a better one. */
+  constructor(element, glimpsed = false) {
+    const { canvas, context, software, old } = prepare(element);
     this.canvas = canvas;
+    this.old = old;
+    this.glimpsed = glimpsed;
     this.software = software;
+    document.documentElement.classList.toggle('rich', !software);
     this.renderer = new THREE.WebGLRenderer({ canvas, context: context ?? undefined });
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
@@ -145,8 +147,12 @@ export class Stage {
 
   resize() {
     const width = Math.max(1, this.canvas.clientWidth), height = Math.max(1, this.canvas.clientHeight);
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.fast ? 1 : 2));
-    this.renderer.setSize(width, height, false);
+    const ratio = Math.min(devicePixelRatio, this.fast ? 1 : 2), { renderer, canvas } = this;
+    // A canvas loses its picture with its size, even when that stays the same.
+    if (renderer.getPixelRatio() !== ratio || canvas.width !== Math.floor(width * ratio) || canvas.height !== Math.floor(height * ratio)) {
+      renderer.setPixelRatio(ratio);
+      renderer.setSize(width, height, false);
+    }
     if (!this.moved) this.reset();
     this.wake();
   }
@@ -156,32 +162,13 @@ export class Stage {
     const view = this.views.find((v) => v.ready);
     if (!view) return;
     this.moved = false;
-    const { scene } = view.run;
-    const box = view.domain, middle = box.getCenter(new THREE.Vector3());
-    const camera = scene.camera ?? {};
     for (const v of this.views) if (v.ready) this.#light(v);
-    this.camera.near = 0.005 * view.size;
-    this.camera.far = 40 * view.size;
+    const { eye, target, fov, near, far } = cameraOf(view.run.scene, this.aspect);
+    Object.assign(this.camera, { fov, near, far });
     this.controls.minDistance = 0.02 * view.size;
     this.controls.maxDistance = 8 * view.size;
-    const fitted = !(camera.fov > 0);
-    this.camera.fov = fitted ? 32 : camera.fov;
-    if (fitted) {
-      const aspect = this.aspect, tan = Math.tan((this.camera.fov * Math.PI) / 360);
-      const extent = box.getSize(new THREE.Vector3());
-      const away = scene.dimensions === 2
-        ? 1.18 * Math.max(extent.y / 2 / tan, extent.x / 2 / tan / aspect)
-        : 0.62 * view.size / tan / Math.min(1, aspect * 1.1);
-      const way = scene.dimensions === 2 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0.55, 0.42, 1).normalize();
-      this.controls.target.copy(middle);
-      this.camera.position.copy(middle).addScaledVector(way, away);
-    } else {
-      this.controls.target.set(...camera.target);
-      this.camera.position.set(...camera.eye);
-      // The scene's picture is 16:9; a narrow window steps back until it all fits.
-      const narrow = 0.88 * (16 / 9) / this.aspect;
-      if (narrow > 1) this.camera.position.sub(this.controls.target).multiplyScalar(Math.min(4, narrow)).add(this.controls.target);
-    }
+    this.controls.target.set(...target);
+    this.camera.position.set(...eye);
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.wake();
@@ -222,7 +209,8 @@ export class Stage {
 
   #draw() {
     this.dirty = false;
-    if (this.software && this.views.some((v) => v.ready) && !this.views.some((v) => v.frame >= 0)) return; // soon
+    if ((this.software || this.glimpsed) && this.views.some((v) => v.ready) && !this.views.some((v) => v.frame >= 0)) return; // soon
+    if (this.glimpsed && this.software && !this.environment) this.#furnish();
     const begin = performance.now(), { renderer, camera, fast } = this;
     renderer.shadowMap.enabled = !fast;
     this.onDraw();
@@ -239,7 +227,9 @@ export class Stage {
     });
     if (this.views.some((view) => view.frame >= 0)) {
       if (++this.pictures === 1) {
-        performance.mark('first picture');
+        performance.mark(this.glimpsed ? 'full picture' : 'first picture');
+        this.old?.getContext('webgl2')?.getExtension('WEBGL_lose_context')?.loseContext();
+        this.old?.remove();
         setTimeout(() => this.#furnish(), 30);
       }
       this.#watch(begin);

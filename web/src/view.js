@@ -1,5 +1,6 @@
 // One run in three dimensions: its domain, solids, gauges, and the parts of the frame shown.
 import * as THREE from 'three';
+import { domainOf } from './camera.js';
 import { Cut } from './cut.js';
 import { Dots, Surface } from './parts.js';
 import { DRAWN } from './page.js';
@@ -22,9 +23,8 @@ export class View {
   build(theme) {
     const scene = this.run.scene;
     this.group.clear();
-    const two = scene.dimensions === 2, h = scene.spacing;
-    const min = new THREE.Vector3(...vector(scene.domain.min, two ? -h / 2 : 0)), max = new THREE.Vector3(...vector(scene.domain.max, two ? h / 2 : 0));
-    if (two) { min.z = -h / 2; max.z = h / 2; }
+    const two = scene.dimensions === 2, h = scene.spacing, corners = domainOf(scene);
+    const min = new THREE.Vector3(...corners.min), max = new THREE.Vector3(...corners.max);
     this.domain = new THREE.Box3(min, max);
     this.size = min.distanceTo(max);
     this.surface = new Surface(this.size);
@@ -127,8 +127,6 @@ export class View {
     else this.cut.hide();
   }
 }
-
-function vector(list, z) { return [list[0], list[1], list[2] ?? z]; }
 
 /** The ground the domain stands on: takes shadows and fades into the distance. */
 function floor(domain, size) {

@@ -46,6 +46,48 @@ static double interpolate_kept(const kept_node *n, int i, int j, int k, double f
     return (double)n->low + step * value + v3_dot(rise, v3(i + fx, j + fy, k + fz));
 }
 
+/* The side of a point of a cell without values, as far as its corners tell: one that is farther from the
+ * surface than from the point is on the point's side of it. f: of the point, in shares of the cell; size: of
+ * the cell; doubt: of the values. The winding number costs ten times the distance itself. */
+static int side_of_corners(const double corner[8], const double f[3], double size, double doubt)
+{
+    for (int c = 0; c < 8; c++) {
+        double square = 0;
+        for (int a = 0; a < 3; a++) {
+            const double away = (c >> a & 1) - f[a];
+            square += away * away;
+        }
+        const double room = fabs(corner[c]) * (1 - 1e-5) - doubt;
+        if (room > 0 && room * room > square * size * size) return corner[c] < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The same of a coarse cell without values. */
+static int root_side(const distance_grid *g, int i, int j, int k, const double f[3])
+{
+    const size_t row = (size_t)g->n[0] + 1, layer = row * ((size_t)g->n[1] + 1);
+    const float *v = &g->value[root_sample(g, i, j, k)];
+    double corner[8];
+    for (int c = 0; c < 8; c++) corner[c] = (double)v[(c & 1) + (c >> 1 & 1) * row + (c >> 2) * layer];
+    return g->shell ? 0 : side_of_corners(corner, f, 1 / g->per_root, 0);
+}
+
+/* The same of the cell (i, j, k) of a node. */
+static int kept_side(const distance_grid *g, const kept_node *n, int i, int j, int k, const double f[3],
+                     double size)
+{
+    const int at = node_sample(i, j, k);
+    double corner[8];
+    for (int c = 0; c < 8; c++) {
+        const int a = c & 1, b = c >> 1 & 1, d = c >> 2;
+        corner[c] =
+            (double)n->low + (double)n->step * n->value[at + a + b * NODE_SIDE + d * NODE_SIDE * NODE_SIDE] +
+            (i + a) * (double)n->rise[0] + (j + b) * (double)n->rise[1] + (k + d) * (double)n->rise[2];
+    }
+    return g->shell ? 0 : side_of_corners(corner, f, size, (double)n->step);
+}
+
 /* The cell that holds the point px, py, pz, in coarse cells from the origin. */
 static double value_inside(const distance_grid *g, rill_vec3 x, double px, double py, double pz,
                            rill_vec3 *normal)
@@ -61,7 +103,8 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
         value = interpolate(&g->value[root_sample(g, i, j, k)], row, row * ((size_t)g->n[1] + 1), fx, fy, fz,
                             &gradient);
     } else if (at == NODE_EXACT) {
-        return g->source.exact(g->source.user, x, 0, normal);
+        const int side = root_side(g, i, j, k, (double[]){fx, fy, fz});
+        return g->source.exact(g->source.user, x, side, normal);
     } else {
         for (int level = 0;; level++) {
             const kept_node *node = &g->node[level][at];
@@ -74,7 +117,10 @@ static double value_inside(const distance_grid *g, rill_vec3 x, double px, doubl
                 at = node->child + (uint32_t)__builtin_popcountll(node->cut & (bit - 1));
                 continue;
             }
-            if (node->exact & bit) return g->source.exact(g->source.user, x, 0, normal);
+            if (node->exact & bit) {
+                const int side = kept_side(g, node, a, b, c, (double[]){fx, fy, fz}, 1 / per_cell);
+                return g->source.exact(g->source.user, x, side, normal);
+            }
             value = interpolate_kept(node, a, b, c, fx, fy, fz, &gradient);
             break;
         }

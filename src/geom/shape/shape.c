@@ -190,7 +190,7 @@ double shape_room(const shape *s, rill_vec3 x)
     if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, NULL);
     const double d = mesh_distance_at(s->mesh.owned, x, NULL);
     const double error = mesh_distance_error(s->mesh.owned, d);
-    return error < 0.5 * d ? d - error : mesh_distance_exact(s->mesh.owned, x, NULL);
+    return error < 0.5 * d ? d - error : mesh_distance_exact_beside(s->mesh.owned, x, d, NULL);
 }
 
 double shape_room_quick(const shape *s, rill_vec3 x)

@@ -1,7 +1,7 @@
 /* The "grid" block of a scene: one row per key. */
 #include "grid/params.h"
 
-#include "grid/pressure.h"
+#include "grid/pressure/pressure.h"
 
 static const char *const transfers[] = {"apic", "flip", NULL};
 static const char *const surfaces[] = {"particles", "markers", "level-set", "particle-level-set", NULL};

@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "grid/grid.h"
-#include "grid/pressure.h"
+#include "grid/pressure/pressure.h"
 #include "grid/tiles.h"
 
 enum { GRID_MOST_HALO = 8 };

@@ -130,11 +130,12 @@ static void warn_of_tension(rill_ctx *ctx, const rill_scene *scene)
     const double length = g > 0 ? 2 * M_PI * sqrt(gamma / (scene->fluid.density * g)) : INFINITY;
     if (scene->dimensions == 3 && !isfinite(length)) return; /* weightless drops */
     if (8 * scene->spacing > length) return;
-    rill_log(ctx, RILL_LOG_WARNING,
-             "\"surface_tension\": sph has the tension of drops within %d percent, but waves that tension "
-             "drives run at half their speed, with currents as fast as they are; \"grid\" and \"voronoi\" "
-             "have them within 2 percent",
-             scene->dimensions == 2 ? 40 : 10);
+    rill_log(
+        ctx, RILL_LOG_WARNING,
+        "\"surface_tension\": sph has the tension of drops within %d percent, but waves that tension "
+        "drives run at half their speed, with currents as fast as they are; for such waves take the method "
+        "\"grid\" or \"voronoi\", within 2 percent, or leave the tension out",
+        scene->dimensions == 2 ? 40 : 10);
 }
 
 rill_status sph_check(rill_ctx *ctx, const rill_scene *scene)

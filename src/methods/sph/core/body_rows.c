@@ -16,9 +16,19 @@ typedef struct {
     double t, dt;
     particle_sizes sizes;
     const uint32_t *near; /* particles that feel a wall */
+    const rill_box *box;  /* of the bodies, and what is within the reach of their walls */
     wall_part (*part)[WALL_MOST_PARTS];
     uint8_t *parts; /* per particle of `near` */
 } collect_job;
+
+/* Whether a body can be near x: most particles next to a wall are next to another. */
+static bool beside_body(const collect_job *j, rill_vec3 x)
+{
+    if (j->s->sim.solids.dimensions == 2) x.z = 0;
+    for (uint32_t k = 0; k < j->s->sim.bodies.count; k++)
+        if (box_contains(j->box[k], x)) return true;
+    return false;
+}
 
 static void parts_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -28,6 +38,8 @@ static void parts_block(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 g = scene_gravity(s->sim.scene, j->t);
     for (size_t n = begin; n < end; n++) {
         const uint32_t i = j->near[n];
+        j->parts[n] = 0;
+        if (!beside_body(j, s->particles.position[i])) continue;
         const int class = j->sizes.class_number ? (int)j->sizes.class_number[i] : 0;
         j->parts[n] = (uint8_t)wall_parts_at(j->sizes.walls[class], &s->sim.solids, s->sim.bodies.of_solid, g,
                                              s->particles.position[i], s->particles.velocity[i], j->dt, j->t,
@@ -48,6 +60,24 @@ static rill_status find_near(sph *s, rill_arena *arena, uint32_t **out, size_t *
     for (size_t i = 0; i < s->particles.count; i++)
         if (s->step.wall[i][3] != 0) (*out)[n++] = (uint32_t)i;
     *count = n;
+    return RILL_OK;
+}
+
+static rill_status find_boxes(collect_job *j, rill_arena *arena)
+{
+    const solids *all = &j->s->sim.solids;
+    const double reach = 0.51 * j->s->model.widest; /* walls reach half a kernel's radius */
+    rill_box *box;
+    TRY(ARENA_NEW(arena, box, j->s->sim.bodies.count));
+    for (uint32_t k = 0; k < j->s->sim.bodies.count; k++) box[k] = box_empty();
+    for (uint32_t i = 0; i < all->count; i++) {
+        const uint32_t body = j->s->sim.bodies.of_solid[i];
+        solid_place room;
+        if (body >= j->s->sim.bodies.count) continue;
+        const rill_box grown = box_grown(solids_place_at(all, i, j->t, &room)->bounds, reach);
+        box[body] = (rill_box){v3_min(box[body].min, grown.min), v3_max(box[body].max, grown.max)};
+    }
+    j->box = box;
     return RILL_OK;
 }
 
@@ -94,6 +124,7 @@ rill_status body_rows_collect(sph *s, double t, double dt)
     size_t count = 0;
     TRY(find_near(s, &b->arena, &near, &count));
     j.near = near;
+    TRY(find_boxes(&j, &b->arena));
     TRY(ARENA_NEW(&b->arena, j.part, count + 1));
     TRY(ARENA_NEW(&b->arena, j.parts, count + 1));
     parallel_for(s->sim.ctx, count, BLOCK, parts_block, &j);

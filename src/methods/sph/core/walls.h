@@ -61,6 +61,12 @@ static inline bool walls_out_of_reach(const walls *w, double distance, rill_vec3
     return left > 0 && left * left > v3_dot(way, way);
 }
 
+/* No solid goes farther in the step from t on. */
+static inline double walls_travel(const solids *s, double t, double dt)
+{
+    return s->moving ? 1.0001 * dt * solids_max_speed(s, t, t + dt) : 0;
+}
+
 /* The share b[3] where it would by its slope have changed by `way`; it only falls towards the liquid. */
 static inline float walls_after(const float *b, float way, float bend)
 {

@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "linalg/gradients.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BLOCK = 1024, SMALL = 4096, BOTTOM = 32, BOTTOM_SWEEPS = 16 };
@@ -269,32 +271,32 @@ static void cycle(cell_multigrid *m, int k)
 typedef struct {
     cell_multigrid *m;
     float *e, *r;
-} gradients;
+} cell_solve;
 
 static void products(void *arg, size_t begin, size_t end, double *out)
 {
-    const gradients *g = arg;
+    const cell_solve *g = arg;
     const cell_multigrid_level *l = &g->m->level[0];
     for (size_t n = begin; n < end; n++) out[0] += (double)g->r[n] * (double)l->x[n];
 }
 
 static void squares(void *arg, size_t begin, size_t end, double *out)
 {
-    const gradients *g = arg;
+    const cell_solve *g = arg;
     for (size_t n = begin; n < end; n++) out[0] += (double)g->r[n] * (double)g->r[n];
 }
 
 static void turn(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
-    const gradients *g = arg;
+    const cell_solve *g = arg;
     cell_multigrid *m = g->m;
     for (size_t n = begin; n < end; n++) m->direction[n] = m->level[0].x[n] + m->beta * m->direction[n];
 }
 
 static void images(void *arg, size_t begin, size_t end, double *out)
 {
-    const gradients *g = arg;
+    const cell_solve *g = arg;
     const cell_multigrid *m = g->m;
     for (size_t n = begin; n < end; n++) {
         m->image[n] = m->level[0].inverse[n] > 0 ? level_apply(&m->level[0], m->direction, n) : 0;
@@ -304,7 +306,7 @@ static void images(void *arg, size_t begin, size_t end, double *out)
 
 static void advance(void *arg, size_t begin, size_t end, double *out)
 {
-    const gradients *g = arg;
+    const cell_solve *g = arg;
     const cell_multigrid *m = g->m;
     for (size_t n = begin; n < end; n++) {
         g->e[n] += m->alpha * m->direction[n];
@@ -313,27 +315,57 @@ static void advance(void *arg, size_t begin, size_t end, double *out)
     }
 }
 
+/* The operations of linalg/gradients.h. */
+static void precondition(void *arg, double dots[2])
+{
+    cell_solve *g = arg;
+    cell_multigrid *m = g->m;
+    memcpy(m->level[0].b, g->r, m->level[0].count * sizeof *g->r);
+    cycle(m, 0);
+    parallel_sums(m->ctx, m->level[0].count, products, g, 1, dots);
+}
+
+static void direct(void *arg, double beta)
+{
+    cell_solve *g = arg;
+    g->m->beta = (float)beta;
+    parallel_for(g->m->ctx, g->m->level[0].count, BLOCK, turn, g);
+}
+
+static double apply(void *arg)
+{
+    cell_solve *g = arg;
+    double curvature;
+    parallel_sums(g->m->ctx, g->m->level[0].count, images, g, 1, &curvature);
+    return curvature;
+}
+
+static double advance_by(void *arg, double alpha)
+{
+    cell_solve *g = arg;
+    double square;
+    g->m->alpha = (float)alpha;
+    parallel_sums(g->m->ctx, g->m->level[0].count, advance, g, 1, &square);
+    return sqrt(square);
+}
+
 int cell_multigrid_solve(cell_multigrid *m, float *e, float *r, double tolerance, int most)
 {
+    static const gradients_system system = {.precondition = precondition,
+                                            .direct = direct,
+                                            .apply = apply,
+                                            .advance = advance_by,
+                                            .single = true};
     const uint32_t count = m->level[0].count;
-    gradients g = {m, e, r};
-    double first, last = 0;
-    parallel_sums(m->ctx, count, squares, &g, 1, &first);
-    double square = first;
-    int iterations = 0;
+    cell_solve solve = {m, e, r};
+    gradients g = {.system = &system, .arg = &solve};
+    double square;
+    parallel_sums(m->ctx, count, squares, &solve, 1, &square);
     memset(m->direction, 0, count * sizeof *m->direction);
-    for (; iterations < most && square > tolerance * tolerance * first; iterations++) {
-        double product, curvature;
-        memcpy(m->level[0].b, r, count * sizeof *r);
-        cycle(m, 0);
-        parallel_sums(m->ctx, count, products, &g, 1, &product);
-        m->beta = last > 0 ? (float)(product / last) : 0;
-        last = product;
-        parallel_for(m->ctx, count, BLOCK, turn, &g);
-        parallel_sums(m->ctx, count, images, &g, 1, &curvature);
-        if (!(curvature > 0 && product > 0)) break;
-        m->alpha = (float)(product / curvature);
-        parallel_sums(m->ctx, count, advance, &g, 1, &square);
-    }
-    return iterations;
+    double residual = sqrt(square);
+    const double target = tolerance * residual;
+    while (g.iterations < (uint32_t)most && residual > target &&
+           gradients_step(&g, &residual) == GRADIENTS_GO_ON)
+        continue;
+    return (int)g.iterations;
 }

@@ -303,6 +303,7 @@ void sized_pairs_relax(pairs_job *j)
 typedef struct {
     sph *s;
     double dt, t;
+    double travel; /* no solid goes farther in the step */
 } ahead_job;
 
 static void ahead_leaves(void *arg, size_t begin, size_t end, int worker)
@@ -320,9 +321,7 @@ static void ahead_leaves(void *arg, size_t begin, size_t end, int worker)
             place_after(a, i, way);
             wall_share w = {0};
             const double step = sqrt((double)(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]));
-            if (s->sim.solids.moving
-                    ? s->step.near_wall[k]
-                    : !(a->walls.clearance_now[i] - step > 1.25 * size_class_of(s, i)->walls.reach))
+            if (!(a->walls.clearance_now[i] - step - j->travel > 1.25 * size_class_of(s, i)->walls.reach))
                 w = walls_at(&size_class_of(s, i)->walls, &s->sim.solids, none,
                              v3_madd(s->particles.position[i], j->dt, s->particles.velocity[i]), none, 0,
                              j->t + j->dt);
@@ -340,7 +339,7 @@ void sized_pairs_look_ahead(sph *s, double dt)
     s->solve.wall_ahead = s->solve.correction[1];
     memcpy(s->sized->step.ahead[padding], s->sized->step.place[padding],
            sizeof s->sized->step.place[padding]);
-    ahead_job j = {s, dt, s->sim.time};
+    ahead_job j = {s, dt, s->sim.time, walls_travel(&s->sim.solids, s->sim.time, dt)};
     parallel_for(s->sim.ctx, s->sized->points.leaves, LEAVES_PER_TASK, ahead_leaves, &j);
 }
 

@@ -17,6 +17,7 @@
 typedef struct {
     sph *s;
     double dt, t;
+    double travel; /* no solid goes farther in the step */
 } wall_job;
 
 static void look_at_walls(const wall_job *j, uint32_t i, double far, rill_vec3 center)
@@ -51,8 +52,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; s->step.near_wall[k] && c < TILE_CELLS; c++) {
             const uint32_t *start = ts->start + k * TILE_STARTS + c;
             const rill_vec3 center = tile_cell_center(ts, (uint32_t)k, c);
-            const double far =
-                s->sim.solids.moving ? 0 : s->uniform->cell_distance[k * TILE_CELLS + (size_t)c];
+            const double far = (double)s->uniform->cell_distance[k * TILE_CELLS + (size_t)c] - j->travel;
             for (uint32_t i = start[0]; i < start[1]; i++) look_at_walls(j, i, far, center);
         }
     }
@@ -63,7 +63,7 @@ void uniform_pairs_look_ahead(sph *s, double dt)
 {
     s->solve.ahead = s->solve.correction[0]; /* not needed any more */
     s->solve.wall_ahead = s->solve.correction[1];
-    wall_job j = {s, dt, s->sim.time};
+    wall_job j = {s, dt, s->sim.time, walls_travel(&s->sim.solids, s->sim.time, dt)};
     parallel_for(s->sim.ctx, s->uniform->tiles.count, 4, wall_tiles, &j);
 }
 

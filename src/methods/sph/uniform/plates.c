@@ -59,11 +59,16 @@ static bool before(rill_vec3 a, rill_vec3 b)
     return a.y != b.y ? a.y < b.y : a.z < b.z;
 }
 
-static bool between(const plate_job *j, rill_vec3 a, rill_vec3 b)
+/* room: the distances of a and b from the solid, or less. */
+static bool between(const plate_job *j, rill_vec3 a, rill_vec3 b, const float room[2])
 {
+    const solids *all = &j->s->sim.solids;
     const bool turned = before(b, a);
-    return solids_between(&j->s->sim.solids, j->solid, turned ? b : a, turned ? a : b, j->t,
-                          plates_margin(j->s));
+    const rill_vec3 from = turned ? b : a, to = turned ? a : b;
+    const double margin = plates_margin(j->s);
+    return !solids_surely_free(all, j->solid, from, (double)room[turned], to, (double)room[!turned], j->t,
+                               margin) &&
+           solids_between(all, j->solid, from, to, j->t, margin);
 }
 
 /* Takes what is behind the solid out of the list of i. */
@@ -77,9 +82,9 @@ static void part_list(const plate_job *j, halo_view h, const halo_copy *copy, ui
         const uint32_t local = list[n];
         const float *a = s->uniform->position[i], *b = copy->position[local];
         const float dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2];
-        const float near = s->uniform->plate_distance[i] + copy->value[local];
+        const float room[2] = {s->uniform->plate_distance[i], copy->value[local]}, near = room[0] + room[1];
         const bool doubtful = near * near < 1.0001f * (dx * dx + dy * dy + dz * dz);
-        if (doubtful && between(j, x[i], x[index_of(h, local)])) continue;
+        if (doubtful && between(j, x[i], x[index_of(h, local)], room)) continue;
         list[kept++] = (uint16_t)local;
     }
     while (kept < count && list[kept] != 0) list[kept++] = 0;

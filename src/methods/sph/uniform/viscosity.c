@@ -13,6 +13,7 @@
  * directions are sums of pair forces, so that momentum is kept to rounding wherever they
  * end. No preconditioner: with one the
  * directions would no longer be such sums. Whether it would save iterations is not measured. */
+#include "linalg/gradients.h"
 #include "sph/core/wall_forces.h"
 #include "sph/uniform/viscous_bodies.h"
 #include "sph/uniform/viscous_pairs.h"
@@ -28,8 +29,8 @@ typedef struct {
     float (*change)[4], (*residual)[4]; /* d, and what is left of the right side */
     float (*direction)[4], (*image)[4]; /* p and (I + dt L) p */
     double *dot;                        /* per tile: p . image */
-    double alpha, beta;
-    viscous_bodies bodies; /* that do not slip */
+    double alpha, beta, square;         /* square: of the residual */
+    viscous_bodies bodies;              /* that do not slip */
 } solver;
 
 /* -- the operator --------------------------------------------------------------------- */
@@ -219,34 +220,56 @@ static void finish_block(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* The operations of linalg/gradients.h; without a preconditioner z is r itself. */
+static void residual_itself(void *arg, double dots[2])
+{
+    const solver *v = arg;
+    dots[0] = v->square;
+}
+
+static void direct(void *arg, double beta)
+{
+    solver *v = arg;
+    if (beta == 0) return; /* right_side has set it */
+    v->beta = beta;
+    parallel_for(v->s->sim.ctx, v->s->particles.count, 8192, turn_block, v);
+    viscous_bodies_turn(&v->bodies, beta);
+}
+
+static double apply_to_direction(void *arg)
+{
+    return apply(arg);
+}
+
+static double advance_by(void *arg, double alpha)
+{
+    solver *v = arg;
+    double next[2];
+    v->alpha = alpha;
+    parallel_sums(v->s->sim.ctx, v->s->particles.count, advance, v, 2, next);
+    viscous_bodies_advance(&v->bodies, alpha, next);
+    v->square = next[0];
+    return next[1] > 0 ? sqrt(next[0] / next[1]) : 0; /* over the change */
+}
+
 static int conjugate_gradients(solver *v)
 {
-    rill_ctx *ctx = v->s->sim.ctx;
+    static const gradients_system system = {.precondition = residual_itself,
+                                            .direct = direct,
+                                            .apply = apply_to_direction,
+                                            .advance = advance_by};
     const size_t n = v->s->particles.count;
-    const double tolerance = v->s->def.viscosity_tolerance;
-    double square; /* of the residual */
-    parallel_for(ctx, n, 8192, begin_block, v);
+    double *residual = &v->s->step.viscous_residual;
+    gradients g = {.system = &system, .arg = v};
+    parallel_for(v->s->sim.ctx, n, 8192, begin_block, v);
     apply(v);
-    parallel_sums(ctx, n, right_side, v, 1, &square);
-    square += viscous_bodies_start(&v->bodies);
-    int iterations = 0;
-    v->s->step.viscous_residual = 0;
-    while (square > 0 && iterations < MOST_ITERATIONS) {
-        const double curvature = apply(v);
-        double next[2];
-        if (!(curvature > 0)) break;
-        v->alpha = square / curvature;
-        parallel_sums(ctx, n, advance, v, 2, next);
-        viscous_bodies_advance(&v->bodies, v->alpha, next);
-        iterations++;
-        v->s->step.viscous_residual = next[1] > 0 ? sqrt(next[0] / next[1]) : 0;
-        if (!(next[0] > tolerance * tolerance * next[1])) break;
-        v->beta = next[0] / square;
-        square = next[0];
-        parallel_for(ctx, n, 8192, turn_block, v);
-        viscous_bodies_turn(&v->bodies, v->beta);
-    }
-    return iterations;
+    parallel_sums(v->s->sim.ctx, n, right_side, v, 1, &v->square);
+    v->square += viscous_bodies_start(&v->bodies);
+    *residual = 0;
+    if (!(v->square > 0)) return 0;
+    while (g.iterations < MOST_ITERATIONS && gradients_step(&g, residual) == GRADIENTS_GO_ON)
+        if (!(*residual > v->s->def.viscosity_tolerance)) break;
+    return (int)g.iterations;
 }
 
 /* -- for the step --------------------------------------------------------------------- */

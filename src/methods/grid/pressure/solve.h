@@ -2,8 +2,8 @@
  * singular parts cannot have, and the answer so far. */
 #pragma once
 
-#include "grid/multigrid.h"
-#include "grid/pressure_double.h"
+#include "grid/pressure/double.h"
+#include "grid/pressure/multigrid.h"
 
 typedef struct solve_bodies solve_bodies;
 
@@ -54,7 +54,7 @@ static inline bool watch_ends(watch *w, double residual, pressure_end *end)
     return false;
 }
 
-/* Incomplete Cholesky: pressure_mic.c. */
+/* Incomplete Cholesky: mic.c. */
 typedef struct mic mic;
 RILL_CHECKED rill_status mic_build(rill_arena *memory, const level *l, mic **out);
 void mic_apply(const mic *m, const double *r, double *z);

@@ -1,6 +1,6 @@
-#include "grid/multigrid.h"
+#include "grid/pressure/multigrid.h"
 
-#include "grid/pressure_sweep.h"
+#include "grid/pressure/sweep.h"
 
 rill_status multigrid_build(rill_arena *memory, rill_arena *scratch, multigrid *m)
 {

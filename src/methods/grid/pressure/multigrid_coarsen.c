@@ -1,4 +1,4 @@
-#include "grid/multigrid_parts.h"
+#include "grid/pressure/multigrid_parts.h"
 
 typedef struct job {
     level *l, *c;

@@ -2,7 +2,7 @@
  * 0.97, sigma 0.25. A cell comes after its neighbours at -x, -y, -z; in order of tiles and
  * of cells in a tile that holds as it does in order of the whole grid, so the factor is the
  * same. One thread: each cell waits for three others. */
-#include "grid/pressure_solve.h"
+#include "grid/pressure/solve.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Jacobi, and red-black over-relaxation ([Braley] section 4.2.3). A sweep of one colour reads
  * only the other, so that the result does not depend on who sweeps what first. */
-#include "grid/pressure_solve.h"
+#include "grid/pressure/solve.h"
 
 #include <math.h>
 

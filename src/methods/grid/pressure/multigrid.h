@@ -19,7 +19,7 @@
  * two steps of conjugate gradients (Notay's K-cycle) with the next as preconditioner. */
 #pragma once
 
-#include "grid/pressure_level.h"
+#include "grid/pressure/level.h"
 
 typedef struct multigrid {
     rill_ctx *ctx;

@@ -1,4 +1,4 @@
-#include "grid/pressure_level.h"
+#include "grid/pressure/level.h"
 
 /* Tiles ascend, and so do their neighbours in one direction: one walk finds them all. */
 void level_link_tiles(level *l)

@@ -1,6 +1,6 @@
 /* Conjugate gradients in double, plain or with incomplete Cholesky: the solvers multigrid is
  * measured against ([Braley] section 4.2.3; Bridson 2008, figure 4.2). */
-#include "grid/pressure_bodies.h"
+#include "grid/pressure/bodies.h"
 
 #include "linalg/gradients.h"
 

@@ -1,6 +1,6 @@
-#include "grid/pressure_double.h"
+#include "grid/pressure/double.h"
 
-#include "grid/pressure_stencil.h"
+#include "grid/pressure/stencil.h"
 
 static inline d4 load4d(const double *p)
 {
@@ -17,7 +17,7 @@ typedef struct sixd {
     d4 v[6];
 } sixd;
 
-/* six_at of pressure_stencil.h, in double. */
+/* six_at of stencil.h, in double. */
 static inline sixd sixd_at(const level *l, const double *x, uint32_t tile, int colour, int z, int y)
 {
     const double *base = x + (size_t)(1 - colour) * l->half;

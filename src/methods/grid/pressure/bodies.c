@@ -1,6 +1,6 @@
-#include "grid/pressure_bodies.h"
+#include "grid/pressure/bodies.h"
 
-#include "grid/pressure_sweep.h"
+#include "grid/pressure/sweep.h"
 #include "linalg/dense.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * level in parallel; a loop writes one colour and reads the other. */
 #pragma once
 
-#include "grid/multigrid.h"
+#include "grid/pressure/multigrid.h"
 
 /* Red cells and nodes from x = 0: x = b / diagonal. */
 void sweep_first(rill_ctx *ctx, const level *l, float *x, const float *b);

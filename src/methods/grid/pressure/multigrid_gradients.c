@@ -2,16 +2,16 @@
  *
  * Memory traffic is what a solve costs, so vectors are in single precision but for the
  * answer. That is safe because the product of a direction and the matrix is formed from the
- * direction as it is stored, in double where single precision would cancel (pressure_stencil.h):
+ * direction as it is stored, in double where single precision would cancel (stencil.h):
  * the answer and the residual then move by the same step, and the residual carried along stays within about
  * 1e-7 of the true one. At the end, and whenever it has fallen by FRESH, it is computed anew in double from
  * the answer (iterative refinement), so that tolerances far below single precision can be had.
  *
  * The cycle is symmetric but for rounding, and the K-cycle is not linear: beta in its
  * flexible form, -alpha z.q / (r.z before). */
-#include "grid/pressure_bodies.h"
-#include "grid/pressure_stencil.h"
-#include "grid/pressure_sweep.h"
+#include "grid/pressure/bodies.h"
+#include "grid/pressure/stencil.h"
+#include "grid/pressure/sweep.h"
 #include "linalg/gradients.h"
 
 #include <math.h>

@@ -21,7 +21,7 @@
 #pragma once
 
 #include "base/parallel.h"
-#include "grid/pressure.h"
+#include "grid/pressure/pressure.h"
 
 #include <string.h>
 

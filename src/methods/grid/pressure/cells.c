@@ -1,4 +1,4 @@
-#include "grid/pressure_cells.h"
+#include "grid/pressure/cells.h"
 
 #include "base/parallel.h"
 

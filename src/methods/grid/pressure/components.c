@@ -1,4 +1,4 @@
-#include "grid/pressure_components.h"
+#include "grid/pressure/components.h"
 
 typedef struct walk {
     const level *l;

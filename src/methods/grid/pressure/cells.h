@@ -3,7 +3,7 @@
  * assembles its own. */
 #pragma once
 
-#include "grid/pressure.h"
+#include "grid/pressure/pressure.h"
 
 typedef struct pressure_cells_def {
     int dimensions;

@@ -1,8 +1,8 @@
 /* The seven points of the pressure stencil, one line of cells of one colour at a time (order
- * of vectors: pressure_level.h). For the loops over a tile's lines; no loop of its own. */
+ * of vectors: level.h). For the loops over a tile's lines; no loop of its own. */
 #pragma once
 
-#include "grid/pressure_level.h"
+#include "grid/pressure/level.h"
 
 typedef float f4 __attribute__((vector_size(16)));
 typedef float f8 __attribute__((vector_size(32)));

@@ -1,6 +1,6 @@
-#include "grid/pressure_sweep.h"
+#include "grid/pressure/sweep.h"
 
-#include "grid/pressure_stencil.h"
+#include "grid/pressure/stencil.h"
 
 typedef struct job {
     const level *l;

@@ -1,4 +1,4 @@
-#include "grid/multigrid.h"
+#include "grid/pressure/multigrid.h"
 
 /* Key of one end: colour, node, other end. */
 static uint64_t end_key(const level *l, uint32_t node, uint32_t to)

@@ -1,8 +1,8 @@
 /* The finest level in double precision: true residuals, and the plain solvers. Vectors are
- * in the order of pressure_level.h, with LEVEL_PAD zeros around them. */
+ * in the order of level.h, with LEVEL_PAD zeros around them. */
 #pragma once
 
-#include "grid/pressure_level.h"
+#include "grid/pressure/level.h"
 
 /* A vector over the level; all zero, or only what lies around the tiles (raw). */
 RILL_CHECKED rill_status double_vector(rill_arena *memory, const level *l, bool raw, double **out);

@@ -7,7 +7,7 @@
  * alone have them; without them conjugate gradients need some more steps. */
 #pragma once
 
-#include "grid/pressure_solve.h"
+#include "grid/pressure/solve.h"
 
 typedef struct solve_row {
     uint32_t row;                /* index of the level */

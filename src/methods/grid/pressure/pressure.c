@@ -1,8 +1,8 @@
-#include "grid/pressure.h"
+#include "grid/pressure/pressure.h"
 
 #include "base/text.h"
-#include "grid/pressure_bodies.h"
-#include "grid/pressure_components.h"
+#include "grid/pressure/bodies.h"
+#include "grid/pressure/components.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* First half of coarsening: the connected parts of each 2 x 2 x 2 block of a level. */
 #pragma once
 
-#include "grid/multigrid.h"
+#include "grid/pressure/multigrid.h"
 
 /* What the second half needs of the first, in scratch memory. */
 typedef struct parts {
