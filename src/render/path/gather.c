@@ -103,9 +103,10 @@ static void gather_lamps(path *p, const place *s)
     const double distance = v3_length(way);
     const rill_vec3 bsdf = reflected(p, s, d, &own);
     if (gather_is_dark(bsdf) || !(distance > 0)) return;
-    const bool straight = l->radius <= 0 && !(p->t->photons && s->material); /* nothing else finds a point */
+    const bool straight =
+        !studio_is_disc(w, l) && !(p->t->photons && s->material); /* nothing else finds a point */
     const rill_vec3 seen = visible(p, s->origin, d, distance - p->t->studio->skin, straight);
-    if (l->radius > 0) {
+    if (studio_is_disc(w, l)) {
         const double pdf = lamp_pdf(w, k, d, distance);
         if (pdf > 0)
             gather_add(p, v3_times(v3_times(bsdf, seen), studio_emission(w, studio_lamps(w) + k)),

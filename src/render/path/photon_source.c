@@ -32,7 +32,7 @@ static double light_of(const photon_sources *s, const photon_source *from)
     const cone c = cone_at(s, l->center);
     const double all = l->power * v3_luminance(l->color);
     if (c.cosine < 0) return all;
-    if (!(l->radius > 0)) return all * cone_angle(&c) / (4 * OPTICS_PI);
+    if (!studio_is_disc(s->w, l)) return all * cone_angle(&c) / (4 * OPTICS_PI);
     /* the whole ball may be behind the lamp's plane */
     const double ahead = v3_dot(c.axis, v3_unit(l->normal)), angle = sqrt(1 - c.cosine * c.cosine);
     return ahead + angle > 0 ? all * cone_angle(&c) / OPTICS_PI * fmax(ahead, 0.1 * angle) : 0;
@@ -101,15 +101,16 @@ static bool start_at_lamp(const photon_sources *s, const photon_source *from, co
     const rill_vec3 normal = v3_unit(l->normal), spot = optics_cosine(random[0], random[1]);
     const optics_frame f = optics_frame_of(normal);
     const rill_vec3 at = v3_madd(v3_madd(l->center, l->radius * spot.x, f.x), l->radius * spot.y, f.y);
+    const bool disc = studio_is_disc(s->w, l);
     const cone c = cone_at(s, at);
     const optics_frame around = optics_frame_of(c.axis);
     ray->direction = optics_world(&around, optics_cone(c.cosine, random[2], random[3]));
-    ray->origin = v3_madd(at, l->radius > 0 ? s->w->skin : 0, normal);
+    ray->origin = v3_madd(at, disc ? s->w->skin : 0, normal);
     double share = cone_angle(&c) / (4 * OPTICS_PI);
-    if (l->radius > 0 && c.cosine < 0) { /* inside the ball: by the cosine, as it shines */
+    if (disc && c.cosine < 0) { /* inside the ball: by the cosine, as it shines */
         ray->direction = optics_world(&f, optics_cosine(random[2], random[3]));
         share = 1;
-    } else if (l->radius > 0) /* radiance power / (pi area), as studio_emission, times area and cosine */
+    } else if (disc) /* radiance power / (pi area), as studio_emission, times area and cosine */
         share *= 4 * v3_dot(ray->direction, normal);
     *flux = v3_scale(l->color, l->power * share);
     return share > 0;
