@@ -24,7 +24,7 @@ extern const bench_case bench_distances;
 extern const bench_case bench_anisotropic;
 extern const bench_case bench_redistance;
 extern const bench_case bench_render;
-extern const bench_case bench_preview;
+extern const bench_case bench_preview, bench_denoise;
 extern const bench_case bench_files;
 extern const bench_case bench_plot;
 extern const bench_case bench_distance;
@@ -62,6 +62,7 @@ const bench_case *const bench_cases[] = {
     &bench_redistance,
     &bench_render,
     &bench_preview,
+    &bench_denoise,
     &bench_files,
     &bench_plot,
     &bench_distance,

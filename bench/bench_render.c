@@ -1,6 +1,11 @@
-/* Pictures of 960 x 540 and 640 x 360 pixels, 4 samples each, of a wavy block of water. */
+/* Pictures of a wavy block of water with a ball in it: previews of 960 x 540 and 640 x 360 pixels, 4 samples
+ * each; and how much the denoiser of final quality gains. */
 #include "bench/bench.h"
+#include "render/path/path.h"
 #include "render/render.h"
+#include "run/registry.h"
+
+#include <math.h>
 
 typedef struct {
     rill_ctx *ctx;
@@ -53,14 +58,16 @@ static rill_status render_body(void *arg)
     return st;
 }
 
+static const scene_solid ball = {.shape = {.kind = SHAPE_SPHERE, .sphere = {{1.45, 0.17, 0.6}, 0.16}},
+                                 .transform.scale = 1};
+
 static rill_status draw(bench_run *b, int width, int height)
 {
     render_work w = {.ctx = b->ctx, .def = render_def_default()};
+    scene_solid solid = ball;
     w.def.width = width;
     w.def.height = height;
-    scene_solid ball = {.shape = {.kind = SHAPE_SPHERE, .sphere = {{1.45, 0.17, 0.6}, 0.16}},
-                        .transform.scale = 1};
-    w.scene = (rill_scene){.dimensions = 3, .solids = &ball, .solid_count = 1, .spacing = 0.02};
+    w.scene = (rill_scene){.dimensions = 3, .solids = &solid, .solid_count = 1, .spacing = 0.02};
     w.scene.domain = (scene_domain){.min = {0, 0, 0}, .max = {2, 1, 1}};
     w.scene.gravity = v3(0, -9.81, 0);
     w.view = (rill_view){.spacing = 0.02, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
@@ -81,6 +88,93 @@ static rill_status preview_run(bench_run *b)
     return draw(b, 640, 360);
 }
 
+/* ---- denoiser ---- */
+
+enum { NOISY = 64, MANY = 4096, TRIANGLES = 40000 };
+
+typedef struct {
+    rill_ctx *ctx;
+    rill_scene scene;
+    rill_view view;
+    trimesh surface;
+    path_def def;
+    path_picture picture;
+} final_work;
+
+static rill_status final_body(void *arg)
+{
+    final_work *w = arg;
+    picture_clear(w->ctx, &w->picture);
+    return path_draw(w->ctx, &w->scene, &w->view, &w->surface, &w->def, &w->picture);
+}
+
+static rill_status make_final(bench_run *b, final_work *w)
+{
+    scene_solid *solid;
+    TRY(scene_default(b->ctx, rill_methods, rill_method_count, &w->scene));
+    TRY(scene_add_solid(b->ctx, &w->scene, &solid));
+    solid->shape = ball.shape;
+    w->scene.spacing = 0.02;
+    w->scene.domain.max = v3(2, 1, 1);
+    w->view = (rill_view){.spacing = 0.02, .dimensions = 3, .domain = {{0, 0, 0}, {2, 1, 1}}};
+    w->def = path_def_of_scene(&w->scene);
+    w->def.width = (int)b->n;
+    w->def.height = (int)b->n * 9 / 16;
+    w->def.noise = 0;
+    return make_block(b->ctx, TRIANGLES, &w->surface);
+}
+
+/* Signal to noise of what one sees: sRGB bytes after the tone curve. */
+static rill_status decibels(rill_ctx *ctx, const path_picture *p, const path_picture *truth, double *out)
+{
+    image a = {0}, t = {0};
+    double error = 0;
+    const size_t count = 3 * (size_t)p->width * (size_t)p->height;
+    rill_status st = path_develop(ctx, p, 0, &a);
+    if (!st) st = path_develop(ctx, truth, 0, &t);
+    for (size_t i = 0; !st && i < count; i++) {
+        const double d = (double)a.rgb[i] - (double)t.rgb[i];
+        error += d * d / (255.0 * 255.0 * (double)count);
+    }
+    if (!st) *out = -10 * log10(fmax(error, 1e-12));
+    image_clear(ctx, &a);
+    image_clear(ctx, &t);
+    return st;
+}
+
+static rill_status denoise_run(bench_run *b)
+{
+    final_work w = {.ctx = b->ctx};
+    path_picture truth = {0};
+    double plain = 0, smooth = 0;
+    rill_status st = make_final(b, &w);
+    w.def.samples = MANY;
+    w.def.denoise = false;
+    if (!st) st = final_body(&w);
+    if (!st) {
+        truth = w.picture;
+        w.picture = (path_picture){0};
+        w.def.samples = NOISY;
+        st = final_body(&w);
+    }
+    if (!st) st = decibels(b->ctx, &w.picture, &truth, &plain);
+    w.def.denoise = true;
+    if (!st) st = bench_time(b, NULL, final_body, &w);
+    if (!st) st = decibels(b->ctx, &w.picture, &truth, &smooth);
+    if (!st) {
+        bench_rate(b, 1e-6 * w.def.width * w.def.height * NOISY, "million samples/s");
+        bench_number(b, "noisy_db", plain);
+        bench_number(b, "denoised_db", smooth);
+    }
+    picture_clear(b->ctx, &truth);
+    picture_clear(b->ctx, &w.picture);
+    trimesh_clear(b->ctx, &w.surface);
+    scene_clear(b->ctx, &w.scene);
+    return st;
+}
+
+const bench_case bench_denoise = {
+    "denoise", 160, "final quality, 64 samples denoised against 4096; n: width of the picture", denoise_run};
 const bench_case bench_preview = {"preview", 500000,
                                   "a picture of 640 x 360 pixels; n: triangles of the water", preview_run};
 const bench_case bench_render = {"render", 100000, "a picture of 960 x 540 pixels; n: triangles of the water",

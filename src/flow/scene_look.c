@@ -162,8 +162,9 @@ const rill_param scene_render_params[] = {
     RILL_BOOL("edges", scene_render, edges, false,
               "draw the edges of the domain, in previews too; two-dimensional ones always have them"),
     RILL_CHOICE("caustics", scene_render, caustics, "photons", caustics,
-                "sunlight through liquid and glass: none; straight: dimmed, without bending; photons: bent, "
-                "into bright lines"),
+                "light of the sun and the lamps through liquid and glass: photons: bent, into bright lines; "
+                "straight: sunlight is dimmed without bending; none: no sunlight. Without photons, paths "
+                "find lamps by chance"),
     {.name = "sky",
      .kind = PARAM_BLOCK,
      .offset = offsetof(scene_render, sky),

@@ -335,6 +335,29 @@ static void every_pixel_is_a_number(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* From inside an opaque solid one sees what is around it; a lamp too small to be met is a point. */
+static void odd_cameras_and_lamps_still_see(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    double mean[3] = {0};
+    for (int round = 0; round < 3; round++) {
+        set s = full_set(ctx);
+        s.scene.render.caustics = CAUSTICS_PHOTONS;
+        s.scene.render.lamps[0].radius = round == 1 ? 0 : round == 2 ? 1e-300 : 0.3;
+        s.scene.camera.eye = round == 0 ? v3(1.35, 0.2, 0.2) : v3(3, 1, 3); /* inside the block */
+        s.scene.camera.target = v3(0.7, 0.3, 0.5);
+        path_def def = tiny(16, 9, 16);
+        path_picture p = {0};
+        assert_ok(ctx, path_draw(ctx, &s.scene, &s.view, &s.surface, &def, &p));
+        for (int i = 0; i < 16 * 9 * 3; i++) mean[round] += p.rgb[i] / (16 * 9 * 3.0);
+        picture_clear(ctx, &p);
+        set_clear(ctx, &s);
+    }
+    assert_true(mean[0] > 0.02 && fabs(mean[1] / mean[2] - 1) < 1e-6);
+    rill_ctx_destroy(ctx);
+}
+
 /* The error of a picture falls by half, or more, with four times the samples. */
 static void error_falls_with_samples(void **state)
 {
@@ -422,7 +445,7 @@ static void photons_carry_the_sun(void **state)
     assert_ok(ctx, sky_create(ctx, &s.scene.render.sky, &k));
     assert_ok(ctx, photon_map_create(ctx, &w, &k, 1 << 18, 32, &map));
     const double up = k.sun.y, inside = sqrt(1 - (1 - up * up) / (1.333 * 1.333));
-    const double share = up * (1 - optics_fresnel(up, 1.333)) * exp(-0.5 * 0.2 / inside);
+    const double share = up * (1 - optics_fresnel(up, 1.333)) * exp(-0.5 * 0.2 / inside) / (1.333 * 1.333);
     double sum = 0;
     int count = 0;
     for (int i = 0; i < 10; i++)
@@ -471,6 +494,7 @@ int main(void)
         cmocka_unit_test(stepping_finds_what_formulas_find),
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(every_pixel_is_a_number),
+        cmocka_unit_test(odd_cameras_and_lamps_still_see),
         cmocka_unit_test(error_falls_with_samples),
         cmocka_unit_test(motion_blur_is_a_mean_over_time),
         cmocka_unit_test(photons_carry_the_sun),

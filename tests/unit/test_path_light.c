@@ -204,6 +204,83 @@ static void shining_solids_light_the_ground(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* ---- lamps through water ---- */
+
+static set lit_pool(rill_ctx *ctx, double height, double radius, int ground)
+{
+    set s = set_make(ctx);
+    s.surface = make_moved(make_cube(ctx, 0.5), v3(1, 0.1, 0.5), v3(1.9, 0.2, 0.9)); /* on the ground */
+    s.scene.render.liquid.absorption = v3(0, 0.5, 1);
+    s.scene.render.ground = (scene_material){
+        .kind = ground, .color = {0.7, 0.7, 0.7}, .roughness = 0.5, .index = 1.5, .texture_size = 1};
+    assert_ok(ctx, MEM_NEW_ZERO(ctx, s.scene.render.lamps, 2));
+    s.scene.render.lamp_count = 2; /* the second one shines away from the pool */
+    s.scene.render.lamps[0] = (scene_lamp){{1, height, 0.5}, {0, -1, 0}, {1, 1, 1}, radius, 4};
+    s.scene.render.lamps[1] = (scene_lamp){{1, 3, 0.5}, {0, 1, 0}, {1, 1, 1}, 0.1, 1e3};
+    return s;
+}
+
+/* Straight below a point of light: its image in the water is as far up as air and water / 1.333 together. */
+static void photons_carry_a_point_lamp(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    set s = lit_pool(ctx, 0.9, 0, MATERIAL_DIFFUSE);
+    studio w = {0};
+    sky k = {0};
+    photon_map map = {0};
+    assert_ok(ctx, studio_create(ctx, &s.scene, &s.view, &s.surface, NULL, &w));
+    assert_ok(ctx, sky_uniform(ctx, v3(0, 0, 0), &k));
+    assert_ok(ctx, photon_map_create(ctx, &w, &k, 1 << 19, 32, &map));
+    const double away = 0.7 + 0.2 / 1.333;
+    const double want =
+        4 / (4 * pi * away * away) * (1 - optics_fresnel(1, 1.333)) * exp(-0.5 * 0.2) / (1.333 * 1.333);
+    double sum = 0;
+    for (int i = 0; i < 9; i++)
+        sum += photon_map_light(&map, v3(0.98 + 0.02 * (i % 3), 0, 0.48 + 0.02 * (i / 3)), v3(0, 1, 0)).y / 9;
+    if (fabs(sum / want - 1) > 0.03) fail_msg("light below a point: %g, not %g", sum, want);
+    photon_map_clear(ctx, &map);
+    studio_clear(ctx, &w);
+    sky_clear(ctx, &k);
+    set_clear(ctx, &s);
+    rill_ctx_destroy(ctx);
+}
+
+/* A large lamp can be found by paths alone: the same light, whatever the ground is made of and wherever it is
+ * seen from; from near the pool and from so far that photons are aimed at it. */
+static void photons_of_a_lamp_match_paths(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    for (int k = 0; k < 6; k++) {
+        const int kind = MATERIAL_DIFFUSE + k / 2;
+        set s = lit_pool(ctx, k % 2 ? 2 : 0.9, k % 2 ? 1.5 : 0.4, kind);
+        studio w = {0};
+        sky dark = {0};
+        photon_map map = {0};
+        assert_ok(ctx, studio_create(ctx, &s.scene, &s.view, &s.surface, NULL, &w));
+        assert_ok(ctx, sky_uniform(ctx, v3(0, 0, 0), &dark));
+        assert_ok(ctx, photon_map_create(ctx, &w, &dark, 1 << 19, 32, &map));
+        const media in = studio_media_at(&w, v3(1, k % 2 ? 0.6 : 0.19, 0.5));
+        const tracer mapped = {.studio = &w, .sky = &dark, .photons = &map, .bounces = 32, .start = in};
+        const tracer found = {.studio = &w, .sky = &dark, .bounces = 32, .start = in};
+        rill_vec3 a = v3(0, 0, 0), b = v3(0, 0, 0);
+        for (int i = 0; i < 36; i++) { /* straight down, over many of the map's discs */
+            const rill_vec3 eye = v3(0.5 + 0.03 * i, k % 2 ? 0.6 : 0.19, 0.3 + 0.01 * (i * 17 % 41)),
+                            down = v3_sub(eye, v3(0, 1, 0));
+            a = v3_add(a, mean_along(&mapped, eye, down, 0.8, unless_sanitized(1024, 128)));
+            b = v3_add(b, mean_along(&found, eye, down, 0.8, unless_sanitized(1024, 128)));
+        }
+        if (fabs(a.y / b.y - 1) > unless_sanitized(1, 3) * 0.03)
+            fail_msg("case %d: %g with photons, %g by paths", k, a.y, b.y);
+        photon_map_clear(ctx, &map);
+        studio_clear(ctx, &w);
+        sky_clear(ctx, &dark);
+        set_clear(ctx, &s);
+    }
+    rill_ctx_destroy(ctx);
+}
+
 /* ---- textures ---- */
 
 static void textures_lie_on_faces(void **state)
@@ -399,6 +476,8 @@ int main(void)
         cmocka_unit_test(phase_function_is_its_sampling),
         cmocka_unit_test(white_smoke_in_a_furnace_is_white),
         cmocka_unit_test(shining_solids_light_the_ground),
+        cmocka_unit_test(photons_carry_a_point_lamp),
+        cmocka_unit_test(photons_of_a_lamp_match_paths),
         cmocka_unit_test(textures_lie_on_faces),
         cmocka_unit_test(pictures_carry_notes),
         cmocka_unit_test(liquid_has_its_colors),

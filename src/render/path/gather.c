@@ -1,6 +1,7 @@
 #include "render/path/gather.h"
 
-/* The share of light that arrives along a straight way. glass: whether it goes through, dimmed. */
+/* The share of light that arrives along a straight way. glass: whether it goes through, dimmed; as everywhere
+ * on a path, over the squared index of what it arrives in. */
 static rill_vec3 visible(const path *p, rill_vec3 from, rill_vec3 direction, double length, bool glass)
 {
     const studio *w = p->t->studio;
@@ -24,7 +25,7 @@ static rill_vec3 visible(const path *p, rill_vec3 from, rill_vec3 direction, dou
             /* straight through: the denser side's angle, so that nothing is reflected totally */
             const double index = studio_index(w, b.to) / studio_index(w, b.from);
             const double f = optics_fresnel(cosine, fmax(index, 1 / index));
-            share = v3_scale(v3_times(share, w->material[h.thing].look.color), 1 - f);
+            share = v3_scale(v3_times(share, w->material[h.thing].look.color), (1 - f) * index * index);
         }
         m = b.after;
         r.origin = v3_madd(h.point, w->skin, direction);
@@ -102,8 +103,10 @@ static void gather_lamps(path *p, const place *s)
     const double distance = v3_length(way);
     const rill_vec3 bsdf = reflected(p, s, d, &own);
     if (gather_is_dark(bsdf) || !(distance > 0)) return;
-    const rill_vec3 seen = visible(p, s->origin, d, distance - p->t->studio->skin, l->radius <= 0);
-    if (l->radius > 0) {
+    const bool straight =
+        !studio_is_disc(w, l) && !(p->t->photons && s->material); /* nothing else finds a point */
+    const rill_vec3 seen = visible(p, s->origin, d, distance - p->t->studio->skin, straight);
+    if (studio_is_disc(w, l)) {
         const double pdf = lamp_pdf(w, k, d, distance);
         if (pdf > 0)
             gather_add(p, v3_times(v3_times(bsdf, seen), studio_emission(w, studio_lamps(w) + k)),

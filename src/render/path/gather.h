@@ -14,6 +14,8 @@ typedef struct path {
     double pdf;              /* of the direction, at the last opaque surface or collision; 0: the eye or glass
                               * was last */
     bool scattered;          /* there was an opaque surface or a collision */
+    rill_vec3 unmapped;      /* share of the last scattering that is no part of the photon map: reflection by
+                              * coats and metal, smoke */
     trace_guide *guide;
     bool has_normal, has_albedo;
 } path;

@@ -173,6 +173,7 @@ rill_status path_draw(rill_ctx *ctx, const rill_scene *scene, const rill_view *v
         if (!st) st = range_colors(ctx, view->particles, &colors, rgb);
     }
     if (!st) st = studio_create(ctx, scene, view, surface, (const uint8_t(*)[3])rgb, &w);
+    if (!st) studio_step_out(&w, eye.eye);
     if (!st && has_smoke(scene, view)) st = haze_create(ctx, scene, view, &air);
     if (!st) st = draw_studio(ctx, scene, &w, &k, air.most ? &air : NULL, def, &eye, &p);
     if (!st) {

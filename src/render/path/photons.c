@@ -2,18 +2,16 @@
 
 #include "base/parallel.h"
 #include "render/path/dice.h"
+#include "render/path/photon_source.h"
 
 enum { WANTED = 50, BLOCK = 1024, SEED = 0x9407 }; /* photons in the disc of an average place */
 enum { CELL_BITS = 20 };                           /* of a key, per axis */
 
 typedef struct {
     const studio *w;
-    const sky *k;
+    photon_sources from;
     photon *photon;
     uint64_t *key; /* UINT64_MAX: not kept */
-    rill_vec3 center;
-    double disc; /* radius of the disc they start from */
-    rill_vec3 flux;
     int bounces;
     photon_map *map;
 } shot;
@@ -45,9 +43,9 @@ static uint64_t cell_of(const photon_map *m, rill_vec3 from_origin, int dx, int 
     return key;
 }
 
-static void keep(const shot *s, size_t i, const studio_hit *h, rill_vec3 direction, rill_vec3 weight)
+static void keep(const shot *s, size_t i, const studio_hit *h, rill_vec3 direction, rill_vec3 flux)
 {
-    const rill_vec3 p = v3_sub(h->point, s->map->origin), flux = v3_times(s->flux, weight);
+    const rill_vec3 p = v3_sub(h->point, s->map->origin);
     const double side = v3_dot(h->face, direction) < 0 ? 1 : -1;
     s->photon[i] = (photon){{(float)p.x, (float)p.y, (float)p.z},
                             {(float)(side * h->face.x), (float)(side * h->face.y), (float)(side * h->face.z)},
@@ -60,15 +58,14 @@ static void send(const shot *s, size_t i)
 {
     const studio *w = s->w;
     dice d = dice_of(0, (uint32_t)i, SEED);
-    double spot[2], two[2];
-    dice_throw(&d, spot);
-    dice_throw(&d, two);
-    const rill_vec3 sun = sky_sun_sample(s->k, two[0], two[1]), at = optics_cosine(spot[0], spot[1]);
-    const optics_frame f = optics_frame_of(sun);
-    rill_vec3 from = v3_madd(v3_madd(s->center, s->disc * at.x, f.x), s->disc * at.y, f.y);
-    studio_ray r = {.origin = v3_madd(from, 4 * w->size, sun), .direction = v3_neg(sun), .to = INFINITY};
-    rill_vec3 weight = v3(1, 1, 1);
-    media m = {.count = 0};
+    const photon_source *from = photon_source_of(&s->from, i);
+    double random[4];
+    dice_throw(&d, random);
+    dice_throw(&d, random + 2);
+    studio_ray r = {.to = INFINITY};
+    rill_vec3 flux;
+    if (!photon_start(&s->from, from, random, &r, &flux)) return;
+    media m = from->start;
     bool bent = false;
     for (int bounce = 0; bounce < s->bounces; bounce++) {
         studio_hit h;
@@ -76,14 +73,17 @@ static void send(const shot *s, size_t i)
         r.fade = 1;
         if (!studio_intersect(w, &r, &h) || studio_is_lamp(w, h.thing)) return;
         studio_see_tint(w, &h, &m);
-        weight = v3_times(weight, studio_through(w, &m, h.t));
+        flux = v3_times(flux, studio_through(w, &m, h.t));
         if (!studio_is_glass(w, h.thing)) {
-            if (bent) keep(s, i, &h, r.direction, weight);
+            /* paths carry radiance over the squared index of where they are: it does not change by refraction
+             */
+            const double index = studio_index(w, studio_medium(w, &m));
+            if (bent) keep(s, i, &h, r.direction, v3_scale(flux, 1 / (index * index)));
             return;
         }
-        double random[3] = {dice_one(&d), 0, 0};
+        random[0] = dice_one(&d);
         if (w->material[h.thing].look.frost > 0) dice_throw(&d, random + 1);
-        bent |= studio_cross(w, &h, random, &m, &r.direction, &weight);
+        bent |= studio_cross(w, &h, random, &m, &r.direction, &flux);
         r.origin = v3_madd(h.point, v3_dot(h.face, r.direction) > 0 ? w->skin : -w->skin, h.face);
     }
 }
@@ -131,18 +131,22 @@ rill_status photon_map_create(rill_ctx *ctx, const studio *w, const sky *k, size
     const rill_box b = clear_box(w);
     photon_map map = {.origin = box_center(w->domain), .radius = w->size};
     *out = map;
-    if (!(b.min.x < b.max.x) || !sky_has_sun(k) || count == 0) return RILL_OK;
-    shot s = {.w = w, .k = k, .bounces = bounces, .map = &map, .center = box_center(b)};
-    s.disc = v3_length(box_size(b)) / 2;
-    const double area = OPTICS_PI * s.disc * s.disc;
-    s.flux = v3_scale(k->sun_light, area / (double)count);
-    map.radius = sqrt(WANTED * area / ((double)count * OPTICS_PI));
-    rill_status st = MEM_NEW(ctx, s.photon, count);
+    if (!(b.min.x < b.max.x) || count == 0) return RILL_OK;
+    shot s = {.w = w, .bounces = bounces, .map = &map};
+    const double disc = v3_length(box_size(b)) / 2;
+    map.radius = disc * sqrt(WANTED / (double)count);
+    rill_status st = photon_sources_create(ctx, w, k, box_center(b), disc, count, &s.from);
+    if (st || s.from.count == 0) {
+        photon_sources_clear(ctx, &s.from);
+        return st;
+    }
+    st = MEM_NEW(ctx, s.photon, count);
     if (!st) st = MEM_NEW(ctx, s.key, count);
     if (!st) {
         parallel_for(ctx, count, BLOCK, send_all, &s);
         st = sort_kept(ctx, &s, count, &map);
     }
+    photon_sources_clear(ctx, &s.from);
     mem_free(ctx, s.photon);
     if (st)
         mem_free(ctx, s.key);

@@ -1,8 +1,10 @@
-/* Sunlight that glass and liquid bend onto opaque surfaces: caustics, which paths from the eye hardly find.
+/* Light of the sun and the lamps that glass and liquid bend onto opaque surfaces: caustics, which paths from
+ * the eye hardly find.
  *
- * Photons start at the sun towards what is clear (Jensen 1996); one that has gone through or been thrown back
- * by glass is kept where it meets the first opaque surface. Photon i is a function of i alone, and
- * the kept ones are sorted by cell in this order: the map is the same for any number of threads. */
+ * Photons start at the sources towards what is clear (Jensen 1996, photon_source.h); one that has gone
+ * through or been thrown back by glass is kept where it meets the first opaque surface. Photon i is a
+ * function of i alone, and the kept ones are sorted by cell in this order: the map is the same for any number
+ * of threads. */
 #pragma once
 
 #include "render/path/sky.h"
@@ -21,10 +23,11 @@ typedef struct photon_map {
     double radius; /* of the disc over which light is averaged; the side of a cell is twice that */
 } photon_map;
 
-/* Nothing clear or no sun: an empty map. */
+/* Nothing clear, or no light that reaches it: an empty map. */
 RILL_CHECKED rill_status photon_map_create(rill_ctx *ctx, const studio *w, const sky *k, size_t count,
                                            int bounces, photon_map *out);
 void photon_map_clear(rill_ctx *ctx, photon_map *m);
 
-/* Light per area at a point of a surface with this normal. */
+/* Light per area at a point of a surface with this normal, over the squared index of what is in front of it.
+ */
 rill_vec3 photon_map_light(const photon_map *m, rill_vec3 point, rill_vec3 face);

@@ -112,6 +112,7 @@ rill_status studio_create(rill_ctx *ctx, const rill_scene *scene, const rill_vie
     beads spheres = {0};
     w.size = v3_length(box_size(w.domain));
     w.skin = 1e-5 * w.size;
+    w.around = UINT32_MAX;
     rill_status st = solids_create(ctx, scene, &w.solids);
     if (!st) solids_follow(&w.solids, view->rides);
     if (!st) st = solids_prepare(ctx, &w.solids, w.time - w.shutter / 2, w.shutter);
@@ -250,7 +251,7 @@ static bool meet_lamp(const studio *w, uint32_t k, const studio_ray *r, double t
     const double t = v3_dot(v3_sub(l->center, r->origin), n) / down;
     if (!(t > 0 && t < to)) return false;
     const rill_vec3 p = v3_madd(r->origin, t, r->direction);
-    if (!(v3_distance(p, l->center) < l->radius)) return false;
+    if (!studio_is_disc(w, l) || !(v3_distance(p, l->center) < l->radius)) return false;
     *out = (studio_hit){.t = t, .point = p, .face = n, .normal = n, .thing = studio_lamps(w) + k};
     return true;
 }
@@ -293,4 +294,11 @@ rill_vec3 studio_emission(const studio *w, uint32_t thing)
     if (!studio_is_lamp(w, thing)) return w->material[thing].look.emission;
     const scene_lamp *l = &w->lamp[thing - studio_lamps(w)];
     return v3_scale(l->color, l->power / (OPTICS_PI * OPTICS_PI * l->radius * l->radius));
+}
+
+void studio_step_out(studio *w, rill_vec3 eye)
+{
+    w->around = UINT32_MAX;
+    for (uint32_t k = 0; k < w->solids.count && w->around == UINT32_MAX; k++)
+        if (!studio_is_glass(w, k) && studio_in_solid(w, k, eye)) w->around = k;
 }

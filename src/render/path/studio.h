@@ -53,6 +53,7 @@ typedef struct studio {
     double size, skin;    /* diagonal of the domain; rays leave surfaces by `skin` */
     double ground;        /* its height */
     bool has_ground;
+    uint32_t around; /* a solid that is left out because the eye is inside; UINT32_MAX: none */
 } studio;
 
 static inline uint32_t studio_liquid(const studio *w)
@@ -80,10 +81,19 @@ static inline bool studio_is_glass(const studio *w, uint32_t thing)
     return !studio_is_lamp(w, thing) && material_is_glass(&w->material[thing]);
 }
 
+/* Lamps smaller than the distance that rays leave surfaces by are points. */
+static inline bool studio_is_disc(const studio *w, const scene_lamp *l)
+{
+    return l->radius > w->skin;
+}
+
 static inline bool studio_is_hidden(const studio *w, uint32_t solid)
 {
-    return w->scene->solids[solid].material.hidden;
+    return w->scene->solids[solid].material.hidden || solid == w->around;
 }
+/* Leaves out the first opaque solid that a point is inside of: nothing but its inner side would be seen from
+ * there. */
+void studio_step_out(studio *w, rill_vec3 eye);
 /* Whether the domain or a plane cuts a solid, which is then drawn by its distance alone. */
 bool studio_solid_is_cut(const studio *w, uint32_t solid, const solid_place *place);
 

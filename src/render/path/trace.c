@@ -29,7 +29,10 @@ static void see_emission(path *p, const studio_hit *h, bool outside)
     const rill_vec3 e = studio_emission(w, h->thing);
     if (!outside || gather_is_dark(e)) return;
     const double other = gather_pdf(p->t, h, p->ray.direction);
-    gather_add(p, e, p->pdf > 0 && other > 0 ? gather_balance(p->pdf, other) : 1);
+    /* a lamp behind glass: photons carried its light to diffuse surfaces */
+    const bool mapped = p->t->photons && p->scattered && p->pdf == 0 && studio_is_lamp(w, h->thing);
+    gather_add(p, mapped ? v3_times(e, p->unmapped) : e,
+               p->pdf > 0 && other > 0 ? gather_balance(p->pdf, other) : 1);
 }
 
 static void leave(path *p, rill_vec3 point, rill_vec3 face, rill_vec3 direction)
@@ -47,6 +50,18 @@ static void cross_glass(path *p, const studio_hit *h)
     if (p->t->studio->material[h->thing].look.frost > 0) dice_throw(p->dice, random + 1);
     if (studio_cross(p->t->studio, h, random, &p->media, &d, &p->weight)) p->pdf = 0;
     leave(p, h->point, h->face, d);
+}
+
+/* Of light from `in` that a surface reflects: the share that its diffuse part does not. */
+static rill_vec3 undiffused(const place *s, rill_vec3 in)
+{
+    if (s->material->look.kind == MATERIAL_DIFFUSE) return v3(0, 0, 0);
+    if (s->material->look.kind == MATERIAL_METAL) return v3(1, 1, 1);
+    const rill_vec3 all = material_eval(s->material, s->color, s->out, in),
+                    even = v3_scale(material_diffuse(s->material, s->color, s->out.z), in.z / OPTICS_PI);
+    double share[3];
+    for (int k = 0; k < 3; k++) share[k] = fmax(0, 1 - v3_axis(even, k) / fmax(v3_axis(all, k), 1e-30));
+    return v3(share[0], share[1], share[2]);
 }
 
 /* False: the path ends here. */
@@ -80,6 +95,7 @@ static bool scatter(path *p, const studio_hit *h)
     if (!(v3_dot(d, s.face) > 0)) return false;
     p->weight = v3_times(p->weight, weight);
     p->scattered = true;
+    if (p->t->photons) p->unmapped = undiffused(&s, in);
     leave(p, h->point, h->face, v3_unit(d));
     return true;
 }
@@ -104,6 +120,7 @@ static void collide(path *p, double t)
     p->pdf = haze_phase(h, v3_dot(d, p->ray.direction));
     p->weight = v3_times(p->weight, s.color);
     p->scattered = true;
+    p->unmapped = v3(1, 1, 1);
 }
 
 static bool goes_on(path *p, int bounce)

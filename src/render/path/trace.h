@@ -1,10 +1,10 @@
 /* Paths of light, from the eye backwards: what one sees along a ray.
  *
- * Unbiased but for caustics of the sun: at opaque surfaces and in smoke light is gathered from the sky, the
+ * Unbiased but for caustics: at opaque surfaces and in smoke light is gathered from the sky, the
  * sun, the lamps and solids that shine directly and by going on, weighted by the balance heuristic squared
  * (Veach 1995). Glass reflects or lets through by Fresnel's law, in nested media by their priorities. Paths
- * end by Russian roulette. Sunlight that reaches an opaque surface through glass or liquid is as `caustics`
- * says.
+ * end by Russian roulette. Light of the sun and the lamps that reaches an opaque surface through glass or
+ * liquid is as `caustics` says.
  *
  * Random numbers come from the dice alone. */
 #pragma once
