@@ -91,7 +91,9 @@ static rill_status find_faces(brochu *s, brochu_diagram *d)
 {
     brochu_faces *f = &d->faces;
     const size_t most = (size_t)d->tet_count + d->sites.count + 5;
-    TRY(ARENA_NEW(&s->scratch, d->tet_face, d->tet_count)); /* until the next diagram is built */
+    /* Correction and reflection fit velocities again on the diagram of the step before. */
+    rill_arena *keep = s->def.correction || s->def.reflection ? &d->arena : &s->scratch;
+    TRY(ARENA_NEW(keep, d->tet_face, d->tet_count));
     memset(d->tet_face, 255, d->tet_count * sizeof *d->tet_face);
     TRY(ARENA_NEW(&d->arena, f->ring, 6 * (size_t)d->tet_count));
     TRY(ARENA_NEW(&d->arena, f->ring_first, most + 1));

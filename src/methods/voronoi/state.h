@@ -71,7 +71,8 @@ typedef struct brochu_diagram {
     delaunay tets;
     uint32_t tet_count;
     rill_vec3 *centre;       /* [tetrahedron] */
-    uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site. Scratch of the step */
+    uint32_t (*tet_face)[6]; /* [tetrahedron] by edge; SITE_NONE: of no real site. Of this step alone
+                              * without correction and reflection */
     brochu_faces faces;
     uint32_t *first, *link;                  /* [real] its faces: link[first[i] .. first[i + 1]) */
     rill_vec3 *solid_area;                   /* [real] of solids in the cell, outward; NULL: no solids */
