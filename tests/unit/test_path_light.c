@@ -211,8 +211,11 @@ static set lit_pool(rill_ctx *ctx, double height, double radius, int ground)
     set s = set_make(ctx);
     s.surface = make_moved(make_cube(ctx, 0.5), v3(1, 0.1, 0.5), v3(1.9, 0.2, 0.9)); /* on the ground */
     s.scene.render.liquid.absorption = v3(0, 0.5, 1);
-    s.scene.render.ground = (scene_material){
-        .kind = ground, .color = {0.7, 0.7, 0.7}, .roughness = 0.5, .index = 1.5, .texture_size = 1};
+    scene_material *under = &s.scene.render.ground;
+    under->kind = ground;
+    under->color = v3(0.7, 0.7, 0.7);
+    under->roughness = 0.5;
+    under->index = 1.5;
     assert_ok(ctx, MEM_NEW_ZERO(ctx, s.scene.render.lamps, 2));
     s.scene.render.lamp_count = 2; /* the second one shines away from the pool */
     s.scene.render.lamps[0] = (scene_lamp){{1, height, 0.5}, {0, -1, 0}, {1, 1, 1}, radius, 4};

@@ -124,14 +124,14 @@ rill_status grid_pack_flux(grid *s, double dt, double gravity, const uint8_t *so
                            double *spread)
 {
     const double time = grid_pack_time(s, gravity), way = s->def.pack * s->h;
-    pack_job j = {.s = s,
-                  .rate = way / fmax(3 * dt, time),
-                  .hurry =
-                      way / fmax(2 * dt, time / 1.5), /* positions alone stir little; faster, films swell */
-                  .active = s->active,
-                  .some = some,
-                  .flux = flux,
-                  .spread = spread};
+    pack_job j = {
+        .s = s,
+        .rate = way / fmax(3 * dt, time),
+        .hurry = way / fmax(3.1 * dt, time / 1.5), /* faster, films swell and standing waves lose height */
+        .active = s->active,
+        .some = some,
+        .flux = flux,
+        .spread = spread};
     TRY(ARENA_NEW(&s->sorting, j.held, grid_cell_count(&s->tiles)));
     TRY(ARENA_NEW(&s->sorting, j.space, grid_cell_count(&s->tiles)));
     parallel_for(s->sim.ctx, s->tiles.count, 8, gather_tiles, &j);

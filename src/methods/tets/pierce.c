@@ -61,7 +61,7 @@ bool mesh_pierces(const tet_mesh *m, const walls *w, uint32_t t)
     const uint32_t *v = m->d.tet[t].v;
     if (!is_new(m, v)) {
         const uint64_t key = key_of(m, t);
-        return bsearch(&key, m->pierced.key, m->pierced.count, sizeof key, ascending) != NULL;
+        return m->pierced.count && bsearch(&key, m->pierced.key, m->pierced.count, sizeof key, ascending);
     }
     for (int i = 0; i < 4; i++)
         for (int j = i + 1; j < 4; j++)
