@@ -266,6 +266,30 @@ static void emitters_pour(void **state)
     finish(ctx, &scene, s);
 }
 
+/* Into a box that is full nothing comes, whatever the emitter gives; into one that is nearly full as much as
+ * fits. */
+static void full_boxes_take_nothing(void **state)
+{
+    (void)state;
+    for (int gap = 0; gap < 2; gap++) {
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = points_tank(ctx, 2, 0.5, 0.5);
+        points_add_liquid(ctx, &scene, (rill_box){{0, 0, -9}, {9, gap ? 0.4 : 9, 9}}, v3(0, 0, 0));
+        scene_emitter *e;
+        assert_ok(ctx, scene_add_emitter(ctx, &scene, &e));
+        e->shape = (shape){.kind = SHAPE_DISC, .flat = {{0.25, 0.45, 0}, {0, -1, 0}, 0.1}};
+        e->speed = 1;
+        points *s = make(ctx, &scene);
+        const size_t most = (size_t)(scene.domain.max.x * scene.domain.max.y / (D * D) * 1.01) + 1;
+        const size_t first = s->particles.count;
+        run_to(s, gap ? 0.6 : 0.2);
+        if (s->particles.count > most) fail_msg("%d points, %d fit", (int)s->particles.count, (int)most);
+        if (gap) assert_true(s->particles.count > first);
+        assert_true(s->told_full);
+        finish(ctx, &scene, s);
+    }
+}
+
 /* Gaps that one row of cells fills, between a wall and a ball or a plate, come to rest in two dimensions:
  * slits that the balls leave at their walls are not air. With air in them the speed was 0.05 to 0.09 sqrt(g
  * depth). */
@@ -347,6 +371,7 @@ int main(void)
         cmocka_unit_test(near_points_merge),
         cmocka_unit_test(walls_hold),
         cmocka_unit_test(emitters_pour),
+        cmocka_unit_test(full_boxes_take_nothing),
         cmocka_unit_test(narrow_gaps_rest),
         cmocka_unit_test(volume_is_the_liquids),
         cmocka_unit_test(full_domains_are_closed),

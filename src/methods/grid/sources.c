@@ -4,6 +4,7 @@
  * get denser. When the domain has no room left, or there is much more liquid around an emitter than
  * fits there, it gives nothing in the step, and the log says so once. */
 #include "base/parallel.h"
+#include "flow/capacity.h"
 #include "grid/state.h"
 
 static const double fullest = 6; /* times what fits: a jet that leaves a wall starts several times as dense */
@@ -21,21 +22,6 @@ static void count_terms(void *arg, size_t begin, size_t end, double *out)
     for (size_t i = begin; i < end; i++) out[0] += box_contains(j->box, j->p->position[i]);
 }
 
-/* The part of a box that domain and solids leave, by samples. */
-static double open_part(const grid *s, rill_box box, double t, int side)
-{
-    const rill_vec3 size = box_size(box);
-    const int deep = s->tiles.dimensions == 2 ? 1 : side;
-    int open = 0;
-    for (int k = 0; k < side * side * deep; k++) {
-        const rill_vec3 x = v3(box.min.x + size.x * (k % side + 0.5) / side,
-                               box.min.y + size.y * (k / side % side + 0.5) / side,
-                               deep == 1 ? 0 : box.min.z + size.z * (k / (side * side) + 0.5) / side);
-        open += solids_distance(&s->sim.solids, x, t, NULL) > 0;
-    }
-    return (double)open / (side * side * deep);
-}
-
 static double box_volume(const grid *s, rill_box box)
 {
     const rill_vec3 size = box_size(box);
@@ -44,13 +30,7 @@ static double box_volume(const grid *s, rill_box box)
 
 void grid_measure_domain(grid *s)
 {
-    enum { SIDE = 64 };
-    const scene_domain *d = &s->sim.scene->domain;
-    const rill_box box = {d->min, d->max};
-    s->capacity = INFINITY;
-    if (d->open || s->sim.scene->drain_count || s->sim.scene->emitter_count == 0) return;
-    const double part = s->sim.solids.count ? open_part(s, box, -s->sim.scene->time.preroll, SIDE) : 1;
-    s->capacity = part * box_volume(s, box);
+    s->capacity = capacity_of_domain(s->sim.scene, &s->sim.solids, -s->sim.scene->time.preroll);
 }
 
 static rill_box box_around(const grid *s, uint32_t emitter)
@@ -74,7 +54,7 @@ static bool blocked(const grid *s, rill_box box, double t)
     if ((double)s->particles.count * s->volume > domain_full * s->capacity) return true;
     parallel_sums(s->sim.ctx, s->particles.count, count_terms, &j, 1, count);
     const double held = count[0] * s->volume, most = fullest * box_volume(s, box);
-    return held > 0.1 * most && held > most * open_part(s, box, t, SIDE);
+    return held > 0.1 * most && held > most * capacity_open_part(s->sim.scene, &s->sim.solids, box, t, SIDE);
 }
 
 static void tell(grid *s, uint32_t emitter, rill_box box)

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "flow/capacity.h"
 #include "points/bodies.h"
 #include "points/params.h"
 #include "points/state.h"
@@ -63,7 +64,6 @@ static rill_status flow_step(points *s, double t, double dt, bool reflected, ril
 
 static rill_status one_step(points *s, double t, double dt, bool reflected, rill_step_stats *stats)
 {
-    rill_sim *sim = &s->sim;
     stats->volume = stats->compression = stats->div_max = stats->div_rms = 0;
     if (s->particles.count) {
         const rill_status st = flow_step(s, t, dt, reflected, stats);
@@ -73,9 +73,7 @@ static rill_status one_step(points *s, double t, double dt, bool reflected, rill
         TRY(points_bodies_await(s, dt));
         TRY(points_bodies_release(s, t, dt));
     }
-    TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, t, dt, &s->particles));
-    points_columns(s);
-    return RILL_OK;
+    return points_sources(s, t, dt);
 }
 
 static void energy_terms(void *arg, size_t begin, size_t end, double *out)
@@ -193,6 +191,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
         TRY(particles_add_column(ctx, &s->particles, "soot"));
         TRY(particles_add_column(ctx, &s->particles, "heat"));
     }
+    s->capacity = capacity_of_domain(scene, &s->sim.solids, -scene->time.preroll);
     TRY(points_sizes_init(s));
     TRY(sources_fill(ctx, &s->sim.sources, &s->sim.solids, &s->particles));
     points_columns(s);

@@ -67,6 +67,8 @@ typedef struct points {
     int dimensions;
     bool holds;       /* some wall has no slip */
     double max_speed; /* at the end of the last step */
+    double capacity;  /* of the domain, as flow/capacity.h has it */
+    bool told_full;   /* the log says that an emitter is blocked */
 
     particles particles;
     float *pressure;  /* column, Pa */
@@ -138,6 +140,8 @@ static inline bool points_is_open(const points *s, uint32_t face)
 enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };
 
 void points_columns(points *s); /* finds the particles' columns again after they moved */
+/* emit.c: sources_apply, without what emitters may not give. */
+RILL_CHECKED rill_status points_sources(points *s, double t, double dt);
 
 /* In the order of the step: */
 RILL_CHECKED rill_status points_sort(points *s);

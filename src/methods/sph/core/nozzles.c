@@ -1,6 +1,7 @@
 #include "sph/core/nozzles.h"
 
 #include "base/parallel.h"
+#include "flow/capacity.h"
 #include "sph/core/operations.h"
 
 #include <math.h>
@@ -154,22 +155,7 @@ double nozzles_step(const sph *s)
 
 void nozzles_measure(sph *s)
 {
-    enum { SIDE = 64 };
-    const rill_scene *scene = s->sim.scene;
-    const scene_domain *d = &scene->domain;
-    const rill_vec3 size = v3_sub(d->max, d->min);
-    const int deep = scene->dimensions == 2 ? 1 : SIDE;
-    s->nozzles.capacity = INFINITY;
-    if (d->open || scene->drain_count || scene->emitter_count == 0) return;
-    size_t open = 0;
-    for (int k = 0; k < SIDE * SIDE * deep; k++) {
-        const double z = deep == 1 ? 0 : d->min.z + size.z * (k / (SIDE * SIDE) + 0.5) / SIDE;
-        const rill_vec3 x = v3(d->min.x + size.x * (k % SIDE + 0.5) / SIDE,
-                               d->min.y + size.y * (k / SIDE % SIDE + 0.5) / SIDE, z);
-        open += solids_distance(&s->sim.solids, x, s->sim.time, NULL) > 0;
-    }
-    s->nozzles.capacity =
-        (double)open / (SIDE * SIDE * deep) * size.x * size.y * (deep == 1 ? 1 : size.z) / s->model.volume;
+    s->nozzles.capacity = capacity_of_domain(s->sim.scene, &s->sim.solids, s->sim.time) / s->model.volume;
 }
 
 typedef struct {
