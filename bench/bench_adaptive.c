@@ -115,6 +115,22 @@ static rill_status take_turns(bench_run *b, side *equal, side *sized)
     return RILL_OK;
 }
 
+/* What a step would cost, relative to now, if every size class took the longest step that its own kernel
+ * allows, in powers of two of the finest (the radius doubles every third class), and nothing else cost
+ * anything: a lower bound of the gain by time steps per level ([Adams] section 8). finest: the share of
+ * particles that would take the finest step. */
+static double cost_with_own_steps(const sph *s, double *finest)
+{
+    double sum = 0, every = 0;
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const int k = (int)s->sized->class_number[i];
+        sum += ldexp(1, -(k / 3));
+        every += k < 3;
+    }
+    *finest = every / (double)s->particles.count;
+    return sum / (double)s->particles.count;
+}
+
 static void report(bench_run *b, const side *equal, const side *sized)
 {
     const double many = (double)sph_view_of(equal->sim)->particles.count,
@@ -141,6 +157,10 @@ static void report(bench_run *b, const side *equal, const side *sized)
     bench_number(b, "megabytes", 1e-6 * (double)sized->memory.most);
     bench_number(b, "equal_megabytes", 1e-6 * (double)equal->memory.most);
     bench_number(b, "seconds_to_start", sized->start);
+    double finest;
+    const double bound = cost_with_own_steps(sph_view_of(sized->sim), &finest);
+    bench_number(b, "share_of_finest_steps", finest);
+    bench_number(b, "least_cost_with_steps_per_level", bound);
 }
 
 static rill_status adaptive_run(bench_run *b)

@@ -95,9 +95,9 @@ static rill_status near_body(void *arg)
 
 static size_t held_bytes(const voronoi *v)
 {
-    return v->cell_room * sizeof *v->cell + v->face_room * sizeof *v->face + v->link_room * sizeof *v->link +
-           v->corner_room * sizeof *v->corner + v->vertex_room * sizeof *v->vertex +
-           v->owner_room * sizeof *v->owner + v->scratch.used;
+    return v->capacity.cell * sizeof *v->cell + v->capacity.face * sizeof *v->face +
+           v->capacity.link * sizeof *v->link + v->capacity.corner * sizeof *v->corner +
+           v->capacity.vertex * sizeof *v->vertex + v->capacity.owner * sizeof *v->owner + v->scratch.used;
 }
 
 /* The time of one more case, as a number of the run. */

@@ -10,7 +10,7 @@ if [ "${1:-}" != --report ]; then
     [ -f "$build/build.ninja" ] || cmake --preset coverage >/dev/null
     cmake --build --preset coverage
     find "$build" -name '*.gcda' -delete
-    # A failing test is told, and no reason not to count.
+    # A failing test is reported; its coverage counts all the same.
     ctest --test-dir "$build" -L 'unit|robust' -LE 'long|fuzz' -j "$(nproc)" --output-on-failure ||
         echo "coverage: some tests failed; bad_meshes measures speed, which counting spoils"
 fi

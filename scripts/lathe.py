@@ -4,7 +4,7 @@ import math
 
 def write_vessel(path, script, profile, segments, digits):
     """A closed surface: the profile of (radius, height) from the middle of the foot outside to the middle of the bottom
-    inside, turned about the y axis in so many segments; numbers with so many digits."""
+    inside, turned about the y axis in `segments` segments; numbers have `digits` digits."""
     lines = [f"# made by scripts/{script}"]
     for radius, height in profile:
         for k in range(segments):

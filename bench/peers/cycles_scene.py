@@ -16,7 +16,7 @@ def world(x, y, z):
 
 
 def read_ply(path):
-    """Vertices with normals, and triangles, of one of Rill's binary files."""
+    """Vertices and triangles of one of Rill's binary files."""
     data = open(path, "rb").read()
     head, body = data.split(b"end_header\n", 1)
     vertices = int(re.search(rb"element vertex (\d+)", head).group(1))
@@ -28,29 +28,16 @@ def read_ply(path):
     at = {n.decode(): k for k, (_, n) in enumerate(fields)}
     rows = [record.unpack_from(body, i * record.size) for i in range(vertices)]
     points = [(r[at["x"]], r[at["y"]], r[at["z"]]) for r in rows]
-    normals = [(r[at["nx"]], r[at["ny"]], r[at["nz"]]) for r in rows]
     kind = re.search(rb"property list (\w+) (\w+)", head).groups()
     face = struct.Struct("<" + letters[kind[0]] + 3 * letters[kind[1]])
     start = vertices * record.size
-    return points, normals, [face.unpack_from(body, start + i * face.size)[1:] for i in range(faces)]
+    return points, [face.unpack_from(body, start + i * face.size)[1:] for i in range(faces)]
 
 
 def make_liquid():
-    points, normals, faces = read_ply("%s/run/frames/surface_%s.ply" % (folder, name))
-    spacing, floor = scene_file["spacing"], scene_file["domain"]["min"][1]
-    moved = []
-    for (x, y, z), (_, ny, _) in zip(points, normals):
-        # as src/render/path/studio_liquid.c: no film of air between the liquid and the ground
-        up = y - floor
-        if up < 0.35 * spacing and (ny < -0.4 or up < 0.03 * spacing):
-            y = min(y, floor - 0.03 * spacing)
-        moved.append(world(x, y, z))
+    points, faces = read_ply("%s/run/frames/surface_%s.ply" % (folder, name))
     mesh = bpy.data.meshes.new("liquid")
-    mesh.from_pydata(moved, [], faces)
-    for polygon in mesh.polygons:
-        polygon.use_smooth = True
-    mesh.use_auto_smooth = True
-    mesh.normals_split_custom_set_from_vertices([world(*n) for n in normals])
+    mesh.from_pydata([world(*x) for x in points], [], faces)
     thing = bpy.data.objects.new("liquid", mesh)
     bpy.context.collection.objects.link(thing)
     material = bpy.data.materials.new("water")
@@ -70,18 +57,30 @@ def make_liquid():
 
 
 def make_ground():
+    """A grey plane that fades from 6 to 16 diagonals of the domain, as src/render/path/studio.c has it."""
     low, high = scene_file["domain"]["min"], scene_file["domain"]["max"]
     size = math.dist(low, high)
-    bpy.ops.mesh.primitive_circle_add(
-        vertices=96, radius=11 * size, fill_type="NGON",
-        location=world((low[0] + high[0]) / 2, low[1], (low[2] + high[2]) / 2))
+    middle = world((low[0] + high[0]) / 2, low[1], (low[2] + high[2]) / 2)
+    bpy.ops.mesh.primitive_circle_add(vertices=96, radius=17 * size, fill_type="NGON", location=middle)
     material = bpy.data.materials.new("ground")
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
     nodes.clear()
-    out, diffuse = nodes.new("ShaderNodeOutputMaterial"), nodes.new("ShaderNodeBsdfDiffuse")
+    out, mix, diffuse, clear, place, away, length, fade = (nodes.new("ShaderNode" + kind) for kind in (
+        "OutputMaterial", "MixShader", "BsdfDiffuse", "BsdfTransparent", "NewGeometry", "VectorMath", "VectorMath",
+        "MapRange"))
     diffuse.inputs["Color"].default_value = (0.4, 0.4, 0.4, 1)
-    links.new(diffuse.outputs[0], out.inputs["Surface"])
+    away.operation, away.inputs[1].default_value = "SUBTRACT", middle
+    length.operation = "LENGTH"
+    fade.interpolation_type = "SMOOTHSTEP"
+    fade.inputs["From Min"].default_value, fade.inputs["From Max"].default_value = 6 * size, 16 * size
+    links.new(place.outputs["Position"], away.inputs[0])
+    links.new(away.outputs["Vector"], length.inputs[0])
+    links.new(length.outputs["Value"], fade.inputs["Value"])
+    links.new(fade.outputs["Result"], mix.inputs["Fac"])
+    links.new(diffuse.outputs[0], mix.inputs[1])
+    links.new(clear.outputs[0], mix.inputs[2])
+    links.new(mix.outputs[0], out.inputs["Surface"])
     bpy.context.object.data.materials.append(material)
 
 
@@ -126,6 +125,7 @@ def settings():
     cycles.blur_glossy = 0
     cycles.caustics_reflective = cycles.caustics_refractive = True
     cycles.max_bounces = cycles.diffuse_bounces = cycles.glossy_bounces = cycles.transmission_bounces = 64
+    cycles.transparent_max_bounces = 64
     cycles.pixel_filter_type = "BOX"
     cycles.filter_width = 1.0
     scene.render.resolution_x, scene.render.resolution_y = int(width), int(height)

@@ -66,9 +66,10 @@ void arena_reset(rill_arena *arena)
         arena->block->used = 0;
         return;
     }
-    /* Several blocks, or one left of several: one of their common size serves the next round, with some to
-     * grow into: what is not used costs nothing, and a use that grows slowly would free and take all of it
-     * every time. Failing to get it is no failure, the next allocation will say so. */
+    /* Several blocks, or one left of several: one block of their total size, with a reserve, serves the
+     * next round. Unused address space costs nothing, and without a reserve a use that grows slowly would
+     * reallocate the block every time. A failure here is not reported: the next allocation fails with a
+     * message. */
     free_blocks(arena);
     arena->block = block_create(arena->ctx, used + used / 8);
 }
@@ -79,7 +80,7 @@ void *arena_alloc(rill_arena *arena, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX / 4) return NULL;
     bytes = padded(bytes ? bytes : 1);
     if (!arena->block || arena->block->capacity - arena->block->used < bytes) {
-        size_t capacity = arena->used / 8; /* a reset makes one block of all: growth need not be fast */
+        size_t capacity = arena->used / 8; /* a reset joins all blocks: growth need not be fast */
         if (capacity < SMALLEST) capacity = SMALLEST;
         if (capacity < bytes) capacity = bytes;
         arena_block *b = block_create(arena->ctx, capacity);

@@ -12,14 +12,14 @@ typedef struct arena_block arena_block;
 typedef struct rill_arena {
     rill_ctx *ctx;
     arena_block *block; /* newest first */
-    size_t used;        /* bytes handed out since the last reset, with padding, but for what was given back */
-    size_t most;        /* the most that was before anything was given back */
+    size_t used;        /* bytes in use since the last reset, with padding */
+    size_t most;        /* largest value of `used` since the last reset */
 } rill_arena;
 
 void arena_init(rill_arena *arena, rill_ctx *ctx);
 void arena_clear(rill_arena *arena); /* frees all */
 void arena_reset(rill_arena *arena); /* forgets all */
-/* What was handed out since the mark was taken is given back; not past a reset. */
+/* Frees everything allocated since the mark; a mark does not outlive a reset. */
 typedef struct arena_mark {
     arena_block *block;
     size_t block_used, used;

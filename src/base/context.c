@@ -45,7 +45,7 @@ const char *rill_ctx_message(const rill_ctx *ctx)
     return ctx ? ctx->message : "";
 }
 
-/* The build says what it is made with. */
+/* Set by the build system. */
 #ifndef RILL_BUILD
 #define RILL_BUILD "built by hand"
 #endif
@@ -86,10 +86,10 @@ bool rill_cancelled(const rill_ctx *ctx)
 }
 
 /* vsnprintf in the C locale: messages are the same for every host. */
-static int print_plain(char *out, size_t room, const char *format, va_list args)
+static int print_plain(char *out, size_t capacity, const char *format, va_list args)
 {
     const locale_t host = plain_begin();
-    const int n = vsnprintf(out, room, format, args);
+    const int n = vsnprintf(out, capacity, format, args);
     plain_end(host);
     return n;
 }

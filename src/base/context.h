@@ -1,4 +1,4 @@
-/* The context as the inside sees it: failure messages, log, cancellation. */
+/* The context as the library's own code uses it: failure messages, log, cancellation. */
 #pragma once
 
 #include "base/pool.h"

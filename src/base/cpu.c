@@ -39,13 +39,13 @@ bool cpu_suffices(const cpu_feature *list)
     return true;
 }
 
-void cpu_missing(const cpu_feature *list, char *out, size_t room)
+void cpu_missing(const cpu_feature *list, char *out, size_t capacity)
 {
     size_t used = 0;
-    if (room) out[0] = 0;
+    if (capacity) out[0] = 0;
     for (const cpu_feature *f = list; f->name; f++) {
         const size_t n = strlen(f->name), comma = used ? 2 : 0;
-        if (f->there || used + comma + n + 1 > room) continue;
+        if (f->there || used + comma + n + 1 > capacity) continue;
         memcpy(out + used, ", ", comma);
         memcpy(out + used + comma, f->name, n + 1);
         used += comma + n;

@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* From here on memory is asked for in large pages: loops over arrays of many megabytes otherwise
- * spend a tenth of their time looking up pages. */
+/* Blocks of at least this size ask for large pages: loops over arrays of many megabytes
+ * otherwise spend a tenth of their time in page look-ups. */
 enum { LARGE = 4 << 20 };
 
-/* Only a wish: where the system has no large pages the memory is as good without. */
+/* A hint: without large pages the memory works as well, only slower. */
 static void wish_large_pages(void *memory, size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = -(size_t)memory & (page - 1);

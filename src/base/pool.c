@@ -1,7 +1,8 @@
-/* A loop is over when its blocks are done, not when every thread has come by: a helper
- * that the machine does not run just now is not waited for, so that a loaded machine
- * costs its share of time and no more. (OpenMP's barriers wait for all: two threads on a
- * machine with three times its load took eight times as long as one.) */
+/* A loop is over when its blocks are done, not when every thread has taken part: the
+ * loop does not wait for a helper that the machine is not running just now, so that on a
+ * loaded machine it loses no more than its share of time. (OpenMP's barriers wait for
+ * all: two threads on a machine with three times its load took eight times as long as
+ * one.) */
 #include "base/pool.h"
 
 #include <immintrin.h>
@@ -102,7 +103,7 @@ void pool_run(pool *p, int threads, size_t blocks, pool_body *body, void *arg)
     take_blocks(p, blocks, body, arg, 0);
 
     pthread_mutex_lock(&p->lock);
-    p->open = false; /* who has not come by now finds nothing to do */
+    p->open = false; /* late workers find no blocks left */
     pthread_mutex_unlock(&p->lock);
     for (int i = 0; i < SPINS && atomic_load(&p->inside) > 0; i++) _mm_pause();
     pthread_mutex_lock(&p->lock);

@@ -61,12 +61,12 @@ void text_print(text *t, const char *format, ...)
 }
 
 /* The shortest decimal with a point that reads back as the value, in the C locale. */
-static void shortest(char *s, size_t room, double value)
+static void shortest(char *s, size_t capacity, double value)
 {
     /* A decimal of up to 15 digits survives the way through a normal double, and %g drops
      * its zeros: fewer need not be tried. The subnormal ones hold less. */
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-        snprintf(s, room, "%.*g", digits, value);
+        snprintf(s, capacity, "%.*g", digits, value);
         if (strtod(s, NULL) == value) return;
     }
 }

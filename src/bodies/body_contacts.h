@@ -18,7 +18,7 @@ typedef struct body_piece {
     rill_box bounds;                  /* world */
     rill_vec3 velocity, spin, center; /* x of it moves at velocity + spin x (x - center) */
     uint32_t body;                    /* CONTACT_FIXED: an obstacle */
-    contact_samples samples;          /* owned by who made the piece */
+    contact_samples samples;          /* owned by the creator of the piece */
     double friction, restitution;
     double thickness; /* m: the smallest extent; INFINITY: a half space */
     double reach;     /* m: farthest point from the centre */
@@ -51,8 +51,8 @@ void piece_measure(body_piece *p, int dimensions);
 RILL_CHECKED rill_status body_contacts_find(rill_ctx *ctx, const body_piece *piece, uint32_t count,
                                             int dimensions, double margin, contact_list *list);
 
-/* How long the pieces can go on before two that are apart may meet: no longer than dt. What goes by less
- * than a quarter of the thinner one's thickness needs no look. */
+/* How long the pieces can go on before two that are apart may meet: no longer than dt. Motion by less
+ * than a quarter of the thinner one's thickness is not checked. */
 RILL_CHECKED rill_status body_contacts_safe_time(rill_ctx *ctx, const body_piece *piece, uint32_t count,
                                                  int dimensions, double touching, double dt,
                                                  contact_list *scratch, double *out);

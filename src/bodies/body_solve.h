@@ -33,7 +33,7 @@ typedef struct impulse_report {
     double change; /* m/s, of the last sweep */
 } impulse_report;
 
-/* Changes the motions of the bodies; pieces tell which body each contact is of, and how obstacles move. */
+/* Changes the motions of the bodies; `pieces` gives the body of each contact and the motion of obstacles. */
 RILL_CHECKED rill_status body_contacts_solve(rill_ctx *ctx, const body_piece *piece, contact_list *list,
                                              rigid_body *body, body_limits *limits, uint32_t bodies,
                                              const impulse_def *def, impulse_report *report);

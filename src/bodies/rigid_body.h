@@ -20,7 +20,7 @@ typedef struct rigid_body {
     body_constraint constraint;
     rill_vec3 point, axis; /* of the constraint; axis is a unit vector */
     bool planar;           /* two dimensions: stays in the plane and turns about z */
-    bool held;             /* goes as it goes: no force changes its motion */
+    bool held;             /* driven: no force changes its motion */
 } rigid_body;
 
 enum { BODY_FREEDOMS = 6 };

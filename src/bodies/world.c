@@ -212,7 +212,7 @@ static void forget_impulses(body_world *w)
         memset(w->contacts.contact[k].impulse, 0, sizeof w->contacts.contact[k].impulse);
 }
 
-/* What meets in the middle of a step. Its impulses are no guess for those that hold what rests. */
+/* Collisions within a step. Their impulses are no first guess for resting contacts. */
 static rill_status bounce(body_world *w, double dt, double slow)
 {
     forget_impulses(w);
@@ -268,9 +268,8 @@ rill_status world_settle(body_world *w, double t, double dt, double gravity)
     read_motions(w); /* the fluid changed the bodies */
     TRY(world_touch(w, t));
     const double fall = gravity * dt;
-    const rill_status st =
-        solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt, w->heavier,
-              w->leaning);
+    const rill_status st = solve(w, dt, 2 * fall + ALLOWED * w->size / dt, 1e-5 * fall + 1e-9 * w->size / dt,
+                                 w->heavier, w->leaning);
     w->leaning = false;
     return st;
 }

@@ -5,8 +5,8 @@
  *     world_settle    contacts at the end of the step: what presses is held
  *
  * During world_move pieces never pass through each other: a step is cut where two meet
- * (body_contacts_safe_time and a search for the moment), they bounce, and go on. Obstacles move as they are
- * told by `place`. One thread; the same bits always. */
+ * (body_contacts_safe_time and a search for the moment), they bounce, and go on. `place` gives the motion
+ * of obstacles. One thread; always the same bits. */
 #pragma once
 
 #include "bodies/body_solve.h"
@@ -54,7 +54,7 @@ typedef struct body_world {
     double (*rest_inertia)[3][3]; /* inertia at the start */
     body_piece *piece;            /* bodies first, then obstacles */
     contact_list contacts;
-    world_place *place; /* NULL: obstacles stand still */
+    world_place *place; /* NULL: obstacles are at rest */
     const void *user;
     double size;       /* m: of the smallest piece; the unit of contact tolerances */
     uint32_t substeps; /* of the last world_move */

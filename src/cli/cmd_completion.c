@@ -101,7 +101,7 @@ static void zsh(void)
     for (const command *const *c = rill_commands; *c; c++) {
         printf("    %s)\n        _arguments \\\n", (*c)->name);
         for (const option *o = (*c)->options; o && o->kind; o++) zsh_option(o);
-        printf("            '--help[tells the options]' '*:file:_files' ;;\n");
+        printf("            '--help[lists the options]' '*:file:_files' ;;\n");
     }
     printf("    esac\n}\n_rill \"$@\"\n");
 }

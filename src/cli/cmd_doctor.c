@@ -20,8 +20,9 @@ typedef struct doctor_values {
 
 static const option doctor_table[] = {
     {"--particles", OPTION_INTEGER, offsetof(doctor_values, particles), "N",
-     "would a run of so many particles fit? (a tank a third full)", 1, 2000000000},
-    {"--frames", OPTION_INTEGER, offsetof(doctor_values, frames), "N", "of so many frames", 1, 1000000},
+     "whether a run of N particles would fit (a tank a third full)", 1, 2000000000},
+    {"--frames", OPTION_INTEGER, offsetof(doctor_values, frames), "N", "number of frames of that run", 1,
+     1000000},
     {"--method", OPTION_TEXT, offsetof(doctor_values, method), "M", "with this method", 0, 0},
     {"--out", OPTION_TEXT, offsetof(doctor_values, out), "DIR", "where it would write (default: here)", 0, 0},
     {0},
@@ -140,7 +141,7 @@ static void look_at_methods(doctor *d)
     line(d, true, "methods", "%s", names);
 }
 
-/* A tank of a cubic metre, a third full of so many particles. */
+/* A tank of a cubic metre, a third full, with this number of particles. */
 static rill_status some_scene(const doctor *d, rill_scene *scene)
 {
     const rill_method *method = d->values->method ? rill_method_find(d->values->method) : rill_methods[0];
@@ -215,6 +216,6 @@ static int doctor_main(rill_ctx *ctx, const command *self, int argc, char **argv
 }
 
 const command cmd_doctor = {
-    "doctor",     "[SCENE]", "Tells what the machine has, what is missing, and whether a run fits.",
+    "doctor",     "[SCENE]", "Checks the machine: what it has, what is missing, and whether a run fits.",
     doctor_table, 0,         1,
     doctor_main};

@@ -29,7 +29,7 @@ typedef struct {
     frame_list frames;
     double *time;   /* of the frames, as the files say */
     uint8_t *parts; /* of the frames, bits by frame_part */
-    uint32_t done;  /* frames written; the first so many of frames, time and parts are theirs */
+    uint32_t done;  /* frames written; as many first elements of frames, time and parts belong to them */
     bool z_up;
 } export_job;
 
@@ -220,7 +220,7 @@ static int export_main(rill_ctx *ctx, const command *self, int argc, char **argv
     st = to ? frames_scene(ctx, argv[0], &scene) : mem_failed(ctx, strlen(argv[0]), 1);
     if ((st == RILL_BAD_FILE || st == RILL_BAD_SCENE) && format->write != write_mantaflow) {
         rill_log(ctx, RILL_LOG_WARNING, "%s; the frames are taken as they are", rill_ctx_message(ctx));
-        scene.time.fps = 24; /* for files that do not tell their time */
+        scene.time.fps = 24; /* for files without a time */
         st = RILL_OK;
     }
     if (!st) st = export_run(&j, format);

@@ -227,7 +227,7 @@ static rill_status run_info(rill_ctx *ctx, const char *folder)
 static rill_status file_info(rill_ctx *ctx, const char *path)
 {
     struct stat kind;
-    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) /* a pipe would wait for somebody to write */
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) /* reading a pipe would block */
         return rill_fail(ctx, RILL_BAD_FILE, "%s: a device or pipe, not a file", path);
     FILE *f = fopen(path, "rb");
     char start[8] = {0};
@@ -270,4 +270,4 @@ static int info_main(rill_ctx *ctx, const command *self, int argc, char **argv)
 }
 
 const command cmd_info = {
-    "info", "DIR|FILE", "Tells what is in a run, a mesh file or a checkpoint.", options, 1, 1, info_main};
+    "info", "DIR|FILE", "Shows what is in a run, a mesh file or a checkpoint.", options, 1, 1, info_main};

@@ -182,7 +182,7 @@ typedef struct {
     uint32_t made, kept, left; /* pictures; frames still to come */
 } headway;
 
-static void tell(const headway *h, uint32_t frame, uint32_t last)
+static void report_progress(const headway *h, uint32_t frame, uint32_t last)
 {
     char time[32], left[64] = "";
     if (h->left && h->made) {
@@ -253,7 +253,7 @@ static rill_status render_listed(rill_ctx *ctx, const char *folder, const drawin
         st = render_one(ctx, folder, d, frame, &h, &drawn);
         h.left--;
         if (st || !drawn) continue;
-        tell(&h, frame, to);
+        report_progress(&h, frame, to);
         if (!done++) first = frame;
         last = frame;
     }

@@ -34,7 +34,8 @@ static int resume_main(rill_ctx *ctx, const command *self, int argc, char **argv
     run_result result = {0};
     progress_attach(ctx, &progress, v.quiet);
     interrupt_of_run(argv[0]);
-    st = run_resume(ctx, argv[0], v.frames, v.force, rill_methods, rill_method_count, &result);
+    st = run_resume_stoppable(ctx, argv[0], v.frames, v.force, rill_methods, rill_method_count,
+                              interrupt_stop, &result);
     interrupt_of_run(NULL);
     progress_detach(ctx, &progress);
     if (!st && result.was_finished && !v.json)

@@ -40,7 +40,7 @@ static const option run_table[] = {
     {"--draft", OPTION_FLAG, offsetof(run_values, draft), NULL,
      "draw small images without shadows and refraction, quickly; rill render makes better ones later", 0, 0},
     {"--estimate", OPTION_FLAG, offsetof(run_values, estimate), NULL,
-     "try the first steps and a picture, tell what the whole run would take, and stop", 0, 0},
+     "time the first steps and a picture, print what the whole run would take, and stop", 0, 0},
     {"--json", OPTION_FLAG, offsetof(run_values, json), NULL, "the answer as JSON", 0, 0},
     {"--force", OPTION_FLAG, offsetof(run_values, force), NULL, "replace a run that is in the folder", 0, 0},
     {"--quiet", OPTION_FLAG, offsetof(run_values, quiet), NULL, "no progress", 0, 0},
@@ -154,7 +154,8 @@ static rill_status run_or_estimate(rill_ctx *ctx, const char *scene_file, const 
         print_estimate(scene, &e, out, v->json);
         return RILL_OK;
     }
-    const run_options options = {.out = out, .scene_file = scene_file, .force = v->force};
+    const run_options options = {
+        .out = out, .scene_file = scene_file, .force = v->force, .stop = interrupt_stop};
     run_result result = {0};
     cli_progress progress;
     progress_attach(ctx, &progress, v->quiet);

@@ -2,10 +2,8 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "cli/frame_range.h"
-#include "io/file.h"
 #include "io/scene_file.h"
 #include "run/frames.h"
-#include "run/registry.h"
 #include "run/resurface.h"
 
 #include <stdio.h>
@@ -58,14 +56,7 @@ static rill_status read_scene(rill_ctx *ctx, const char *folder, const surface_o
         set[count++] = word;
     }
     const scene_changes changes = {.set = set, .set_count = count, .of_run = true, .of_particles = true};
-    char *path = path_join(ctx, folder, "scene.json");
-    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
-    if (!st && !file_exists(path))
-        st =
-            rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
-    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &changes, out);
-    mem_free(ctx, path);
-    return st;
+    return frames_scene_changed(ctx, folder, &changes, out);
 }
 
 static void report(const char *folder, const char *out, const resurface_report *r)
@@ -82,23 +73,15 @@ static void report(const char *folder, const char *out, const resurface_report *
 static rill_status surface_folder(rill_ctx *ctx, const char *folder, const surface_options *given)
 {
     rill_scene scene = {0};
-    frame_list list = {0};
     resurface_def def = {
-        .folder = folder, .to = given->out, .tell = frame_progress, .defined = given->definition != NULL};
+        .folder = folder, .to = given->out, .report = frame_progress, .defined = given->definition != NULL};
     resurface_report made = {0};
     rill_status st = read_scene(ctx, folder, given, &scene);
-    if (!st) st = frames_list(ctx, folder, &list);
-    if (!st) {
-        def.from = list.frame[0];
-        def.last = list.frame[list.count - 1];
-        if (given->frames)
-            st = frame_range_parse(ctx, "surface", given->frames, def.last, &def.from, &def.last);
-    }
+    if (!st) st = frame_range_of_run(ctx, "surface", folder, given->frames, &def.from, &def.last);
     if (!st) {
         st = resurface(ctx, &scene, &def, &made);
         report(folder, given->out, &made);
     }
-    frames_clear(ctx, &list);
     scene_clear(ctx, &scene);
     return st;
 }

@@ -88,7 +88,7 @@ static void print_json(rill_ctx *ctx, const verify_line *l)
     text_print(&t, ",\"kind\":\"%s\",\"target\":", kind_words[l->kind]);
     text_number(&t, l->target);
     text_print(&t, ",\"pass\":%s}", l->pass ? "true" : "false");
-    puts(t.failed ? "{}" : t.data); /* the run itself will tell of the memory */
+    puts(t.failed ? "{}" : t.data); /* the run itself reports the lack of memory */
     text_clear(&t);
 }
 
@@ -127,7 +127,7 @@ static rill_status run_all(verify *v, const verify_options *o, int count, char *
             if (!o->method || strcmp(o->method, *m) == 0) TRY(run_case(v, c, *m, o->json));
     }
     if (v->passed + v->failed == 0)
-        return rill_fail(v->ctx, RILL_USAGE, "verify: no case applies; rill verify --list tells which do");
+        return rill_fail(v->ctx, RILL_USAGE, "verify: no case applies; rill verify --list shows which do");
     if (ferror(stdout) || fflush(stdout) != 0)
         return rill_fail(v->ctx, RILL_DISK, "verify: writing the results failed");
     return RILL_OK;

@@ -11,4 +11,5 @@ static int version_main(rill_ctx *ctx, const command *self, int argc, char **arg
     return 0;
 }
 
-const command cmd_version = {"version", "", "Prints the version and what it was built with.", NULL, 0, 0, version_main};
+const command cmd_version = {"version",   "", "Prints the version and what it was built with.", NULL, 0, 0,
+                             version_main};

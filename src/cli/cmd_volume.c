@@ -25,12 +25,12 @@ static const option options[] = {
     {0},
 };
 
-static rill_status set_cell(rill_ctx *ctx, const char *text, rill_scene *scene)
+static rill_status set_cell(rill_ctx *ctx, const char *word, rill_scene *scene)
 {
     char *end = NULL;
-    const double cell = text ? strtod(text, &end) : scene->volume.cell;
-    if (text && (*end || end == text || !(cell >= 0.1 && cell <= 16)))
-        return rill_fail(ctx, RILL_USAGE, "volume: --cell takes 0.1 to 16 spacings, not \"%s\"", text);
+    const double cell = word ? strtod(word, &end) : scene->volume.cell;
+    if (word && (*end || end == word || !(cell >= 0.1 && cell <= 16)))
+        return rill_fail(ctx, RILL_USAGE, "volume: --cell takes 0.1 to 16 spacings, not \"%s\"", word);
     scene->volume.cell = cell;
     return RILL_OK;
 }
@@ -38,22 +38,14 @@ static rill_status set_cell(rill_ctx *ctx, const char *text, rill_scene *scene)
 static rill_status volumes(rill_ctx *ctx, const char *folder, const volume_options *given)
 {
     rill_scene scene = {0};
-    frame_list list = {0};
-    volumes_def def = {.folder = folder, .to = given->out, .tell = frame_progress};
+    volumes_def def = {.folder = folder, .to = given->out, .report = frame_progress};
     uint32_t done = 0;
     rill_status st = frames_scene(ctx, folder, &scene);
     if (!st) st = set_cell(ctx, given->cell, &scene);
-    if (!st) st = frames_list(ctx, folder, &list);
-    if (!st) {
-        def.from = list.frame[0];
-        def.last = list.frame[list.count - 1];
-        if (given->frames)
-            st = frame_range_parse(ctx, "volume", given->frames, def.last, &def.from, &def.last);
-    }
+    if (!st) st = frame_range_of_run(ctx, "volume", folder, given->frames, &def.from, &def.last);
     if (!st) st = volumes_of_run(ctx, &scene, &def, &done);
     if (done)
         printf("%u volumes in %s%s\n", done, given->out ? given->out : folder, given->out ? "" : "/frames");
-    frames_clear(ctx, &list);
     scene_clear(ctx, &scene);
     return st;
 }

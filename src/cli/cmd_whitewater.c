@@ -2,10 +2,8 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "cli/frame_range.h"
-#include "io/file.h"
 #include "io/scene_file.h"
 #include "run/frames.h"
-#include "run/registry.h"
 #include "run/whiten.h"
 
 #include <stdio.h>
@@ -43,34 +41,20 @@ static rill_status read_scene(rill_ctx *ctx, const char *folder, const whitewate
                              "whitewater: \"%s\" changes no white water; paths begin with \"whitewater.\"",
                              given->set.text[k]);
     const scene_changes changes = {
-        .set = given->set.text, .set_count = given->set.count, .of_particles = true};
-    char *path = path_join(ctx, folder, "scene.json");
-    rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
-    if (!st && !file_exists(path))
-        st =
-            rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
-    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &changes, out);
-    mem_free(ctx, path);
-    return st;
+        .set = given->set.text, .set_count = given->set.count, .of_run = true, .of_particles = true};
+    return frames_scene_changed(ctx, folder, &changes, out);
 }
 
 static rill_status whiten_folder(rill_ctx *ctx, const char *folder, const whitewater_options *given)
 {
     rill_scene scene = {0};
-    frame_list list = {0};
     whiten_report made = {0};
     whiten_def def = {.folder = folder,
                       .to = given->out,
-                      .tell = frame_progress,
+                      .report = frame_progress,
                       .steps = given->steps ? (uint32_t)given->steps : 8};
     rill_status st = read_scene(ctx, folder, given, &scene);
-    if (!st) st = frames_list(ctx, folder, &list);
-    if (!st) {
-        def.from = list.frame[0];
-        def.last = list.frame[list.count - 1];
-        if (given->frames)
-            st = frame_range_parse(ctx, "whitewater", given->frames, def.last, &def.from, &def.last);
-    }
+    if (!st) st = frame_range_of_run(ctx, "whitewater", folder, given->frames, &def.from, &def.last);
     if (!st) {
         st = whiten(ctx, &scene, &def, &made);
         if (made.done)
@@ -81,7 +65,6 @@ static rill_status whiten_folder(rill_ctx *ctx, const char *folder, const whitew
                 (unsigned long long)made.made, (unsigned long long)made.kind[0],
                 (unsigned long long)made.kind[1], (unsigned long long)made.kind[2]);
     }
-    frames_clear(ctx, &list);
     scene_clear(ctx, &scene);
     return st;
 }

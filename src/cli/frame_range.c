@@ -1,5 +1,7 @@
 #include "cli/frame_range.h"
 
+#include "run/frames.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,17 @@ rill_status frame_range_parse(rill_ctx *ctx, const char *command, const char *gi
         return rill_fail(ctx, RILL_USAGE, "%s: there is no frame %u; the folder has 0 to %u", command, *to,
                          last);
     return RILL_OK;
+}
+
+rill_status frame_range_of_run(rill_ctx *ctx, const char *command, const char *folder, const char *given,
+                               uint32_t *from, uint32_t *last)
+{
+    frame_list list = {0};
+    TRY(frames_list(ctx, folder, &list));
+    *from = list.frame[0];
+    *last = list.frame[list.count - 1];
+    frames_clear(ctx, &list);
+    return given ? frame_range_parse(ctx, command, given, *last, from, last) : RILL_OK;
 }
 
 void frame_progress(uint32_t frame, uint32_t last)

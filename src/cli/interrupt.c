@@ -9,9 +9,9 @@ static rill_ctx *the_ctx; /* for the signal handlers alone */
 static const char *volatile the_folder;
 static volatile sig_atomic_t asked, waits;
 
-static void say(const char *text)
+static void say(const char *words)
 {
-    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    const ssize_t written = write(STDERR_FILENO, words, strlen(words));
     (void)written; /* the process ends: an error could not be reported */
 }
 
@@ -27,6 +27,14 @@ static void on_deadline(int signal_number)
     }
     say("\n");
     _exit(RILL_CANCELLED);
+}
+
+void interrupt_stop(rill_status st, const char *message)
+{
+    say(isatty(STDERR_FILENO) ? "\nrill: " : "rill: "); /* a progress bar may stand on the line */
+    say(message);
+    say("\n");
+    _exit((int)st);
 }
 
 static void on_interrupt(int signal_number)

@@ -24,7 +24,7 @@ static void usage(FILE *to)
     fprintf(to, "rill %s: fluid animation\n\nusage: rill COMMAND ...\n\n", RILL_VERSION);
     for (const command *const *c = rill_commands; *c; c++)
         fprintf(to, "  %-10s %-18s %s\n", (*c)->name, (*c)->arguments, (*c)->help);
-    fprintf(to, "\nrill COMMAND --help tells the options.\n");
+    fprintf(to, "\nrill COMMAND --help lists the options.\n");
 }
 
 static int unknown_command(const char *name)
@@ -40,7 +40,7 @@ static int unknown_command(const char *name)
     return RILL_USAGE;
 }
 
-/* What commands without a progress bar have to say on the way. */
+/* Log lines of commands without a progress bar. */
 static void say(void *user, rill_log_level level, const char *message)
 {
     (void)user;
@@ -61,9 +61,9 @@ static bool can_run_here(void)
     return false;
 }
 
-/* What is large and freed goes back to the system. By itself glibc would raise the limit with the first large
- * block that is freed, and serve all but larger ones from its heap, where blocks that live keep the room of
- * those that do not: a third of a run's memory. */
+/* Large freed blocks go back to the system. By itself glibc would raise the limit with the first large block
+ * that is freed, and serve all but larger ones from its heap, where live blocks keep freed ones from being
+ * returned: a third of a run's memory. */
 static void give_back_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         return RILL_NO_MEMORY;
     }
     interrupt_install(ctx);
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told as one */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is reported as a failed write */
     signal(SIGXFSZ, SIG_IGN); /* likewise a file that may not grow */
 
     const int code = found->main(ctx, found, argc - 1, argv + 1);

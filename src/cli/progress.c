@@ -8,17 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-void seconds_text(double seconds, char *out, size_t room)
+void seconds_text(double seconds, char *out, size_t capacity)
 {
     const double s = seconds < 0 ? 0 : seconds;
     if (s < 9.95)
-        snprintf(out, room, "%.1fs", s);
+        snprintf(out, capacity, "%.1fs", s);
     else if (s < 59.5)
-        snprintf(out, room, "%.0fs", s);
+        snprintf(out, capacity, "%.0fs", s);
     else if (s < 3600)
-        snprintf(out, room, "%dm%02ds", (int)(s / 60), (int)s % 60);
+        snprintf(out, capacity, "%dm%02ds", (int)(s / 60), (int)s % 60);
     else
-        snprintf(out, room, "%.0fh%02dm", floor(s / 3600), (int)fmod(s / 60, 60));
+        snprintf(out, capacity, "%.0fh%02dm", floor(s / 3600), (int)fmod(s / 60, 60));
 }
 
 static void draw_bar(cli_progress *p, const rill_progress *now, const char *left)

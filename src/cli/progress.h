@@ -8,8 +8,8 @@ typedef struct cli_progress {
     bool open; /* a bar stands unfinished on the line */
 } cli_progress;
 
-/* Makes the context tell its log and progress there; p must outlive that. */
+/* Directs the context's log and progress there; p must outlive that. */
 void progress_attach(rill_ctx *ctx, cli_progress *p, bool quiet);
 void progress_detach(rill_ctx *ctx, cli_progress *p); /* ends the line of the bar */
 
-void seconds_text(double seconds, char *out, size_t room); /* "1h02m", "3m20s", "12s" */
+void seconds_text(double seconds, char *out, size_t capacity); /* "1h02m", "3m20s", "12s" */

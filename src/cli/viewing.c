@@ -41,18 +41,18 @@ static bool open_browser(const char *address)
 }
 
 /* Says once when a run that was started here has ended. */
-static void tell_ends(server *s, bool *told)
+static void report_ends(server *s, bool *reported)
 {
     for (int k = 0; k < s->runs; k++) {
         int code;
         const bool ended = child_look(&s->run[k].process, &code, NULL) == CHILD_ENDED;
-        if (ended && !told[k]) {
+        if (ended && !reported[k]) {
             fprintf(stderr, "rill: %s: %s; the page stays until Ctrl-C\n", s->run[k].folder,
                     code == 0                ? "the run is finished"
                     : code == RILL_CANCELLED ? "the run was stopped and can be resumed"
                                              : "the run failed");
         }
-        told[k] = ended;
+        reported[k] = ended;
     }
 }
 
@@ -85,7 +85,7 @@ rill_status viewing_serve(rill_ctx *ctx, server *s, const viewing_def *def)
 {
     TRY(serve_listen(s, def->port));
     char address[128];
-    bool told[SERVE_RUNS] = {false};
+    bool reported[SERVE_RUNS] = {false};
     serve_address(s, address);
     printf("%s\n", address);
     fflush(stdout);
@@ -94,7 +94,7 @@ rill_status viewing_serve(rill_ctx *ctx, server *s, const viewing_def *def)
                            : "rill: open this address in a browser; Ctrl-C ends it here\n");
     interrupt_waits(); /* the runs that the server has started are stopped first */
     while (!rill_cancelled(ctx)) {
-        tell_ends(s, told);
+        report_ends(s, reported);
         poll(NULL, 0, patience);
     }
     if (def->stop_first)

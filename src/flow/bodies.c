@@ -23,8 +23,8 @@ static void world_inertia(const struct solid_pose *p, const double m[3][3], doub
 bool bodies_mass(const rill_scene *scene, const solids *walls, uint32_t solid, world_body_def *out)
 {
     const scene_solid *s = &scene->solids[solid];
-    solid_place room;
-    const struct solid_pose *pose = &solids_place_at(walls, solid, -scene->time.preroll, &room)->pose;
+    solid_place storage;
+    const struct solid_pose *pose = &solids_place_at(walls, solid, -scene->time.preroll, &storage)->pose;
     mass_moments m;
     if (!mass_of_shape(&s->shape, walls->dimensions, &m)) return false;
     const double volume = m.volume * pow(pose->scale, walls->dimensions);
@@ -91,8 +91,8 @@ static void place_obstacle(const void *user, uint32_t k, double t, body_piece *p
     const body_set *b = user;
     const uint32_t i = b->obstacle[k];
     if (i >= SOLID_DOMAIN || !solid_moves(b->solids, i)) return;
-    solid_place room;
-    const solid_place *p = solids_place_at(b->solids, i, t, &room);
+    solid_place storage;
+    const solid_place *p = solids_place_at(b->solids, i, t, &storage);
     piece->pose = p->pose;
     piece->velocity = p->velocity;
     piece->spin = p->spin;

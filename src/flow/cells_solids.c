@@ -17,25 +17,26 @@ typedef struct {
     const solids *s;
     double t;
     const rill_vec3 *site;
-    const double *room;
+    const double *clearance;
 } moment;
 
 static void distances(void *user, const uint32_t *cell, const rill_vec3 *x, size_t n, double *value)
 {
     const moment *m = user;
     for (size_t i = 0; i < n; i++) {
-        const double room = m->room ? m->room[cell[i]] : 0, away = v3_distance(x[i], m->site[cell[i]]);
+        const double clearance = m->clearance ? m->clearance[cell[i]] : 0,
+                     away = v3_distance(x[i], m->site[cell[i]]);
         /* Less than the distance, and enough for edges to be seen to be free: two such values add up to more
          * than the vertices' own distance. */
-        value[i] = room > 2 * away ? room - away : solids_distance(m->s, x[i], m->t, NULL);
+        value[i] = clearance > 2 * away ? clearance - away : solids_distance(m->s, x[i], m->t, NULL);
     }
 }
 
 rill_status cells_clip_solids(voronoi *in, const solids *s, double t, const rill_vec3 *site,
-                              const double *room, voronoi *out)
+                              const double *clearance, voronoi *out)
 {
     const solids alone = without_sides(s);
-    moment m = {&alone, t, site, room};
+    moment m = {&alone, t, site, clearance};
     const voronoi_clip_def def = {
         .value = distances, .user = &m, .kind = VORONOI_SOLID, .distance = true, .site = site};
     return voronoi_clip_taking(in, &def, out);

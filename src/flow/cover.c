@@ -47,12 +47,12 @@ cover cover_of_shape(const shape *s, rill_vec3 x, double side)
 
 static cover cover_of_solid(const solids *walls, uint32_t i, rill_vec3 x, double t, double side)
 {
-    solid_place place_room;
-    shape form_room;
-    const solid_place *p = solids_place_at(walls, i, t, &place_room);
+    solid_place place_storage;
+    shape form_storage;
+    const solid_place *p = solids_place_at(walls, i, t, &place_storage);
     const rill_box near = box_grown(p->bounds, side);
     if (!box_contains(near, x)) return (cover){0, {0, 1, 0}};
-    cover c = cover_of_shape(solids_form_at(walls, i, t, &form_room), solid_to_local(&p->pose, x),
+    cover c = cover_of_shape(solids_form_at(walls, i, t, &form_storage), solid_to_local(&p->pose, x),
                              side / p->pose.scale);
     c.normal = solid_turned_back(&p->pose, c.normal);
     return c;

@@ -1,9 +1,10 @@
-/* How much of a small cube is inside shapes: the share that a plane at the shape's distance leaves.
+/* The fraction of a small cube that is inside shapes, as if their surface were a plane at the
+ * shape's distance.
  *
- * Shares join as their surfaces lie to each other. Faces that look at each other (two boxes side by side)
- * add up, faces that look the same way (two boxes, one in the other) do not; in between the share is
- * interpolated. So a body has the same volume however it is cut into pieces, to which the distance of the
- * union, zero along every seam, is blind. */
+ * Fractions of several shapes are combined by the angle of their surfaces: those of faces that look at
+ * each other (two boxes side by side) add up, those of faces that look the same way (two boxes, one in
+ * the other) do not; in between the result is interpolated. So a body has the same volume however it is
+ * cut into pieces, to which the distance of the union, zero along every seam, is blind. */
 #pragma once
 
 #include "flow/solids.h"

@@ -1,8 +1,8 @@
 /* The last part of a step of points without mass (tracers, white water): from where they were to where they
  * head, kept out of solids and inside the closed sides, and what becomes of each.
  *
- * Whether solids have to be asked is found out for a block of points at once, which is a matter of time
- * only: solids_push_out leaves alone what met none. */
+ * Whether solids are near is found for a block of points at once. This only saves time: solids_push_out
+ * does not change points that meet no solid. */
 #pragma once
 
 #include "base/arena.h"
@@ -15,8 +15,8 @@ typedef struct drift {
     const solids *walls;
     double time, dt;          /* of the step */
     const rill_box *drain;    /* bounds, per drain */
-    double clearance, wander; /* how near to solids points may come; how far solids get in the step */
-    double farthest;          /* way of a step that makes sense, m */
+    double clearance, wander; /* least distance of points from solids; how far solids move in the step */
+    double farthest;          /* largest plausible displacement in a step, m */
 } drift;
 
 /* Solids are prepared for these times. Lives in the arena. */
@@ -27,5 +27,6 @@ RILL_CHECKED rill_status drift_init(rill_arena *arena, const rill_scene *scene, 
 bool drift_near(const drift *d, size_t count, const rill_vec3 *from, const rill_vec3 *to);
 
 /* One point of a block: its way of the last `dt` of the step from *x to `to`, which may end earlier; *x is
- * where it gets. Returns its fate. A point thrown farther than makes sense ends and stays where it was. */
+ * where it gets. Returns its fate. A point whose displacement is implausibly large ends and stays where it
+ * was. */
 uint8_t drift_point(const drift *d, bool near, double dt, rill_vec3 to, rill_vec3 *x, rill_vec3 *v);

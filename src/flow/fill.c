@@ -177,7 +177,7 @@ static rill_status fill(rill_ctx *ctx, const fill_lattice *lattice, uint32_t fro
     TRY(fill_plan_build(ctx, lattice, &plan));
     for (uint32_t q = from; q < to; q++) count += plan.part[q].full + plan.part[q].taken;
     rill_status st = fill_spread(ctx, &plan, &shifts);
-    /* Exact: half the room of a growing array would stay empty. */
+    /* The exact capacity: half of a growing array would stay empty. */
     if (!st) st = particles_reserve(ctx, p, before + (size_t)count);
     for (uint32_t q = from; !st && q < to; q++) st = fill_liquid(ctx, &plan, &shifts, q, &row, p);
     if (st) {

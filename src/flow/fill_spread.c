@@ -147,7 +147,7 @@ static void settle_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t m = begin; m < end; m++) s->cell[s->mover[m]].x = s->to[m];
 }
 
-/* Out of the walls: a quarter of a spacing, or as far as there is room. */
+/* Out of the walls: a quarter of a spacing, or as far as the gap allows. */
 static void clear_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -155,12 +155,12 @@ static void clear_block(void *arg, size_t begin, size_t end, int worker)
     const fill_lattice *l = &s->plan->lattice;
     for (size_t m = begin; m < end; m++) {
         rill_vec3 *x = &s->cell[s->mover[m]].x, at = *x, best = at;
-        double room = -INFINITY;
+        double clearance = -INFINITY;
         for (int k = 0; k < 6; k++) {
             solid_contact c;
             const double d = solids_distance(l->walls, at, l->time, &c);
-            if (d > room) {
-                room = d;
+            if (d > clearance) {
+                clearance = d;
                 best = at;
             }
             if (d >= 0.25 * l->spacing) break;

@@ -21,10 +21,10 @@ rill_status fv_mesh_resize(fv_mesh *m, uint32_t cells, uint32_t inner, uint32_t 
     if (boundary > UINT32_MAX - inner)
         return rill_fail(m->ctx, RILL_NO_MEMORY, "a mesh of %u and %u faces is more than fits", inner,
                          boundary);
-    TRY(mem_grow(m->ctx, &m->volume, sizeof *m->volume, &m->cell_room, cells));
-    TRY(mem_grow(m->ctx, &m->site, sizeof *m->site, &m->site_room, cells));
-    TRY(mem_grow(m->ctx, &m->face, sizeof *m->face, &m->face_room, (size_t)inner + boundary));
-    TRY(mem_grow(m->ctx, &m->boundary, sizeof *m->boundary, &m->boundary_room, boundary));
+    TRY(mem_grow(m->ctx, &m->volume, sizeof *m->volume, &m->cell_capacity, cells));
+    TRY(mem_grow(m->ctx, &m->site, sizeof *m->site, &m->site_capacity, cells));
+    TRY(mem_grow(m->ctx, &m->face, sizeof *m->face, &m->face_capacity, (size_t)inner + boundary));
+    TRY(mem_grow(m->ctx, &m->boundary, sizeof *m->boundary, &m->boundary_capacity, boundary));
     m->cell_count = cells;
     m->inner_count = inner;
     m->face_count = inner + boundary;

@@ -1,4 +1,4 @@
-/* Cells and the faces between them: what a pressure projection needs to know of a mesh.
+/* Cells and the faces between them: the mesh of a pressure projection.
  *
  * Three methods are one projection on three such meshes: clipped Voronoi cells of moving
  * points ([Sin09]), Voronoi cells of placed samples with embedded boundaries ([Brochu10]),
@@ -27,7 +27,7 @@ typedef struct fv_face {
 } fv_face;
 
 typedef enum fv_kind {
-    FV_WALL,    /* moves with a given velocity */
+    FV_WALL,    /* a wall that moves with a given velocity */
     FV_SURFACE, /* has a given pressure behind it: air, an open side */
     FV_BODY     /* moves with a rigid body that the fluid moves */
 } fv_kind;
@@ -46,12 +46,13 @@ typedef struct fv_mesh {
     rill_vec3 *site;       /* where a cell's pressure is */
     fv_face *face;         /* inner ones first */
     fv_boundary *boundary; /* of face inner_count + k */
-    size_t cell_room, face_room, boundary_room, site_room;
+    size_t cell_capacity, face_capacity, boundary_capacity, site_capacity;
 } fv_mesh;
 
 void fv_mesh_init(fv_mesh *m, rill_ctx *ctx);
 void fv_mesh_clear(fv_mesh *m);
-/* Room for so many; the counts are set and the contents undefined. Keeps memory from call to call. */
+/* Sets the counts and makes sure that the arrays hold as many elements, with undefined contents. Memory is
+ * kept from call to call. */
 RILL_CHECKED rill_status fv_mesh_resize(fv_mesh *m, uint32_t cells, uint32_t inner, uint32_t boundary);
 
 /* RILL_BLEW_UP with the cell or face that is wrong. tolerance: of a cell's surface for the sum of

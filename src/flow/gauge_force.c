@@ -116,15 +116,15 @@ static size_t place_pieces(const rill_sim *sim, uint32_t solid, const surface_sa
 /* Where torque is about: the pivot of the solid's motion, now. */
 static rill_vec3 pivot_of(const rill_sim *sim, uint32_t solid)
 {
-    solid_place room;
-    return solid_to_world(&solids_place_at(&sim->solids, solid, sim->time, &room)->pose,
+    solid_place storage;
+    return solid_to_world(&solids_place_at(&sim->solids, solid, sim->time, &storage)->pose,
                           sim->scene->solids[solid].motion.pivot);
 }
 
 static rill_status sampled_force(const rill_sim *sim, uint32_t solid, const surface_samples *s, double out[6])
 {
-    solid_place room;
-    const struct solid_pose *pose = &solids_place_at(&sim->solids, solid, sim->time, &room)->pose;
+    solid_place storage;
+    const struct solid_pose *pose = &solids_place_at(&sim->solids, solid, sim->time, &storage)->pose;
     const rill_vec3 pivot = pivot_of(sim, solid);
     rill_vec3 force = {0, 0, 0}, torque = {0, 0, 0}, *ask = NULL;
     piece *pieces = NULL;
@@ -168,9 +168,9 @@ rill_status gauge_force(const rill_sim *sim, uint32_t k, double out[6])
     if (!sim->method->pressure) return RILL_OK;
     if (scene->solids[solid].shape.kind != SHAPE_SEQUENCE)
         return sampled_force(sim, solid, &sim->gauges->of[k], out);
-    shape room;
+    shape storage;
     surface_samples now = {0};
-    TRY(make_samples(sim->ctx, scene, solid, solids_form_at(&sim->solids, solid, sim->time, &room), &now));
+    TRY(make_samples(sim->ctx, scene, solid, solids_form_at(&sim->solids, solid, sim->time, &storage), &now));
     const rill_status st = sampled_force(sim, solid, &now, out);
     surface_samples_clear(sim->ctx, &now);
     return st;

@@ -10,7 +10,7 @@ typedef struct surface_samples {
     size_t count, x_capacity, area_capacity;
 } surface_samples;
 
-/* What a method said that the fluid did to a solid in the last step. */
+/* The fluid's force on a solid in the last step, as the method reported it. */
 typedef struct measured_force {
     bool known;
     rill_vec3 force, torque; /* N; N m about the origin */

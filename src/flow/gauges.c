@@ -93,8 +93,8 @@ static bool carrier(const rill_sim *sim, const scene_gauge *g, struct solid_pose
     const uint32_t i = scene_find_solid(sim->scene, g->with);
     if (i == UINT32_MAX) return false;
     const uint32_t body = sim->bodies.count ? sim->bodies.of_solid[i] : BODY_NONE;
-    solid_place room;
-    *to = *solids_place_at(&sim->solids, i, sim->time, &room);
+    solid_place storage;
+    *to = *solids_place_at(&sim->solids, i, sim->time, &storage);
     *from = body != BODY_NONE ? sim->bodies.world.rest[body]
                               : solids_keyed_place(&sim->solids, i, -sim->scene->time.preroll).pose;
     return true;

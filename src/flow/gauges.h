@@ -19,14 +19,14 @@
 
 #include "flow/method.h"
 
-/* What force gauges keep: the surfaces of their solids. Owned by the simulation; NULL: there is nothing. */
+/* State of force gauges: the surfaces of their solids. Owned by the simulation; NULL: there are none. */
 typedef struct gauge_samples gauge_samples;
 RILL_CHECKED rill_status gauges_create(rill_ctx *ctx, const rill_scene *scene, gauge_samples **out);
 void gauges_clear(rill_ctx *ctx, const rill_scene *scene, gauge_samples *g);
 
-/* For methods that know the fluid's force on a solid, not only its pressure: a solid that is no body and has
- * a force gauge, and the mean force in the last step, with friction, and torque (N m about the origin).
- * Gauges show this until gauges_forget, when the state is no longer the one of that step. */
+/* For methods that know the fluid's force on a solid, not only its pressure: sets the mean force in the last
+ * step, with friction, and the torque (N m about the origin) on a solid that is no body and has a force
+ * gauge. Gauges show this until gauges_forget, when the state is no longer the one of that step. */
 bool gauges_wants_force(const rill_sim *sim, uint32_t solid);
 void gauges_set_force(const rill_sim *sim, uint32_t solid, rill_vec3 force, rill_vec3 torque);
 void gauges_forget(const rill_sim *sim);

@@ -227,7 +227,7 @@ static rill_status save_lists(const rill_sim *sim, rill_writer *w, double *value
     return save_chunk(w, "host.bodies", SAVE_F64, (uint64_t)sim->bodies.count * BODY_VALUES, value);
 }
 
-/* Room for the largest of the lists. */
+/* Memory for the largest of the lists. */
 static size_t list_values(const host *h)
 {
     const size_t e = (size_t)h->scene.emitter_count * EMITTER_VALUES,

@@ -37,7 +37,7 @@ typedef struct host {
     host_force force[HOST_FORCES];
     particles liquid; /* to be appended by the next step */
     uint64_t added;   /* particles, since the start */
-    /* What the library tells it; not saved: */
+    /* Set by the library; not saved: */
     rill_step_fn *stepped; /* NULL: nothing */
     void *user;
     rill_step_stats stats; /* of the last step, and how long it was */
@@ -47,7 +47,7 @@ typedef struct host {
 RILL_CHECKED rill_status host_create(rill_ctx *ctx, const rill_scene *scene, host **out);
 /* The solids get their own motion back. NULL is allowed, here and below. */
 void host_let_go(host *h, solids *walls);
-/* The last to go: everything else of a simulation reads its scene. */
+/* To be destroyed last: everything else of a simulation reads its scene. */
 void host_destroy(host *h);
 
 /* Changes; the arguments have been checked. */
@@ -55,7 +55,7 @@ void host_set_gravity(rill_sim *sim, rill_vec3 gravity);
 void host_set_force(rill_sim *sim, uint32_t slot, const host_force *force);
 /* A force and a torque of a body, in every step until others are given. */
 void host_push_body(rill_sim *sim, uint32_t body, rill_vec3 force, rill_vec3 torque);
-/* What has come out so far stays as it is; 0 closes the emitter. */
+/* Liquid that has come out stays as it is; 0 closes the emitter. */
 void host_set_emitter(rill_sim *sim, uint32_t emitter, double speed);
 /* From where it is now, to be there at `until`. The solid has a motion in the scene. */
 void host_set_pose(rill_sim *sim, uint32_t solid, rill_vec3 translate, rill_vec3 rotate, double until);

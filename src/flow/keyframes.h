@@ -1,4 +1,4 @@
-/* A value that varies in time: keys, and what is between them.
+/* A value that varies in time: keys, and the interpolation between them.
  *
  * Linear, or smooth: the monotone cubic of Fritsch and Butland (SIAM J. Sci. Stat.
  * Comput. 5, 1984), flat at both ends and at every key where the value turns round. It
@@ -18,7 +18,7 @@ typedef struct keyframe {
 } keyframe;
 
 typedef struct keyframes {
-    keyframe *key;  /* owned by whoever filled it; times strictly ascending */
+    keyframe *key;  /* owned by the code that filled it; times strictly ascending */
     uint32_t count; /* 0: does not vary; the functions below give zero */
     bool smooth;
 } keyframes;

@@ -125,7 +125,7 @@ rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *rea
     gauges_forget(sim);
     TRY(host_load(sim, reader));                                          /* poses that the solids have */
     TRY(bodies_load(sim->ctx, &sim->bodies, &sim->solids, time, reader)); /* a method may mesh around them */
-    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* who asks next asks about this time */
+    TRY(solids_prepare(sim->ctx, &sim->solids, time, 0)); /* later queries are about this time */
     TRY(sim->method->load(sim, reader));
     if (scene_tracer_sources(sim->scene)) TRY(tracers_load(sim->ctx, &sim->tracers, reader));
     return sim->whitewater ? sim->whitewater->load(sim->ctx, sim->whitewater, reader) : RILL_OK;

@@ -30,12 +30,12 @@ extern const char *const can_words[]; /* by bit, NULL at the end */
 
 enum { STEP_MAX_STAGES = 16 };
 
-/* What a step has to say. Values a method does not have stay NAN. */
+/* The figures of a step. Values that a method does not have stay NAN. */
 typedef struct rill_step_stats {
     uint64_t elements;                 /* particles or cells */
     double volume, kinetic, potential; /* m^3, J, J (in two dimensions: per metre) */
     double max_speed;
-    double lost;             /* m^3: liquid that moving solids crushed and left no room */
+    double lost;             /* m^3: liquid crushed by moving solids, which no space was left for */
     double compression;      /* mean of max(density/rest - 1, 0) */
     double div_max, div_rms; /* 1/s */
     uint32_t solve_iterations;
@@ -56,7 +56,7 @@ void step_stats_stage(rill_step_stats *stats, const char *name, double *since);
 struct rill_sim;
 
 /* Particles that go along with a simulation and are part of neither its physics nor this layer: white water.
- * Whoever makes one puts it first into its own struct and hands it over. */
+ * Its creator embeds it as the first member of its own struct and hands it over. */
 typedef struct sim_rider {
     const particles *dots; /* what the view shows */
     rill_status (*save)(const struct sim_rider *rider, rill_writer *w);
@@ -91,8 +91,8 @@ typedef enum view_shape {
     VIEW_TETS /* Delaunay tetrahedra, the sites their corners; with a column "level", where that is below 0 */
 } view_shape;
 
-/* What may be looked at. Any of particles, tracers and cells may be missing, and nothing outside a
- * method assumes which. Borrowed: valid until the next step. */
+/* What output, pictures and the API may read. Any of particles, tracers and cells may be missing,
+ * and nothing outside a method assumes which. Borrowed: valid until the next step. */
 typedef struct rill_view {
     double time, spacing;
     int dimensions;
@@ -182,5 +182,5 @@ bool method_carried(const rill_scene *scene);
 const char *method_elements_word(const rill_method *method);
 /* The whole state: the method's, and the tracers. */
 RILL_CHECKED rill_status sim_save(const rill_sim *sim, rill_writer *writer);
-/* Goes to a state that was saved at this time after so many steps. */
+/* Restores a state that was saved at this time, after this number of steps. */
 RILL_CHECKED rill_status sim_load(rill_sim *sim, double time, uint64_t step, rill_reader *reader);

@@ -1,8 +1,8 @@
 /* Particles: growth, permutation, removal.
  *
- * All arrays have room for the same `capacity` particles, the spare ones too: a
- * permutation gathers each array into the spare of its element size and swaps the two
- * pointers, so that every byte is read once and written once. */
+ * All arrays, the spare ones too, have the same `capacity`: a permutation gathers
+ * each array into the spare of its element size and swaps the two pointers, so that
+ * every byte is read once and written once. */
 #include "flow/particles.h"
 
 #include "base/parallel.h"

@@ -79,11 +79,6 @@ void projection_destroy(projection *p)
     mem_free(p->ctx, p);
 }
 
-const laplacian *projection_matrix(const projection *p)
-{
-    return &p->matrix;
-}
-
 const float *projection_weights(const projection *p)
 {
     return p->weight;

@@ -78,8 +78,7 @@ void projection_cells(const projection *p, const double *change, rill_vec3 *velo
 void projection_reflect(rill_ctx *ctx, size_t count, const double *advected, const double *projected,
                         double *out);
 
-const laplacian *projection_matrix(const projection *p);
 const float *projection_weights(const projection *p); /* per face; 0 at walls and bodies */
 /* Components of the fluid without a surface: their pressures have the mean zero, and fluxes into
- * them must add up to zero (solver_report's imbalance tells when not). */
+ * them must add up to zero (solver_report's imbalance shows when they do not). */
 uint32_t projection_closed_count(const projection *p);

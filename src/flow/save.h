@@ -1,8 +1,8 @@
 /* How a method saves itself: named chunks of plain arrays.
  *
  * The method writes chunks in an order of its choosing and reads them back in the same
- * order by name. Where they go is not its business: memory (snapshot.h) or, through
- * that, a checkpoint file. */
+ * order by name. The destination is memory (snapshot.h) or, through that, a checkpoint
+ * file. */
 #pragma once
 
 #include "base/memory.h"

@@ -156,7 +156,7 @@ void scene_clear(rill_ctx *ctx, rill_scene *scene)
     *scene = (rill_scene){0};
 }
 
-/* A list grows by one; an array of the new length, since a scene keeps no spare room. */
+/* A list grows by one; an array of the new length, since a scene keeps no spare capacity. */
 static rill_status list_add(rill_ctx *ctx, void *list, uint32_t *count, size_t size, const rill_param *table,
                             void *out)
 {

@@ -367,7 +367,7 @@ typedef struct rill_scene {
     scene_surface surface;
     scene_volume volume;
     scene_render render;
-    scene_mesh *meshes; /* every file once; room for all that are named */
+    scene_mesh *meshes; /* every file once; capacity for all that are named */
     uint32_t mesh_count;
     scene_sequence *sequences; /* likewise */
     uint32_t sequence_count;

@@ -79,7 +79,7 @@ const rill_param scene_material_params[] = {
      .count_offset = offsetof(scene_material, has_cut),
      .optional = true,
      .table = scene_cut_params,
-     .help = "a plane that the solid is cut away beyond, in pictures alone: one sees into a vessel"},
+     .help = "pictures leave the solid out beyond this plane, so that one sees into a vessel"},
     {0},
 };
 

@@ -89,9 +89,9 @@ const rill_param scene_tracers_params[] = {
     RILL_NUMBER("end", scene_tracers, end, SCENE_FOREVER, -SCENE_FOREVER, SCENE_FOREVER, "s",
                 "when they cease to come; the default is never"),
     RILL_POSITIVE("life", scene_tracers, life, SCENE_FOREVER, SCENE_FOREVER, "s",
-                  "how long each is there; the default is for ever"),
+                  "lifetime of each; the default is for ever"),
     RILL_INTEGER("most", scene_tracers, most, 100000000, 1, 1000000000, "",
-                 "none come while so many of them are there: what bounds memory in a run without end"),
+                 "largest number of tracers of this source at a time, which bounds the memory of long runs"),
     {0},
 };
 
@@ -174,7 +174,7 @@ const rill_param scene_whitewater_params[] = {
                   "longest life of foam, evenly from the shortest on"),
     RILL_INTEGER("most", scene_whitewater, most, 1000000, 1, 100000000, "",
                  "particles of white water at once; the liquid gives less when there are as many"),
-    RILL_INTEGER("seed", scene_whitewater, seed, 0, 0, 1000000000, "", "another number, other particles"),
+    RILL_INTEGER("seed", scene_whitewater, seed, 0, 0, 1000000000, "", "seed of the random numbers"),
     {0},
 };
 
@@ -226,8 +226,8 @@ const rill_param scene_params[] = {
      .varies = true,
      .keys_offset = offsetof(rill_scene, gravity_keys),
      .unit = "m/s^2",
-     .help = "acceleration of everything"},
-    BLOCK("time", time, scene_time_params, "how long and how finely"),
+     .help = "gravitational acceleration"},
+    BLOCK("time", time, scene_time_params, "length of the run and frames per second"),
     BLOCK("fluid", fluid, scene_fluid_params, "the liquid's properties"),
     {.name = "method",
      .kind = PARAM_METHOD,
@@ -239,12 +239,12 @@ const rill_param scene_params[] = {
     LIST("drains", drains, drain_count, scene_drain_params, scene_drain, 10000, "where liquid goes away"),
     LIST("tracers", tracers, tracers_count, scene_tracers_params, scene_tracers, 1000,
          "where tracers come from: particles without mass that go with the fluid, as smoke or dye"),
-    RILL_BOOL("fill", rill_scene, fill, false,
-              "the fluid fills the domain and has no free surface; \"liquid\" then tells its velocity at the "
-              "start"),
+    RILL_BOOL(
+        "fill", rill_scene, fill, false,
+        "the fluid fills the domain and has no free surface; \"liquid\" then gives its initial velocity"),
     LIST("smoke", smoke, smoke_count, scene_smoke_params, scene_smoke, 1000,
-         "where smoke comes from, with a method that can"),
-    BLOCK("gas", gas, scene_gas_params, "what becomes of smoke by itself"),
+         "sources of smoke, in a domain that gas fills (\"fill\")"),
+    BLOCK("gas", gas, scene_gas_params, "how fast smoke cools and dissipates"),
     {.name = "whitewater",
      .kind = PARAM_BLOCK,
      .offset = offsetof(rill_scene, whitewater),

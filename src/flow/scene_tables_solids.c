@@ -174,8 +174,8 @@ const rill_param scene_solid_params[] = {
     RILL_CHOICE("slip", scene_solid, slip, "free", slips,
                 "whether liquid slides along it freely or sticks to it"),
     RILL_NUMBER("friction", scene_solid, friction, 0, 0, 10, "",
-                "coefficient of friction: what presses liquid against it slows the liquid that slides along "
-                "it, by so many times as much"),
+                "coefficient of friction: liquid that slides along it is slowed by this times the force that "
+                "presses the liquid against it"),
     RILL_BOOL("refine", scene_solid, refine, true,
               "elements are small near it, with a method whose elements have several sizes"),
     {.name = "contact",

@@ -1,7 +1,7 @@
 /* The closed sides of the domain and the scene's solids: distance and faces.
  *
  * A closed side is the half space beyond it, without end: what left the domain through
- * it is inside the wall, how ever far. A solid is its shape in its place at the time
+ * it is inside the wall, however far. A solid is its shape in its place at the time
  * (solids_place.c); distances scale along. */
 #include "flow/solids.h"
 
@@ -57,10 +57,10 @@ static const solid_place *places_at(const solids *s, double t)
 
 /* solids_place_at, where places_at has been asked already. */
 static inline const solid_place *place_of(const solids *s, uint32_t i, double t, const solid_place *places,
-                                          solid_place *room)
+                                          solid_place *storage)
 {
     if (s->track[i].translate.count == 0 && !s->ride[i].riding) return &s->rest[i];
-    return places ? &places[i] : solids_place_at(s, i, t, room);
+    return places ? &places[i] : solids_place_at(s, i, t, storage);
 }
 
 static rill_vec3 world_normal(const solids *s, const solid_place *p, rill_vec3 normal)
@@ -95,8 +95,8 @@ double solids_distance(const solids *s, rill_vec3 x, double t, solid_contact *co
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->without && s->without[i]) continue;
         /* inside its box it may be deeper than what was found; outside it cannot be nearer */
-        solid_place room;
-        const solid_place *p = place_of(s, i, t, places, &room);
+        solid_place storage;
+        const solid_place *p = place_of(s, i, t, places, &storage);
         if (out_of_reach(&p->bounds, x, nearest.distance > 0 ? nearest.distance : 0)) continue;
         rill_vec3 normal;
         shape form;
@@ -123,7 +123,7 @@ static double everything_distance(const void *user, rill_vec3 x)
     return solids_distance(e->s, x, e->t, NULL);
 }
 
-/* Adds a candidate, in place of the farthest when there is no more room. */
+/* Adds a candidate; when the list is full it replaces the farthest. */
 static void offer(shape_plane *candidate, int *count, shape_plane p)
 {
     if (*count < CANDIDATES) {
@@ -139,8 +139,8 @@ static void offer(shape_plane *candidate, int *count, shape_plane p)
 static void offer_solid(const solids *s, uint32_t i, rill_vec3 x, double t, double reach,
                         shape_plane *candidate, int *count)
 {
-    solid_place room;
-    const solid_place *p = solids_place_at(s, i, t, &room);
+    solid_place storage;
+    const solid_place *p = solids_place_at(s, i, t, &storage);
     if (out_of_reach(&p->bounds, x, reach)) return;
     shape_plane face[SHAPE_MAX_PLANES];
     const double scale = p->pose.scale;
@@ -202,8 +202,8 @@ double solids_free(const solids *s, rill_vec3 x, double t, rill_vec3 direction, 
     x = flattened(s, x);
     double length = free_of_sides(s, x, direction, margin, most);
     for (uint32_t i = 0; i < s->count; i++) {
-        solid_place room;
-        const solid_place *p = solids_place_at(s, i, t, &room);
+        solid_place storage;
+        const solid_place *p = solids_place_at(s, i, t, &storage);
         if (out_of_reach(&p->bounds, x, length + margin)) continue;
         length = fmin(length, free_of(s, i, p, x, t, direction, margin, length));
     }
@@ -230,12 +230,12 @@ static double share_past(const solids *s, uint32_t i, rill_vec3 x, double t, ril
                          double margin, double share)
 {
     enum { TRIES = 12 };
-    solid_place room, later_room;
-    const struct solid_pose *now = &solids_place_at(s, i, t, &room)->pose;
+    solid_place storage, later_storage;
+    const struct solid_pose *now = &solids_place_at(s, i, t, &storage)->pose;
     const rill_vec3 a = solid_to_local(now, x);
     for (int tries = 0; tries < TRIES; tries++) {
         const double end = share < 1 ? t + share * (until - t) : until;
-        const struct solid_pose *then = &solids_place_at(s, i, end, &later_room)->pose;
+        const struct solid_pose *then = &solids_place_at(s, i, end, &later_storage)->pose;
         const rill_vec3 step = v3_sub(solid_to_local(then, v3_madd(x, share, way)), a);
         const double clear = clear_share(s, i, a, t, step, end, margin / now->scale);
         if (clear >= 1) return share;
@@ -280,12 +280,12 @@ bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, r
     const double straight = v3_distance(from, x) * (1 + 1e-9);
     for (uint32_t i = 0; i < s->count; i++) {
         if (!solid_moves(s, i)) continue;
-        solid_place room, later_room;
-        const solid_place *now = place_of(s, i, t, places, &later_room);
+        solid_place storage, later_storage;
+        const solid_place *now = place_of(s, i, t, places, &later_storage);
         if (s->ride[i].riding && !solid_deforms(s, i) &&
             out_of_reach(&now->bounds, x, straight + most_carried(&s->ride[i], x)))
             continue;
-        const solid_place *before = solids_place_at(s, i, since, &room);
+        const solid_place *before = solids_place_at(s, i, since, &storage);
         const rill_vec3 b = solid_to_local(&now->pose, x);
         double way = v3_distance(solid_to_local(&before->pose, from), b);
         if (solid_deforms(s, i)) way += (t - since) * mesh_sequence_max_speed(s->morph[i].frames, since, t);

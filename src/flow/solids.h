@@ -1,4 +1,5 @@
-/* What stops the liquid: the closed sides of the domain and the solids of the scene.
+/* The walls of the liquid: the closed sides of the domain and the solids of the
+ * scene.
  *
  * Distances are positive on the liquid's side; normals point into the liquid. In two
  * dimensions z plays no part. Every query takes the time: solids move by keyframes, as
@@ -82,25 +83,24 @@ static inline bool solid_moves(const solids *s, uint32_t i)
 RILL_CHECKED rill_status solids_create(rill_ctx *ctx, const rill_scene *scene, solids *out);
 void solids_clear(rill_ctx *ctx, solids *s);
 
-/* Makes ready for questions about the times from t to t + dt. Where moving solids are at t,
- * t + dt/2 and t + dt, which a step asks for again and again, is worked out once; any other
- * time can be asked for all the same, at a higher price. What deforms is prepared for these
- * times alone (mesh_morph_prepare), and takes another for the nearest of them. Results
- * depend on the times asked about, not on what was prepared before. Not while other threads
- * ask. */
+/* Prepares queries at times from t to t + dt. Where moving solids are at t, t + dt/2 and t
+ * + dt, which a step asks for again and again, is worked out once; any other time can be
+ * asked for all the same, at a higher price. What deforms is prepared for these times alone
+ * (mesh_morph_prepare), and takes another for the nearest of them. Results depend on the
+ * times asked about, not on what was prepared before. Not while other threads query. */
 RILL_CHECKED rill_status solids_prepare(rill_ctx *ctx, solids *s, double t, double dt);
 
 /* The domain and `margin` around it, in the coordinates of the shape of a solid that does not move. */
 rill_box solid_domain(const rill_scene *scene, const scene_transform *transform, double margin);
 
-/* Solid i at t; `room` may be written to and returned. */
-const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room);
+/* Solid i at t; `storage` may be written to and returned. */
+const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *storage);
 
 /* Where its keyframes put solid i at t, whatever else moves it. */
 solid_place solids_keyed_place(const solids *s, uint32_t i, double t);
 
-/* Its shape at t, in its own coordinates; `room` likewise. */
-const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *room);
+/* Its shape at t, in its own coordinates; `storage` likewise. */
+const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *storage);
 
 /* How fast solid i moves at its point nearest to x. */
 rill_vec3 solids_velocity(const solids *s, uint32_t i, double t, rill_vec3 x);
@@ -133,25 +133,26 @@ bool solids_passed_by(const solids *s, double since, rill_vec3 from, double t, r
  * beyond `most`. */
 double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most);
 
-/* The same without a limit, as sharp as can be, and dear where a mesh has to be asked; *away: the unit
- * direction away from the solid. */
+/* The same without a limit, as sharp as possible, and expensive for meshes; *away: the unit direction
+ * away from the solid. */
 double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill_vec3 *away);
 
 /* Whether the straight line from a point outside solid i to another, which may be on its
- * surface, passes through it, or so near that `margin` (small) does not tell. */
+ * surface, passes through it, or passes it within `margin` (small). */
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin);
 
-/* The same question for less, when it is known that nothing of the solid is within `room` of `from` and
- * within `other_room` of `to`: true when it is surely not between them, by more than the margin. */
-bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room, rill_vec3 to,
-                        double other_room, double t, double margin);
+/* A cheaper version of the same test, for callers that know that nothing of the solid is within `clearance`
+ * of `from` and within `other_clearance` of `to`: true when it is surely not between them, by more than the
+ * margin. */
+bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double clearance, rill_vec3 to,
+                        double other_clearance, double t, double margin);
 
-/* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside,
- * and takes the inward part out of the velocity relative to the solids that stopped it;
- * all of it where they have no slip, and with friction of the rest as much as Coulomb's law
- * takes for the inward part. From `from`, where the particle was at `since`, the
- * way is followed while the solids move to where they are at t, so that a wall thinner
- * than the step is not jumped, and none jumps a particle: it takes it along. Where solids leave less room
- * than that, x stays between them. What is not finite is left alone. Returns whether anything changed. */
+/* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside, and takes the
+ * inward part out of the velocity relative to the solids that stopped it; all of it where they have no
+ * slip, and with friction of the rest as much as Coulomb's law takes for the inward part. From `from`,
+ * where the particle was at `since`, the way is followed while the solids move to where they are at t, so
+ * that a wall thinner than the step is not jumped, and none jumps a particle: it takes it along. Where
+ * solids leave less space than that, x stays between them. Values that are not finite stay unchanged.
+ * Returns whether anything changed. */
 bool solids_push_out(const solids *s, double since, double t, double clearance, rill_vec3 from, rill_vec3 *x,
                      rill_vec3 *v);

@@ -27,11 +27,11 @@ static double box_gap(const rill_box *b, rill_vec3 x, int dimensions)
 
 double solids_room(const solids *s, uint32_t i, rill_vec3 x, double t, double most)
 {
-    solid_place room;
+    solid_place storage;
     shape form;
-    const solid_place *p = solids_place_at(s, i, t, &room);
+    const solid_place *p = solids_place_at(s, i, t, &storage);
     if (box_gap(&p->bounds, x, s->dimensions) >= most * most) return INFINITY;
-    return fmax(p->pose.scale * shape_room(solids_form_at(s, i, t, &form), local_of(s, p, x)), 0);
+    return fmax(p->pose.scale * shape_clearance(solids_form_at(s, i, t, &form), local_of(s, p, x)), 0);
 }
 
 double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill_vec3 *away)
@@ -40,9 +40,9 @@ double solids_room_away(const solids *s, uint32_t i, rill_vec3 x, double t, rill
     shape form;
     const solid_place *p = solids_place_at(s, i, t, &place);
     rill_vec3 normal;
-    const double room = shape_room_away(solids_form_at(s, i, t, &form), local_of(s, p, x), &normal);
+    const double clearance = shape_clearance_away(solids_form_at(s, i, t, &form), local_of(s, p, x), &normal);
     *away = solid_turned_back(&p->pose, normal);
-    return fmax(p->pose.scale * room, 0);
+    return fmax(p->pose.scale * clearance, 0);
 }
 
 /* Whether balls that hold nothing of the shape, as far as its cache knows, cover the line from x to x + to
@@ -54,10 +54,10 @@ static bool covered(const shape *form, rill_vec3 x, rill_vec3 direction, double 
     if (!(from < to)) return true;
     if ((*balls)-- == 0) return false;
     const double middle = 0.5 * (from + to);
-    const double room = shape_room_quick(form, v3_madd(x, middle, direction)) - 2 * margin;
-    if (!(room * 16 > to - from)) return false;
-    return covered(form, x, direction, from, middle - room, margin, balls) &&
-           covered(form, x, direction, middle + room, to, margin, balls);
+    const double clearance = shape_clearance_quick(form, v3_madd(x, middle, direction)) - 2 * margin;
+    if (!(clearance * 16 > to - from)) return false;
+    return covered(form, x, direction, from, middle - clearance, margin, balls) &&
+           covered(form, x, direction, middle + clearance, to, margin, balls);
 }
 
 static bool surely_free(const shape *form, rill_vec3 x, rill_vec3 direction, double length, double margin)
@@ -66,14 +66,14 @@ static bool surely_free(const shape *form, rill_vec3 x, rill_vec3 direction, dou
     return covered(form, x, direction, 0, length, margin, &balls);
 }
 
-bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room, rill_vec3 to,
-                        double other_room, double t, double margin)
+bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double clearance, rill_vec3 to,
+                        double other_clearance, double t, double margin)
 {
     solid_place place;
     shape form;
     const solid_place *p = solids_place_at(s, i, t, &place);
-    const double scale = p->pose.scale, near = larger(room - 2 * margin, 0),
-                 far = larger(other_room - 2 * margin, 0);
+    const double scale = p->pose.scale, near = larger(clearance - 2 * margin, 0),
+                 far = larger(other_clearance - 2 * margin, 0);
     const rill_vec3 x = local_of(s, p, from), way = v3_sub(local_of(s, p, to), x);
     const double length = v3_length(way), left = length - (near + far) / scale;
     if (!(left > 0)) return true;
@@ -84,10 +84,10 @@ bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double room
 
 bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, double t, double margin)
 {
-    solid_place room;
-    const solid_place *p = solids_place_at(s, i, t, &room);
-    shape form_room;
-    const shape *form = solids_form_at(s, i, t, &form_room);
+    solid_place storage;
+    const solid_place *p = solids_place_at(s, i, t, &storage);
+    shape form_storage;
+    const shape *form = solids_form_at(s, i, t, &form_storage);
     rill_vec3 x = local_of(s, p, from);
     const rill_vec3 way = v3_sub(local_of(s, p, to), x);
     const double length = v3_length(way);

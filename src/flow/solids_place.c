@@ -149,29 +149,29 @@ static solid_place ride_at(const solids *s, uint32_t i, double t)
     return p;
 }
 
-const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *room)
+const solid_place *solids_place_at(const solids *s, uint32_t i, double t, solid_place *storage)
 {
     const bool riding = s->ride[i].riding;
     if (s->track[i].translate.count == 0 && !riding) return &s->rest[i];
     for (int k = 0; k < SOLIDS_TIMES; k++)
         if (s->time[k] == t) return &s->place[k][i];
-    *room = riding ? ride_at(s, i, t) : place_at(s, i, t);
-    return room;
+    *storage = riding ? ride_at(s, i, t) : place_at(s, i, t);
+    return storage;
 }
 
-const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *room)
+const shape *solids_form_at(const solids *s, uint32_t i, double t, shape *storage)
 {
     const shape *form = &s->scene->solids[i].shape;
     if (!solid_deforms(s, i)) return form;
-    *room = *form;
-    room->sequence.now = mesh_morph_at(&s->morph[i], t);
-    return room;
+    *storage = *form;
+    storage->sequence.now = mesh_morph_at(&s->morph[i], t);
+    return storage;
 }
 
 rill_vec3 solids_velocity(const solids *s, uint32_t i, double t, rill_vec3 x)
 {
-    solid_place room;
-    const solid_place *p = solids_place_at(s, i, t, &room);
+    solid_place storage;
+    const solid_place *p = solids_place_at(s, i, t, &storage);
     rill_vec3 v = solid_velocity(p, x);
     if (solid_deforms(s, i)) {
         const mesh_moment now = mesh_morph_at(&s->morph[i], t);

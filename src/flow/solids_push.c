@@ -118,7 +118,8 @@ static rill_vec3 slide(push *p, rill_vec3 x, rill_vec3 r, double left)
     return v3(0, 0, 0);
 }
 
-/* What cannot move has the velocity of what holds it: it would gather speed for ever. */
+/* A particle that is wedged takes the velocity of the solid that holds it: otherwise it would gather speed
+ * for ever. */
 static rill_vec3 held(push *p, rill_vec3 x)
 {
     solid_contact c;
@@ -154,8 +155,8 @@ static rill_vec3 taken_along(push *p, rill_vec3 x, double until)
     rill_vec3 out = x;
     for (uint32_t i = 0; i < s->count; i++) {
         if (!solid_moves(s, i)) continue;
-        solid_place room, later;
-        const struct solid_pose *now = &solids_place_at(s, i, p->t, &room)->pose;
+        solid_place storage, later;
+        const struct solid_pose *now = &solids_place_at(s, i, p->t, &storage)->pose;
         rill_vec3 local = solid_to_local(now, x);
         shape form;
         const double d = now->scale * shape_distance(solids_form_at(s, i, p->t, &form), local, NULL);
@@ -189,7 +190,7 @@ static rill_vec3 follow_moving(push *p, rill_vec3 x, rill_vec3 to, double since,
         p->t += share * left;
         x = set_out(p, x);
     }
-    /* Squeezed, or turned too fast to be followed: what moves wins. */
+    /* Squeezed, or turned too fast to be followed: the moving solid wins. */
     x = taken_along(p, x, until);
     p->t = until;
     return set_out(p, x);

@@ -184,6 +184,40 @@ static double layers_in(double travelled, const source_layer *layer)
     return floor(travelled / layer->thickness + 1e-9);
 }
 
+double sources_gap(const sources *s, uint32_t emitter, const solids *walls, double t)
+{
+    const source_layer *layer = &s->layer[emitter];
+    const double h = s->scene->spacing,
+                 facing = 0.3; /* cosine of the least angle that is in front of a wall */
+    double gap = 0;
+    for (uint32_t i = 0; i < layer->count; i++) {
+        solid_contact c;
+        const double d = solids_distance(walls, layer->point[i], t, &c);
+        if (!(d > -0.5 * h && d < h)) continue;
+        const double along = v3_dot(c.normal, layer->direction);
+        if (along > facing) gap = fmax(gap, (h - d) / along);
+    }
+    return gap;
+}
+
+/* A layer may reach a wall within the step in which it comes out: its particle is then put somewhere on the
+ * free part of its way, so that the flow is not less. False: the way begins in a wall. */
+static bool before_wall(const sources *s, const source_layer *layer, const solids *walls, double t,
+                        double gap, double way, uint32_t i, double number, rill_vec3 *x)
+{
+    const double h = scene_particle_spacing(s->scene), golden = 0.6180339887498949;
+    const rill_vec3 from = v3_madd(layer->point[i], gap, layer->direction);
+    double clear = 0;
+    for (int k = 0; k < 64 && clear < way; k++) {
+        const double d = solids_distance(walls, v3_madd(from, clear, layer->direction), t, NULL);
+        if (!(d > 0.1 * h)) break;
+        clear += d;
+    }
+    if (!(clear > 0)) return false;
+    *x = v3_madd(from, fmin(clear, way) * fmod(golden * number, 1), layer->direction);
+    return solids_distance(walls, *x, t, NULL) >= 0;
+}
+
 static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const solids *walls, double gone,
                         double t, particles *p)
 {
@@ -191,15 +225,19 @@ static rill_status emit(rill_ctx *ctx, const sources *s, uint32_t index, const s
     const source_layer *layer = &s->layer[index];
     const double h = layer->thickness, last = layers_in(gone, layer);
     const double until = fmin(t, e->end), speed = emitter_speed(e, until);
-    /* What has come out goes on after the end. */
+    /* Liquid that has come out flows on after the end. */
     const double front = (emitter_way(e, e->start, until) + (t - until) * speed) * layer->slant;
-    for (double k = layers_in(s->travelled[index], layer); k < last; k++)
+    const double first = layers_in(s->travelled[index], layer),
+                 gap = first < last ? sources_gap(s, index, walls, t) : 0;
+    for (double k = first; k < last; k++)
         for (uint32_t i = 0; i < layer->count; i++) {
             const double way = (front - (k + 0.5) * h) / layer->slant, age = speed > 0 ? way / speed : 0;
             const rill_vec3 v = v3_madd(v3_scale(layer->direction, speed), age, s->fall);
-            const rill_vec3 x =
-                v3_madd(v3_madd(layer->point[i], way, layer->direction), 0.5 * age * age, s->fall);
-            if (solids_distance(walls, x, t, NULL) < 0) continue;
+            rill_vec3 x =
+                v3_madd(v3_madd(layer->point[i], way + gap, layer->direction), 0.5 * age * age, s->fall);
+            if (solids_distance(walls, x, t, NULL) < 0 &&
+                !before_wall(s, layer, walls, t, gap, way, i, k * layer->count + i, &x))
+                continue;
             TRY(particles_append(ctx, p, 1, &x, &v));
         }
     return RILL_OK;
@@ -214,12 +252,24 @@ bool sources_later(const rill_scene *scene)
     return false;
 }
 
+static bool joins_between(const scene_liquid *l, double after, double until)
+{
+    return l->start > fmax(after, 0) && l->start <= until;
+}
+
+bool sources_join_between(const rill_scene *scene, double after, double until)
+{
+    for (uint32_t i = 0; i < scene->liquid_count; i++)
+        if (joins_between(&scene->liquid[i], after, until)) return true;
+    return false;
+}
+
 double sources_joining_speed(const rill_scene *scene, double after, double until)
 {
     double most = 0;
     for (uint32_t i = 0; i < scene->liquid_count; i++) {
         const scene_liquid *l = &scene->liquid[i];
-        if (!(l->start > fmax(after, 0) && l->start <= until)) continue;
+        if (!joins_between(l, after, until)) continue;
         rill_box b = shape_bounds(&l->shape);
         b.min = v3_max(b.min, scene->domain.min);
         b.max = v3_min(b.max, scene->domain.max);
@@ -235,7 +285,7 @@ double sources_joining_speed(const rill_scene *scene, double after, double until
 
 static const double apart = 0.9; /* spacings between a particle that joins and any that is there */
 
-/* Leaves out what would join where other liquid is. */
+/* Drops joining particles where there is other liquid. */
 static rill_status leave_out(rill_ctx *ctx, const sources *s, const particles *there, particles *joining)
 {
     const double least = apart * scene_particle_spacing(s->scene);
@@ -262,21 +312,16 @@ static rill_status leave_out(rill_ctx *ctx, const sources *s, const particles *t
     return st;
 }
 
-/* What joins in a step, as particles of their own. */
+/* The particles that join in a step, in a list of their own. */
 static rill_status join(rill_ctx *ctx, const sources *s, const solids *walls, double t, double until,
                         const particles *there, particles *out)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < s->scene->liquid_count; i++) {
-        const double start = s->scene->liquid[i].start;
-        any |= start > fmax(t, 0) && start <= until;
-    }
-    if (!any) return RILL_OK;
+    if (!sources_join_between(s->scene, t, until)) return RILL_OK;
     TRY(sources_fill_later(ctx, s, walls, t, until, out));
     return there->count && out->count ? leave_out(ctx, s, there, out) : RILL_OK;
 }
 
-/* Room for all that may come, so that appending cannot fail. */
+/* Reserves capacity for all particles that may come, so that appending cannot fail. */
 static rill_status reserve(rill_ctx *ctx, const sources *s, double until, size_t joining, particles *p)
 {
     double extra = (double)joining + (s->given ? (double)s->given->count : 0);
@@ -326,7 +371,7 @@ static void decide(void *arg, size_t begin, size_t end, int worker)
         r->fate[i] = v3_finite(r->position[i]) ? fate_of(r, r->position[i]) : STAYS;
 }
 
-/* Turns fates into what particles_keep takes, and counts them. */
+/* Converts fates to the flags that particles_keep takes, and counts them. */
 static void settle(sources *s, uint8_t *fate, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -350,7 +395,7 @@ rill_status sources_apply(rill_ctx *ctx, sources *s, const solids *walls, double
     for (uint32_t i = 0; !st && i < scene->emitter_count; i++) {
         const double gone = fmax(gone_by(s, i, t + dt), s->travelled[i]);
         const size_t before = p->count;
-        st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: there is room */
+        st = emit(ctx, s, i, walls, gone, t + dt, p); /* cannot fail: the capacity was reserved */
         if (!st) s->travelled[i] = gone;
         if (p->count > before) colors_set(p, before, colors_of_emitter(&scene->emitters[i]));
     }
@@ -393,7 +438,7 @@ rill_status sources_load(sources *s, rill_reader *r)
     uint64_t removed[2];
     TRY(load_chunk(r, "sources.removed", SAVE_U64, 2, removed));
     TRY(load_chunk(r, "sources.travelled", SAVE_F64, s->scene->emitter_count, s->travelled));
-    /* Nobody has gone less than nowhere: that would be layers without end at the next step. */
+    /* Reject a negative distance: the next step would emit layers without end. */
     for (uint32_t i = 0; i < s->scene->emitter_count; i++) s->travelled[i] = fmax(s->travelled[i], 0);
     s->drained = removed[0];
     s->left = removed[1];

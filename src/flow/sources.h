@@ -25,9 +25,10 @@ typedef struct sources {
     source_layer *layer;     /* per emitter */
     double *travelled;       /* per emitter: metres emitted so far, square to the layer */
     uint64_t drained, left;  /* particles removed by drains; through open sides */
-    uint64_t merged;         /* taken out by the method itself, their liquid being others' now */
+    uint64_t merged;         /* removed by the method itself, which gave their liquid to other particles */
     particles *given;        /* liquid of a host (host.h), which the next sources_apply takes; NULL: none */
-    rill_vec3 fall;          /* m/s^2, the method's to set: since what comes out in a step left its emitter */
+    rill_vec3
+        fall; /* m/s^2, set by the method: acts on the particles of a step since they left their emitter */
 } sources;
 
 /* Unit directions that span the plane square to d, which is one; the first in z = 0 when d is, and in
@@ -73,6 +74,8 @@ RILL_CHECKED rill_status sources_fill_later(rill_ctx *ctx, const sources *s, con
                                             double after, double until, particles *p);
 /* Whether some of the liquid joins after the beginning. */
 bool sources_later(const rill_scene *scene);
+/* Whether some joins after `after`, up to `until`. */
+bool sources_join_between(const rill_scene *scene, double after, double until);
 /* The largest speed of the liquids that join after `after`, up to `until`, by a few places of each; 0: none
  * does. */
 double sources_joining_speed(const rill_scene *scene, double after, double until);
@@ -80,6 +83,10 @@ double sources_joining_speed(const rill_scene *scene, double after, double until
 /* How many that would be, without making them (for --estimate): exact for liquid that is there from the
  * beginning. */
 RILL_CHECKED rill_status sources_count(rill_ctx *ctx, const rill_scene *scene, uint64_t *count);
+
+/* How far in front of its plane an emitter's layers start: a wall right behind them would hold the liquid, since
+ * no air gets in between. 0 where no wall is within a spacing behind the plane. */
+double sources_gap(const sources *s, uint32_t emitter, const solids *walls, double t);
 
 /* Adds what the emitters give between t and t + dt, where it is at t + dt, except inside
  * walls; liquid whose start is after t and up to t + dt, except where other liquid is; and what a host has

@@ -8,7 +8,7 @@
 enum {
     SORT_EVERY = 16,          /* steps */
     KEY_BITS = 10,            /* of an axis, in the order of places */
-    START_PATIENCE = 1 << 22, /* places without room, in a row, before a source gives up */
+    START_PATIENCE = 1 << 22, /* occupied places in a row before a source gives up */
     LATER_PATIENCE = 1 << 12
 };
 
@@ -46,7 +46,7 @@ static void make_keys(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* Neighbours in space become neighbours in memory: look-ups then find what they need in the cache,
- * and a block can be told to be far from solids as a whole. */
+ * and a whole block can be found to be far from solids. */
 static rill_status sort_in_space(rill_ctx *ctx, tracers *t)
 {
     const rill_vec3 size = v3_sub(t->scene->domain.max, t->scene->domain.min);
@@ -92,7 +92,7 @@ rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids 
         if (!st) st = tracers_make(ctx, &t, k, walls, -scene->time.preroll, wanted, START_PATIENCE);
         if (!st && wanted && t.alive[k] == 0)
             st = rill_fail(ctx, RILL_BAD_SCENE,
-                           "tracers[%u]: no tracer finds room in its shape: solids cover it, it lies outside "
+                           "tracers[%u]: no tracer fits into its shape: solids cover it, it lies outside "
                            "the domain, or it is too thin; move or enlarge it",
                            k);
     }
@@ -139,9 +139,9 @@ static rill_status bear(rill_ctx *ctx, tracers *t, uint32_t k, const solids *wal
 {
     const scene_tracers own = scene_tracer_source(t->scene, k), *source = &own;
     const uint64_t most = (uint64_t)source->most;
-    const uint64_t room = most > t->alive[k] ? most - t->alive[k] : 0, all = due - t->made[k];
+    const uint64_t free_slots = most > t->alive[k] ? most - t->alive[k] : 0, all = due - t->made[k];
     const size_t before = t->dots.count;
-    TRY(tracers_make(ctx, t, k, walls, time + dt, all < room ? all : room, LATER_PATIENCE));
+    TRY(tracers_make(ctx, t, k, walls, time + dt, all < free_slots ? all : free_slots, LATER_PATIENCE));
     const double begun = tracer_source_due(t->scene, k, time),
                  done = tracer_source_due(t->scene, k, time + dt);
     const double from = fmax(time, source->start), until = fmin(time + dt, source->end);
@@ -228,7 +228,7 @@ rill_status tracers_save(const tracers *t, rill_writer *w)
     return save_chunk(w, "tracers.gone", SAVE_U64, 3, gone);
 }
 
-/* They are nowhere else, but for round-off. */
+/* Positions lie inside, but for round-off. */
 static bool in_domain(const rill_scene *scene, rill_vec3 x)
 {
     for (int a = 0; a < scene->dimensions; a++)

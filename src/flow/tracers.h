@@ -31,14 +31,14 @@ typedef struct tracers {
     const rill_scene *scene; /* borrowed */
     particles dots;
     /* Per source: */
-    uint64_t *made;  /* given so far, room or not: the clock of its rate */
+    uint64_t *made;  /* made or skipped so far: the clock of its rate */
     uint64_t *tried; /* places of its sequence that are used up */
     uint64_t *alive;
     uint64_t drained, left, ended; /* removed: by drains; through open sides; by age */
     rill_arena scratch;
 } tracers;
 
-/* With those that are there from the start. RILL_BAD_SCENE when a source has no room. */
+/* With the tracers of the start. RILL_BAD_SCENE when a source has no free place. */
 RILL_CHECKED rill_status tracers_create(rill_ctx *ctx, const rill_scene *scene, const solids *walls,
                                         tracers *out);
 void tracers_clear(rill_ctx *ctx, tracers *t);
@@ -62,8 +62,8 @@ static inline double tracers_clearance(const rill_scene *scene)
 }
 /* How many a source has to have given by a time, a fraction included. */
 double tracer_source_due(const rill_scene *scene, uint32_t k, double t);
-/* Appends `wanted` of source k, at their places at the time t, or as many as find room; gives up
- * when `patience` places in a row have none. There must be room in dots. */
+/* Appends `wanted` of source k, at their places at the time t, or as many as find a free place;
+ * gives up after `patience` occupied places in a row. The caller has reserved capacity in dots. */
 RILL_CHECKED rill_status tracers_make(rill_ctx *ctx, tracers *t, uint32_t k, const solids *walls, double time,
                                       uint64_t wanted, uint64_t patience);
 

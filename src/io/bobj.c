@@ -8,13 +8,13 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are copied as they lie in memory");
 
-enum { ROOM = 1 << 16, GZIP = 16 + MAX_WBITS, LEVEL = 3 };
+enum { BUFFER = 1 << 16, GZIP = 16 + MAX_WBITS, LEVEL = 3 };
 
 typedef struct {
     rill_ctx *ctx;
     out_file *file;
     z_stream z;
-    uint8_t in[ROOM], out[ROOM];
+    uint8_t in[BUFFER], out[BUFFER];
     size_t used;
     rill_status failed;
 } packer;
@@ -29,7 +29,7 @@ static void give_back(void *ctx, void *memory)
     mem_free(ctx, memory);
 }
 
-/* What has gathered goes through zlib into the file. */
+/* Compresses the buffered bytes into the file. */
 static void drain(packer *p, int flush)
 {
     p->z.next_in = p->in;
@@ -38,18 +38,18 @@ static void drain(packer *p, int flush)
     int state = Z_OK;
     while (!p->failed && (p->z.avail_in || flush == Z_FINISH) && state != Z_STREAM_END) {
         p->z.next_out = p->out;
-        p->z.avail_out = ROOM;
+        p->z.avail_out = BUFFER;
         state = deflate(&p->z, flush);
         if (state != Z_OK && state != Z_STREAM_END && state != Z_BUF_ERROR)
             p->failed = rill_fail(p->ctx, RILL_DISK, "%s: compressing failed", p->file->path);
         else
-            p->failed = file_write(p->file, p->out, ROOM - p->z.avail_out);
+            p->failed = file_write(p->file, p->out, BUFFER - p->z.avail_out);
     }
 }
 
 static void put(packer *p, const void *data, size_t bytes)
 {
-    if (p->used + bytes > ROOM) drain(p, Z_NO_FLUSH);
+    if (p->used + bytes > BUFFER) drain(p, Z_NO_FLUSH);
     memcpy(p->in + p->used, data, bytes);
     p->used += bytes;
 }
@@ -99,7 +99,7 @@ rill_status bobj_write(rill_ctx *ctx, const char *path, const trimesh *m, rill_b
     rill_status st = file_begin(ctx, path, &f);
     if (!st) {
         if (deflateInit2(&p->z, LEVEL, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-            st = mem_failed(ctx, 1, ROOM);
+            st = mem_failed(ctx, 1, BUFFER);
         if (!st) {
             put_mesh(p, m, domain);
             st = p->failed;

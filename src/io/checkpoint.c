@@ -61,7 +61,7 @@ typedef struct ckpt_writer {
     out_file file;
     uint64_t hash;
     ZSTD_CCtx *zstd;
-    void *packed; /* room for a compressed block */
+    void *packed; /* buffer for a compressed block */
     size_t capacity;
 } ckpt_writer;
 
@@ -305,7 +305,8 @@ rill_status checkpoint_read(rill_ctx *ctx, const char *path, checkpoint_head *he
 {
     checkpoint_head seen;
     TRY(read_file(ctx, path, path, &seen, NULL));
-    if (state) { /* it is sound: only memory, or a file changing under our hands, can stop us now */
+    if (state) { /* the file is sound: only a lack of memory, or a change of the file meanwhile, can fail now
+                  */
         snapshot_reset(state);
         const rill_status st = read_file(ctx, path, path, &seen, state);
         if (st) {

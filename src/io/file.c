@@ -1,4 +1,4 @@
-/* Writing files so that they are whole or not there; see file.h. Paths are as the system
+/* Writing files so that they are complete or absent; see file.h. Paths are as the system
  * takes them; sizes are bytes. */
 #include "io/file.h"
 

@@ -1,10 +1,9 @@
-/* Files that are either whole or not there.
+/* Files that are either complete or absent.
  *
  * A file is written under a temporary name in its own folder (".NAME.RANDOM.tmp", which must not be there,
- * nor be a link) and renamed when complete and on the disk, so that nobody ever sees half of one: not another
- * program, not a later run after a kill or a power cut. Every failure to write is
- * RILL_DISK, every failure to read RILL_BAD_FILE, with the path and the system's reason
- * in the message. */
+ * nor be a link) and renamed when complete and on the disk, so that neither another program nor a later run
+ * after a kill or a power cut ever sees an incomplete file. Every failure to write is RILL_DISK, every
+ * failure to read RILL_BAD_FILE, with the path and the system's reason in the message. */
 #pragma once
 
 #include "base/memory.h"

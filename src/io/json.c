@@ -236,7 +236,7 @@ static rill_status parse_value(json_parser *p, int depth, json_value **out)
     return RILL_OK;
 }
 
-/* Files other editors save: told by name, since the bytes are invisible. */
+/* Encodings other editors save: the message names them, since the bytes are invisible. */
 static rill_status refuse_encodings(const json_parser *p)
 {
     const unsigned char *b = p->at;

@@ -11,7 +11,7 @@ typedef struct json_parser {
     const char *name, *source; /* as in json_parse and json_value */
     const unsigned char *at, *end;
     int line, column;
-    char *pool; /* room for every decoded string: none is longer than its source */
+    char *pool; /* capacity for every decoded string: none is longer than its source */
     size_t pool_used;
     json_value *spare; /* values are cut from the arena some at a time */
     uint32_t spare_count, value_count;

@@ -87,7 +87,7 @@ static rill_status scan_escape(json_parser *p)
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
     const int line = p->line, column = p->column;
     json_advance(p);                     /* the backslash */
-    if (p->at == p->end) return RILL_OK; /* told as an unclosed string */
+    if (p->at == p->end) return RILL_OK; /* reported as an unclosed string */
     if (*p->at == 'u') return scan_unicode(p, line, column);
     const char *found = *p->at ? strchr(letters, *p->at) : NULL;
     if (!found)
@@ -164,7 +164,7 @@ rill_status json_scan_number(json_parser *p, double *out)
         TRY(scan_digits(p, "a digit of the exponent"));
     }
 
-    /* The pool has room: it holds as much as the text so far, and one byte. */
+    /* The pool is large enough: it holds as many bytes as the text so far, and one. */
     char *copy = p->pool + p->pool_used;
     const size_t length = (size_t)(p->at - start);
     memcpy(copy, start, length);

@@ -1,7 +1,7 @@
 /* Triangle meshes from files of other programs: OBJ, PLY (ascii and both binary orders) and
  * STL (ascii and binary).
  *
- * The kind is told by what is in the file, and by the extension only where that is not enough.
+ * The contents of the file decide its kind, and the extension only where they do not suffice.
  * Nothing is trusted: counts are checked against the length of the file before anything is
  * allocated, indices against the vertices, values must be finite. Reading takes at most 64
  * times the memory of the file (and a MB) and a second per MB. Failures are RILL_BAD_FILE with

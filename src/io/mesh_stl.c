@@ -1,6 +1,6 @@
 /* STL, ascii and binary: triangles without shared vertices. Corners at exactly the same place
  * become one vertex (trimesh_merge). Normals are not looked at, as many files have none or
- * wrong ones; the order of the corners tells the outside.
+ * wrong ones; the order of the corners defines the outside.
  *
  * Binary: 80 bytes of anything, the number of triangles, and 50 bytes for each: normal, three
  * corners (float32, little endian), and two bytes of anything. */
@@ -13,7 +13,7 @@
 
 enum { HEAD = 84, RECORD = 50, CORNERS = 12 };
 
-/* Triangles over corners that nobody shares yet. */
+/* Triangles over corners that are not shared yet. */
 static rill_status finish(rill_ctx *ctx, const char *name, trimesh *m, trimesh *out)
 {
     if (m->vertex_count >= UINT32_MAX)

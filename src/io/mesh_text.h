@@ -24,7 +24,7 @@ typedef struct mesh_word {
     size_t line;
 } mesh_word;
 
-enum { MESH_SHOWN = 40 }; /* room for a word in a message */
+enum { MESH_SHOWN = 40 }; /* capacity for a word in a message */
 
 /* line: the number of the first one. mesh_text_clear in the end. A byte order mark is skipped. */
 RILL_CHECKED rill_status mesh_text_init(mesh_text *t, rill_ctx *ctx, const char *name, const char *bytes,

@@ -230,7 +230,7 @@ rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes,
         st = next_line(&r);
         if (st || l->words == 0) continue;
         if (is_word(l, 0, "format")) {
-            st = format ? bad(&r, "the format is told twice") : read_format(&r);
+            st = format ? bad(&r, "the format is given twice") : read_format(&r);
             format = true;
         } else if (is_word(l, 0, "comment") || is_word(l, 0, "obj_info")) {
             read_comment(&r);
@@ -245,7 +245,7 @@ rill_status ply_parse_header(rill_ctx *ctx, const char *name, const char *bytes,
         }
     }
     if (!st && !format)
-        st = rill_fail(ctx, RILL_BAD_FILE, "%s:%d: the PLY header tells no format", name, l->number);
+        st = rill_fail(ctx, RILL_BAD_FILE, "%s:%d: the PLY header has no format", name, l->number);
     if (!st) st = check_sizes(&r);
     h->bytes = r.at;
     h->lines = l->number;

@@ -1,4 +1,5 @@
-/* What one row of a table cannot see: values of a scene that do not go together.
+/* Checks beyond a single row of a table: values of a scene that contradict each
+ * other.
  *
  * Runs after every value has its type and range. Messages point at the value that would
  * have to change, or at the block it would be in. */
@@ -224,7 +225,7 @@ static const json_value *named_entry(const json_value *root, const char *message
     return NULL;
 }
 
-/* What the scene asks, the method must be able to do. */
+/* The method must support everything the scene asks for. */
 static rill_status check_method(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
@@ -273,7 +274,8 @@ static rill_status check_method(scene_reader *r, const json_value *root)
     if (!s->method->check) return RILL_OK;
     const rill_status st = scene_ask_method(r, root);
     if (st != RILL_BAD_SCENE) return st;
-    /* It knows entries and keys, not places: the entry, its block, or the line that chose it. */
+    /* The method knows entries and keys, not places: the message points at the entry, its block, or the line
+     * that chose the method. */
     char cause[1024];
     snprintf(cause, sizeof cause, "%s", rill_ctx_message(r->ctx));
     const json_value *at = named_entry(root, cause);

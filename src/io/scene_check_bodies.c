@@ -1,4 +1,5 @@
-/* Solids that are bodies: that they have a mass, at most one joint, and room where they start. */
+/* Checks of solids that are bodies: they have a mass and at most one joint, and overlap nothing at the start.
+ */
 #include "flow/method.h"
 #include "io/scene_reader.h"
 

@@ -1,4 +1,4 @@
-/* Gauges: what they measure is there. */
+/* Checks of gauges: the quantity they measure exists. */
 #include "flow/method.h"
 #include "io/scene_reader.h"
 

@@ -1,4 +1,4 @@
-/* The motion of solids: order of the keys, what they leave out, two dimensions. */
+/* Checks of the motion of solids: order of the keys, omitted values, two dimensions. */
 #include "io/scene_reader.h"
 
 static rill_status check_keys(scene_reader *r, const json_value *list, scene_motion *m)

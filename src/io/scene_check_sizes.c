@@ -1,8 +1,8 @@
 /* The spacing against what it has to resolve: liquid, emitters, and slots between solids.
  *
- * A slot is the room between two flat faces that are parallel: where it is narrower than a
- * spacing, nothing flows through it, and that is seldom meant. Between curved solids
- * every width occurs, and none is refused. */
+ * A slot is the space between two flat parallel faces: where it is narrower than a
+ * spacing, nothing flows through it, and that is seldom meant. Between curved solids every
+ * width occurs, and none is refused. */
 #include "io/scene_reader.h"
 
 #include <math.h>

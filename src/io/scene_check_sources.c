@@ -186,7 +186,7 @@ static rill_status check_shapes(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
-/* Puts the place of a value before what the sources say, who know none. */
+/* Puts the place of a value before the message of the sources, which know no places. */
 static rill_status at_place(scene_reader *r, rill_status st, const json_value *at)
 {
     char cause[1024];

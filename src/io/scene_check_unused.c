@@ -1,4 +1,4 @@
-/* What the scene gives and the chosen method cannot use: nothing is ignored in silence. */
+/* Keys that the scene gives and the chosen method does not use: none is ignored silently. */
 #include "io/scene_reader.h"
 #include "io/vdb.h"
 #include "volume/fields.h"
@@ -30,15 +30,16 @@ static const rill_param *find(const rill_param *table, const char *name, size_t 
 }
 
 /* The methods of the scene that use the key, for the message. */
-static void tell_users(const rill_scene *s, const char *path, char *out, size_t room)
+static void list_users(const rill_scene *s, const char *path, char *out, size_t capacity)
 {
     size_t used = 0;
     out[0] = 0;
-    for (uint32_t k = 0; k < s->method_count && used < room; k++) {
+    for (uint32_t k = 0; k < s->method_count && used < capacity; k++) {
         const rill_method *m = s->methods[k].method;
-        bool uses = true;
+        bool uses = strncmp(path, "surface.", 8) != 0 || method_has_surface(m);
         for (const char *const *u = m->unused; u && *u; u++) uses = uses && strcmp(*u, path) != 0;
-        if (uses) used += (size_t)snprintf(out + used, room - used, "%s\"%s\"", used ? ", " : "", m->name);
+        if (uses)
+            used += (size_t)snprintf(out + used, capacity - used, "%s\"%s\"", used ? ", " : "", m->name);
     }
 }
 
@@ -73,7 +74,7 @@ static rill_status check_unused(scene_reader *r, const json_value *root, const c
         return RILL_OK;
     }
     char users[160];
-    tell_users(s, path, users, sizeof users);
+    list_users(s, path, users, sizeof users);
     return scene_fail(r, value, "the method \"%s\" has no use for \"%s\"; leave it out%s%s", s->method->name,
                       path, users[0] ? ", or take one of the methods " : "", users);
 }
@@ -83,10 +84,16 @@ rill_status scene_check_unused(scene_reader *r, const json_value *root)
     const rill_scene *s = r->scene;
     for (const char *const *path = s->method->unused; path && *path; path++)
         TRY(check_unused(r, root, *path));
+    if (method_has_surface(s->method)) return RILL_OK;
+    for (const rill_param *row = scene_surface_params; row->kind; row++) {
+        char path[64];
+        snprintf(path, sizeof path, "surface.%s", row->name);
+        TRY(check_unused(r, root, path));
+    }
     return RILL_OK;
 }
 
-/* Particles carry the colours of the liquid; a method without them has nowhere to keep them. */
+/* Particles carry the colours of the liquid; a method without particles cannot store them. */
 static rill_status check_colors(scene_reader *r, const json_value *root)
 {
     static const char *const lists[] = {"liquid", "emitters"};
@@ -102,7 +109,7 @@ static rill_status check_colors(scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
-/* What the method does not have cannot be written, drawn or measured. */
+/* Quantities that the method does not have cannot be written, drawn or measured. */
 rill_status scene_check_view(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;

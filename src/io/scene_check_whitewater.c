@@ -1,4 +1,4 @@
-/* White water: that there is a liquid to give it, and that its ranges are ranges. */
+/* Checks of white water: there is a liquid that makes it, and lower bounds are below upper ones. */
 #include "flow/method.h"
 #include "io/scene_reader.h"
 

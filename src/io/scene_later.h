@@ -1,5 +1,5 @@
-/* What the scene format has a place for and this version cannot run: refused by name
- * rather than as a slip of the pen. */
+/* Features of the scene format that this version cannot run: refused by name rather
+ * than as a misspelt key. */
 #pragma once
 
 #include "flow/param.h"
@@ -13,5 +13,6 @@ bool later_shape(const char *name);
 bool later_word(const char *word);
 bool later_method(const char *name);
 
-/* What replaced a key of a block (by its label in messages) that is no more; NULL: there was none. */
+/* The replacement of a key that a block (by its label in messages) no longer has; NULL: there was no such
+ * key. */
 const char *replaced_key(const char *label, const char *key);

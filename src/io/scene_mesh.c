@@ -24,7 +24,7 @@ enum { MARGIN = 4 };                  /* spacings around the domain where method
 
 typedef struct mesh_user {
     const json_value *root; /* of the scene */
-    const char *who;        /* as messages call it: solid "rock" */
+    const char *label;      /* as messages call it: solid "rock" */
     const json_value *body; /* of the shape */
     double scale;           /* of the transform */
     rill_box wanted;        /* where it will be asked, in its own coordinates */
@@ -42,7 +42,7 @@ static uint32_t count_in(const shape *s)
     return n;
 }
 
-rill_status scene_find_path(scene_reader *r, const char *who, const json_value *body, const char *key,
+rill_status scene_find_path(scene_reader *r, const char *label, const json_value *body, const char *key,
                             const char *given, char **absolute)
 {
     const char *slash = strrchr(r->name, '/');
@@ -54,22 +54,22 @@ rill_status scene_find_path(scene_reader *r, const char *who, const json_value *
         length = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - r->name), r->name, given);
     if (length >= (int)sizeof path) errno = ENAMETOOLONG;
     if (length >= (int)sizeof path || !realpath(path, found))
-        return scene_fail_as(r, RILL_BAD_FILE, scene_at(body, key), "%s: cannot read %s: %s", who,
+        return scene_fail_as(r, RILL_BAD_FILE, scene_at(body, key), "%s: cannot read %s: %s", label,
                              json_show(given).text, strerror(errno));
     *absolute = mem_text(r->ctx, found);
     return *absolute ? RILL_OK : mem_failed(r->ctx, strlen(found) + 1, 1);
 }
 
-rill_status scene_explain(scene_reader *r, rill_status st, const char *who, const json_value *body,
+rill_status scene_explain(scene_reader *r, rill_status st, const char *label, const json_value *body,
                           const char *key, const char *name)
 {
     char cause[1024];
     if (st != RILL_BAD_FILE) return st;
     snprintf(cause, sizeof cause, "%s", rill_ctx_message(r->ctx));
-    return scene_fail_as(r, st, scene_at(body, key), "%s: %s%s%s", who, name, name[0] ? ": " : "", cause);
+    return scene_fail_as(r, st, scene_at(body, key), "%s: %s%s%s", label, name, name[0] ? ": " : "", cause);
 }
 
-rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *body, const char *files,
+rill_status scene_set_hash(scene_reader *r, const char *label, const json_value *body, const char *files,
                            uint64_t value, char **hash)
 {
     char fresh[24];
@@ -79,7 +79,7 @@ rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *b
             r, RILL_BAD_FILE, scene_at(body, "hash"),
             "%s: %s has changed since this was written (its hash is %s now); put the old file "
             "back, or begin a new run",
-            who, files, fresh);
+            label, files, fresh);
     char *copy = mem_text(r->ctx, fresh);
     if (!copy) return mem_failed(r->ctx, strlen(fresh) + 1, 1);
     mem_free(r->ctx, *hash);
@@ -91,7 +91,7 @@ rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *b
 static rill_status find_file(scene_reader *r, const mesh_user *u, scene_mesh *m)
 {
     char *path = NULL;
-    TRY(scene_find_path(r, u->who, u->body, "file", m->file, &path));
+    TRY(scene_find_path(r, u->label, u->body, "file", m->file, &path));
     mem_free(r->ctx, m->file);
     m->file = path;
     return RILL_OK;
@@ -99,7 +99,7 @@ static rill_status find_file(scene_reader *r, const mesh_user *u, scene_mesh *m)
 
 static rill_status explain(scene_reader *r, const mesh_user *u, rill_status st, const char *name)
 {
-    return scene_explain(r, st, u->who, u->body, "file", name);
+    return scene_explain(r, st, u->label, u->body, "file", name);
 }
 
 static int32_t resolution_for(const rill_scene *scene, double longest, double scale)
@@ -130,7 +130,7 @@ static rill_status load(scene_reader *r, const mesh_user *u, scene_mesh *m)
     trimesh mesh = {0};
     const char *slash = strrchr(m->file, '/'), *name = slash ? slash + 1 : m->file;
     rill_status st = explain(r, u, file_read_all(ctx, m->file, SCENE_LARGEST_MESH, &bytes, &length), "");
-    if (!st) st = scene_set_hash(r, u->who, u->body, m->file, hash_bytes(bytes, length, 0), &m->hash);
+    if (!st) st = scene_set_hash(r, u->label, u->body, m->file, hash_bytes(bytes, length, 0), &m->hash);
     if (!st) {
         mesh_read_def def = mesh_read_def_default();
         def.z_up = m->z_up;
@@ -177,7 +177,7 @@ static rill_status load_mesh(scene_reader *r, mesh_user *u, shape *s)
     if (!st) like = find_like(r, u, &m);
     if (!st && !like) {
         st = load(r, u, &m);
-        if (!st) { /* there is room */
+        if (!st) { /* the capacity was reserved */
             like = &r->scene->meshes[r->scene->mesh_count++];
             *like = m;
             m = (scene_mesh){0};
@@ -195,7 +195,7 @@ static rill_status load_shape(scene_reader *r, mesh_user u, const json_value *v,
 {
     u.body = v->child;
     if (s->kind == SHAPE_MESH) return load_mesh(r, &u, s);
-    if (s->kind == SHAPE_SEQUENCE) return scene_load_sequence(r, u.who, u.body, s);
+    if (s->kind == SHAPE_SEQUENCE) return scene_load_sequence(r, u.label, u.body, s);
     if (count_in(s) == 0) return RILL_OK;
     const json_value *part = u.body->child;
     for (uint32_t i = 0; i < s->parts.count; i++, part = part->next)
@@ -230,9 +230,9 @@ static rill_status load_method(scene_reader *r, const json_value *root, const sc
         if (count_in(s) == 0) continue;
         const json_value *form = json_find(json_find(root, m->method->name), row->name);
         if (s->kind == SHAPE_SEQUENCE) return refuse_sequence(r, form);
-        char who[64];
-        snprintf(who, sizeof who, "%s of %s", row->name, m->method->name);
-        TRY(load_shape(r, (mesh_user){root, who, NULL, 1, everywhere}, form, s));
+        char label[64];
+        snprintf(label, sizeof label, "%s of %s", row->name, m->method->name);
+        TRY(load_shape(r, (mesh_user){root, label, NULL, 1, everywhere}, form, s));
     }
     return RILL_OK;
 }
@@ -250,12 +250,12 @@ static rill_status load_list(scene_reader *r, const json_value *root, const char
         const bool solid = strcmp(list, "solids") == 0;
         const json_value *form = json_find(entry, "shape");
         if (s->kind == SHAPE_SEQUENCE && !solid) return refuse_sequence(r, form);
-        char who[128];
+        char label[128];
         if (name && name->string[0])
-            snprintf(who, sizeof who, "%s \"%s\"", what, json_show(name->string).text);
+            snprintf(label, sizeof label, "%s \"%s\"", what, json_show(name->string).text);
         else
-            snprintf(who, sizeof who, "%s %u", what, i + 1);
-        mesh_user u = {root, who, NULL, 1, everywhere};
+            snprintf(label, sizeof label, "%s %u", what, i + 1);
+        mesh_user u = {root, label, NULL, 1, everywhere};
         if (!solid)
             u.wanted =
                 box_grown((rill_box){r->scene->domain.min, r->scene->domain.max}, MARGIN * r->scene->spacing);

@@ -1,11 +1,10 @@
 /* Inside the scene reader: what its files share.
  *
- * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c,
- * scene_keyframes.c and scene_shape.c fill structs from tables; scene_mesh.c and
- * scene_sequence.c read meshes; scene_check.c,
- * scene_check_gauges.c, scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c look at what one
- * row cannot see; scene_warn.c tells what is rarely meant;
- * scene_message.c words what is wrong, and scene_tolerate.c leaves it out when asked. */
+ * scene_file.c reads the text and applies changes; scene_blocks.c, scene_values.c, scene_keyframes.c and
+ * scene_shape.c fill structs from tables; scene_mesh.c and scene_sequence.c read meshes; scene_check.c,
+ * scene_check_gauges.c, scene_check_motion.c, scene_check_sizes.c and scene_check_sources.c check what a
+ * single row cannot; scene_warn.c warns of what is rarely meant; scene_message.c words what is wrong, and
+ * scene_tolerate.c leaves it out when asked. */
 #pragma once
 
 #include "io/json.h"
@@ -75,22 +74,22 @@ rill_status scene_unknown(scene_reader *r, const json_value *at, bool key, const
 /* Reads the files of all shapes that are meshes, once spacing and transforms are known. */
 RILL_CHECKED rill_status scene_load_meshes(scene_reader *r, const json_value *root);
 
-/* Its part on a sequence: `who` has it as its shape, whose body is given. There is room for
- * it in the scene. */
-RILL_CHECKED rill_status scene_load_sequence(scene_reader *r, const char *who, const json_value *body,
+/* The part on a sequence, the shape of the element that messages call `label`; body is its
+ * JSON. The scene has capacity for it. */
+RILL_CHECKED rill_status scene_load_sequence(scene_reader *r, const char *label, const json_value *body,
                                              shape *s);
 /* What it is, before its files are looked for. */
 RILL_CHECKED rill_status scene_check_sequence(scene_reader *r, const json_value *body, const char *label);
 
-/* Shared by the two: a path that starts at the scene file's folder, and the place in the
- * scene put before what a mesh's reader says. `key` names the files. */
-RILL_CHECKED rill_status scene_find_path(scene_reader *r, const char *who, const json_value *body,
+/* Shared by the two: a path relative to the scene file's folder, and the place in the
+ * scene put before the message of a mesh reader. `key` names the files. */
+RILL_CHECKED rill_status scene_find_path(scene_reader *r, const char *label, const json_value *body,
                                          const char *key, const char *path, char **absolute);
-rill_status scene_explain(scene_reader *r, rill_status st, const char *who, const json_value *body,
+rill_status scene_explain(scene_reader *r, rill_status st, const char *label, const json_value *body,
                           const char *key, const char *name);
 RILL_CHECKED rill_status scene_check_whitewater(scene_reader *r, const json_value *root);
 /* Replaces the hash that was given, or says that the files have changed. */
-RILL_CHECKED rill_status scene_set_hash(scene_reader *r, const char *who, const json_value *body,
+RILL_CHECKED rill_status scene_set_hash(scene_reader *r, const char *label, const json_value *body,
                                         const char *files, uint64_t value, char **hash);
 #define SCENE_LARGEST_MESH ((uint64_t)1 << 36) /* bytes */
 

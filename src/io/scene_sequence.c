@@ -15,7 +15,7 @@
 /* A name with a number in it. */
 typedef struct {
     int before;        /* bytes before the number */
-    int digits;        /* at least so many; 0: no zeros before it */
+    int digits;        /* minimum number of digits; 0: no leading zeros */
     const char *after; /* what follows */
 } pattern;
 
@@ -62,12 +62,12 @@ rill_status scene_check_sequence(scene_reader *r, const json_value *body, const 
 
 typedef struct {
     scene_reader *r;
-    const char *who;
+    const char *label;
     const json_value *body;
     scene_sequence *q;
     pattern p;
     char *path; /* of one file */
-    size_t room;
+    size_t capacity;
     trimesh mesh;
     uint64_t hash;
 } loading;
@@ -82,7 +82,7 @@ static rill_status find_folder(loading *l)
     text_init(&t, ctx);
     text_print(&t, "%.*s.", (int)(name - l->q->files), l->q->files);
     rill_status st = text_check(&t);
-    if (!st) st = scene_find_path(l->r, l->who, l->body, "files", t.data, &folder);
+    if (!st) st = scene_find_path(l->r, l->label, l->body, "files", t.data, &folder);
     if (!st) files = path_join(ctx, folder, name);
     if (!st && !files) st = mem_failed(ctx, strlen(folder) + strlen(name) + 2, 1);
     if (!st) {
@@ -97,8 +97,8 @@ static rill_status find_folder(loading *l)
 static const char *path_of(loading *l, int32_t number)
 {
     const char *name = name_in(l->q->files);
-    snprintf(l->path, l->room, "%.*s%.*s%0*d%s", (int)(name - l->q->files), l->q->files, l->p.before, name,
-             l->p.digits, (int)number, l->p.after);
+    snprintf(l->path, l->capacity, "%.*s%.*s%0*d%s", (int)(name - l->q->files), l->q->files, l->p.before,
+             name, l->p.digits, (int)number, l->p.after);
     return l->path;
 }
 
@@ -114,7 +114,7 @@ static rill_status find_files(loading *l)
     if (missing == 0) return RILL_OK;
     const int all = (int)(l->q->last - l->q->first + 1);
     return scene_fail_as(l->r, RILL_BAD_FILE, scene_at(l->body, "files"),
-                         "%s: %d of the %d files %s missing, the first is %s", l->who, missing, all,
+                         "%s: %d of the %d files %s missing, the first is %s", l->label, missing, all,
                          missing == 1 ? "is" : "are", json_show(path_of(l, first)).text);
 }
 
@@ -128,7 +128,7 @@ static rill_status read_file(loading *l, int32_t number)
     mesh_read_def def = mesh_read_def_default();
     def.z_up = l->q->z_up;
     def.scale = l->q->scale;
-    TRY(scene_explain(l->r, file_read_all(ctx, path, SCENE_LARGEST_MESH, &bytes, &length), l->who, l->body,
+    TRY(scene_explain(l->r, file_read_all(ctx, path, SCENE_LARGEST_MESH, &bytes, &length), l->label, l->body,
                       "files", ""));
     l->hash = hash_bytes(bytes, length, l->hash);
     rill_status st = RILL_OK;
@@ -139,7 +139,7 @@ static rill_status read_file(loading *l, int32_t number)
     def.merge = false; /* the same vertices in every file */
     if (!st) st = mesh_parse(ctx, name, bytes, length, &def, &l->mesh, NULL);
     mem_free(ctx, bytes);
-    return scene_explain(l->r, st, l->who, l->body, "files", "");
+    return scene_explain(l->r, st, l->label, l->body, "files", "");
 }
 
 static rill_status load(loading *l)
@@ -147,8 +147,8 @@ static rill_status load(loading *l)
     scene_sequence *q = l->q;
     rill_ctx *ctx = l->r->ctx;
     if (q->fps == 0) q->fps = l->r->scene->time.fps;
-    l->room = strlen(q->files) + 16;
-    TRY(MEM_NEW(ctx, l->path, l->room));
+    l->capacity = strlen(q->files) + 16;
+    TRY(MEM_NEW(ctx, l->path, l->capacity));
     TRY(find_files(l));
     TRY(mesh_sequence_create(ctx, &(mesh_sequence_def){.shell = q->shell, .holes = q->holes}, &q->frames));
     for (int32_t n = q->first; n <= q->last; n++) {
@@ -156,9 +156,9 @@ static rill_status load(loading *l)
         TRY(read_file(l, n));
         const double time = q->start + (n - q->first) / q->fps;
         const rill_status st = mesh_sequence_add(ctx, q->frames, &l->mesh, time);
-        TRY(scene_explain(l->r, st, l->who, l->body, "files", name_in(path_of(l, n))));
+        TRY(scene_explain(l->r, st, l->label, l->body, "files", name_in(path_of(l, n))));
     }
-    return scene_set_hash(l->r, l->who, l->body, q->files, l->hash, &q->hash);
+    return scene_set_hash(l->r, l->label, l->body, q->files, l->hash, &q->hash);
 }
 
 /* One that was read before, for another solid. */
@@ -175,10 +175,10 @@ static scene_sequence *find_like(const rill_scene *scene, const scene_sequence *
     return NULL;
 }
 
-rill_status scene_load_sequence(scene_reader *r, const char *who, const json_value *body, shape *s)
+rill_status scene_load_sequence(scene_reader *r, const char *label, const json_value *body, shape *s)
 {
     scene_sequence q = {0}, *like = NULL;
-    loading l = {.r = r, .who = who, .body = body, .q = &q};
+    loading l = {.r = r, .label = label, .body = body, .q = &q};
     rill_status st = params_default(r->ctx, scene_sequence_params, &q);
     if (!st) st = scene_read_block(r, scene_sequence_params, "the sequence", body, &q);
     if (!st) st = find_folder(&l);

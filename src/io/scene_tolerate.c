@@ -50,7 +50,7 @@ bool scene_leave_out(scene_reader *r, json_value *root)
     if (!fault || fault == root || needed(root, fault) || ++r->left_out > MOST) return false;
     json_value **link = find_link(root, fault, &parent);
     if (!link) return false;
-    /* Of a value that fails because a part of it is gone nothing new is to be told. */
+    /* A value that fails because a part of it was removed gets no second warning. */
     if (r->healed != fault) rill_log(r->ctx, RILL_LOG_WARNING, "%s (left out)", rill_ctx_message(r->ctx));
     if (parent == root && strcmp(fault->key, "rill") == 0) { /* without it nothing is a scene */
         if ((*link)->kind == JSON_NUMBER && (*link)->number == 1) return false;

@@ -1,6 +1,6 @@
-/* What a scene allows and is rarely meant: gauges and emitters inside solids, emitters that point out of the
- * domain, liquid and meshes that lie outside it, meshes in another unit of length; and what the method says
- * itself. */
+/* Warnings about scenes that are valid but rarely meant: gauges and emitters inside solids, emitters that
+ * point out of the domain, liquid and meshes that lie outside it, meshes in another unit of length; and what
+ * the method says itself. */
 #include "io/scene_reader.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ static void warn_meshes(const scene_reader *r, const json_value *root, const sol
 {
     const rill_scene *s = r->scene;
     const json_value *entry = scene_first(root, "solids");
-    const double room = v3_length(v3_sub(s->domain.max, s->domain.min));
+    const double extent = v3_length(v3_sub(s->domain.max, s->domain.min));
     for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next) {
         if (s->solids[i].shape.kind != SHAPE_MESH || s->solids[i].motion.count) continue;
         const rill_box b = walls->rest[i].bounds;
@@ -120,12 +120,12 @@ static void warn_meshes(const scene_reader *r, const json_value *root, const sol
         for (int k = 0; k < s->dimensions; k++)
             outside = outside || v3_axis(b.min, k) > v3_axis(s->domain.max, k) ||
                       v3_axis(b.max, k) < v3_axis(s->domain.min, k);
-        if (size > 50 * room)
+        if (size > 50 * extent)
             scene_warn(
                 r, scene_at(entry, "shape"),
                 "the mesh is %.0f times the size of the domain; if its file is not in metres, give the "
                 "\"scale\" of the mesh, 0.01 for centimetres",
-                size / room);
+                size / extent);
         else if (size < s->spacing)
             scene_warn(r, scene_at(entry, "shape"),
                        "the mesh is %.3g m across, less than the spacing; if its file is not in metres, give "
@@ -154,7 +154,7 @@ rill_status scene_warn_places(const scene_reader *r, const json_value *root)
     return RILL_OK;
 }
 
-/* What a method warns of while it is asked, and who gets it. */
+/* Forwards the method's warnings with their place in the scene. */
 typedef struct {
     const scene_reader *r;
     const json_value *root;

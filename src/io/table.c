@@ -30,12 +30,12 @@ const double *table_find(const table *t, const char *name)
 
 static rill_status add_column(table *t, const char *name, uint32_t *index)
 {
-    size_t room = t->column_room;
+    size_t capacity = t->column_capacity;
     double *value;
-    TRY(mem_grow(t->ctx, &t->column, sizeof *t->column, &room, t->column_count + 1));
-    t->column_room = (uint32_t)room;
-    TRY(MEM_NEW(t->ctx, value, t->room));
-    for (size_t i = 0; i < t->room; i++) value[i] = NAN;
+    TRY(mem_grow(t->ctx, &t->column, sizeof *t->column, &capacity, t->column_count + 1));
+    t->column_capacity = (uint32_t)capacity;
+    TRY(MEM_NEW(t->ctx, value, t->capacity));
+    for (size_t i = 0; i < t->capacity; i++) value[i] = NAN;
     *index = t->column_count++;
     table_column *c = &t->column[*index];
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -97,7 +97,7 @@ static rill_status read_table(rill_ctx *ctx, const char *path, read_lines *lines
     char *bytes;
     size_t length;
     TRY(file_read_all(ctx, path, largest, &bytes, &length));
-    table t = {.ctx = ctx, .room = count_lines(bytes, length)};
+    table t = {.ctx = ctx, .capacity = count_lines(bytes, length)};
     line_reader r = {path, bytes, bytes + length, 0};
     const locale_t before = plain_begin();
     const rill_status st = lines(&t, &r);
@@ -161,7 +161,7 @@ rill_status table_read_jsonl(rill_ctx *ctx, const char *path, table *out)
 /* ---- CSV ---- */
 
 /* The field that begins at *at; *at moves behind its comma, or to NULL at the end. */
-static size_t field(const char **at, const char *end, char *out, size_t room)
+static size_t field(const char **at, const char *end, char *out, size_t capacity)
 {
     const char *a = *at, *stop = memchr(a, ',', (size_t)(end - a));
     const char *b = stop ? stop : end;
@@ -169,7 +169,7 @@ static size_t field(const char **at, const char *end, char *out, size_t room)
     while (a < b && (*a == ' ' || *a == '\t' || *a == '"')) a++;
     while (b > a && (b[-1] == ' ' || b[-1] == '\t' || b[-1] == '"')) b--;
     size_t n = (size_t)(b - a);
-    if (n >= room) n = room - 1;
+    if (n >= capacity) n = capacity - 1;
     memcpy(out, a, n);
     out[n] = 0;
     return n;

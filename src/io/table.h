@@ -1,7 +1,7 @@
 /* Named columns of numbers: what stats.jsonl, gauges.csv and an experiment's CSV hold.
  *
  * Reading is lenient where a run folder may be half copied: lines that cannot be read are
- * left out, and the first of them is told in `damage`. */
+ * left out, and `damage` describes the first of them. */
 #pragma once
 
 #include "base/memory.h"
@@ -15,8 +15,8 @@ typedef struct table_column {
 
 typedef struct table {
     rill_ctx *ctx;
-    size_t rows, room;
-    uint32_t column_count, column_room;
+    size_t rows, capacity;
+    uint32_t column_count, column_capacity;
     table_column *column;      /* owned */
     size_t damaged;            /* lines left out */
     char damage[TABLE_DAMAGE]; /* "stats.jsonl:17: ..." of the first; empty when there is none */

@@ -22,7 +22,7 @@ typedef struct gradients_system {
     double (*advance)(void *arg, double alpha);
     bool flexible; /* M^-1 is not linear or not quite symmetric: beta = -alpha z.q / (r.z before), Notay 2000
                     */
-    bool single;   /* alpha and beta are rounded to float, as the caller's vectors use them */
+    bool single;   /* alpha and beta are rounded to float, the precision of the caller's vectors */
 } gradients_system;
 
 typedef enum gradients_end {

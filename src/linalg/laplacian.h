@@ -7,7 +7,7 @@
  * A is symmetric and positive semi-definite by construction, an M-matrix, and singular
  * exactly on the connected components without extra (components.h).
  *
- * Weights are single precision: they are the definition of the matrix, and whoever
+ * Weights are single precision: they are the definition of the matrix, and code that
  * updates a flux uses laplacian's own weight, so that nothing is lost by it; the vectors
  * of a solve are double. Memory: 8 bytes per entry and 24 per row. */
 #pragma once

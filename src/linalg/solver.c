@@ -18,7 +18,7 @@ struct solver {
     components parts; /* the singular ones are centred */
     amg *multigrid;
     incomplete factor;
-    uint32_t rows; /* room of the vectors */
+    uint32_t rows; /* capacity of the vectors */
     double *r, *p, *q;
     float *r_single, *z;
     /* Coupling: (M + V V^T)^-1 = M^-1 - W (I + V^T W)^-1 W^T with W = M^-1 V, M the

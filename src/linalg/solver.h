@@ -4,8 +4,9 @@
  *
  * Vectors are double, preconditioners single precision on a residual scaled to the right
  * side. Where the matrix is singular the right side's mean is removed and the solution's
- * is made zero. The result does not depend on the number of threads. That a solve does
- * not converge is an answer, told in the report; a status is for failed allocations. */
+ * is made zero. The result does not depend on the number of threads. A solve that does
+ * not converge is not an error: the report says so. The status is for failed
+ * allocations. */
 #pragma once
 
 #include "linalg/laplacian.h"
@@ -30,9 +31,9 @@ solver_def solver_def_default(void); /* amg, 1e-6, 1000 */
 
 typedef enum solver_outcome {
     SOLVER_CONVERGED,
-    SOLVER_STALLED,  /* rounding, or no progress: x is the best that was had */
-    SOLVER_DIVERGED, /* not a number, or a matrix that is not positive: x is of no use */
-    SOLVER_LIMIT     /* out of iterations; x is where it got to */
+    SOLVER_STALLED,  /* rounding, or no progress: x is the best iterate */
+    SOLVER_DIVERGED, /* not a number, or a matrix that is not positive: x is undefined */
+    SOLVER_LIMIT     /* out of iterations; x is the last iterate */
 } solver_outcome;
 
 const char *solver_outcome_text(solver_outcome outcome);
@@ -50,7 +51,7 @@ typedef struct solver solver;
 
 RILL_CHECKED rill_status solver_create(rill_ctx *ctx, const solver_def *def, solver **out);
 void solver_destroy(solver *s);
-/* Of the solves to come: the same matrix may be solved to different accuracies. */
+/* For later solves: the same matrix may be solved to different accuracies. */
 void solver_set_tolerance(solver *s, double tolerance);
 
 /* Borrows the matrix and the coupling (NULL: none) until the next call or destruction. keep: when there is

@@ -13,7 +13,7 @@ enum { ROWS = 2048, COPY = 1 }; /* rows of a block; blocks copied at a time */
 typedef struct {
     uint32_t *column;
     float *value;
-    size_t column_room, value_room;
+    size_t column_capacity, value_capacity;
     uint32_t count;
 } block;
 
@@ -30,11 +30,11 @@ typedef struct {
 /* Without mem_grow's message, which is for serial code. */
 static bool reserve(rill_ctx *ctx, block *b, size_t need)
 {
-    if (need <= b->column_room) return true;
-    size_t room = b->column_room + b->column_room / 2 + 16 * ROWS;
-    if (room < need) room = need;
-    uint32_t *column = mem_alloc(ctx, room, sizeof *column);
-    float *value = mem_alloc(ctx, room, sizeof *value);
+    if (need <= b->column_capacity) return true;
+    size_t capacity = b->column_capacity + b->column_capacity / 2 + 16 * ROWS;
+    if (capacity < need) capacity = need;
+    uint32_t *column = mem_alloc(ctx, capacity, sizeof *column);
+    float *value = mem_alloc(ctx, capacity, sizeof *value);
     if (!column || !value) {
         mem_free(ctx, column);
         mem_free(ctx, value);
@@ -48,7 +48,7 @@ static bool reserve(rill_ctx *ctx, block *b, size_t need)
     mem_free(ctx, b->value);
     b->column = column;
     b->value = value;
-    b->column_room = b->value_room = room;
+    b->column_capacity = b->value_capacity = capacity;
     return true;
 }
 

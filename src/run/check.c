@@ -38,7 +38,7 @@ double run_speed_limit(const rill_sim *sim)
     rill_vec3 where = {0, 0, 0};
     const double speed = sqrt(2 * fall);
     double largest = fluid_speed(sim, view.particles, &where);
-    if (!isfinite(largest)) largest = 0; /* the first check will tell */
+    if (!isfinite(largest)) largest = 0; /* the first check reports it */
     for (uint32_t i = 0; i < scene->emitter_count; i++)
         largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
     largest = fmax(largest, sources_joining_speed(scene, 0, INFINITY));

@@ -1,6 +1,6 @@
 /* Time and frames: steps, retries, the files at the end of a frame, checkpoints. */
 #include "io/checkpoint.h"
-#include "run/run.h"
+#include "run/saver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,8 +42,9 @@ rill_status run_go_back(run *r)
     return sim_state_restore(&r->start, r->sim);
 }
 
-/* The kept start of the frame as a file; the older ones go once it is verified. */
-static rill_status save_checkpoint(run *r)
+/* Writes the kept start of the frame as a file and removes older checkpoints once it is verified. ctx: for
+ * messages. */
+static rill_status save_checkpoint(run *r, rill_ctx *ctx)
 {
     if (r->saved_frame == (int64_t)r->frame) return RILL_OK;
     checkpoint_head head = {.scene_hash = r->hash,
@@ -53,24 +54,27 @@ static rill_status save_checkpoint(run *r)
                             .stats_bytes = r->record.bytes[RECORD_STATS],
                             .gauges_bytes = r->record.bytes[RECORD_GAUGES]};
     snprintf(head.method, sizeof head.method, "%s", r->scene->method->name);
-    char *path = run_file_path(r->ctx, r->folder.path, RUN_CHECKPOINTS, r->frame);
-    if (!path) return mem_failed(r->ctx, strlen(r->folder.path), 1);
-    rill_status st = record_sync(&r->record, &r->folder);
-    if (!st) st = checkpoint_write(r->ctx, path, &head, &r->start.chunks);
-    if (!st) st = run_folder_keep_two(&r->folder, r->frame);
+    run_record record = r->record;
+    run_folder folder = r->folder;
+    record.ctx = folder.ctx = ctx;
+    char *path = run_file_path(ctx, folder.path, RUN_CHECKPOINTS, r->frame);
+    if (!path) return mem_failed(ctx, strlen(folder.path), 1);
+    rill_status st = record_sync(&record, &folder);
+    if (!st) st = checkpoint_write(ctx, path, &head, &r->start.chunks);
+    if (!st) st = run_folder_keep_two(&folder, r->frame);
     if (!st) r->saved_frame = r->frame;
-    mem_free(r->ctx, path);
+    mem_free(ctx, path);
     return st;
 }
 
 /* ---- one frame ---- */
 
-static void tell_progress(run *r, uint32_t frame, double dt, uint64_t elements, bool now)
+static void report_progress(run *r, uint32_t frame, double dt, uint64_t elements, bool now)
 {
     if (!r->ctx->def.progress) return;
     const double wall = clock_seconds();
-    if (!now && wall - r->told_wall < progress_every) return;
-    r->told_wall = wall;
+    if (!now && wall - r->reported_wall < progress_every) return;
+    r->reported_wall = wall;
     const double done = r->sim->time - r->began_time;
     const double left = run_frame_time(r, run_last(r)) - r->sim->time;
     const rill_progress p = {.frame = frame > r->preroll ? frame - r->preroll : 0,
@@ -87,7 +91,7 @@ static rill_status stepped(void *user, double dt, double wall_s, const rill_step
 {
     run *r = user;
     TRY(record_step(&r->record, r->sim, run_number(r, r->frame + 1), dt, wall_s, stats));
-    tell_progress(r, r->frame + 1, dt, stats->elements, false);
+    report_progress(r, r->frame + 1, dt, stats->elements, false);
     return RILL_OK;
 }
 
@@ -96,14 +100,29 @@ static void restarted(void *user)
     record_discard(&((run *)user)->record);
 }
 
+static void step_begins(void *user)
+{
+    run_saver_release(((run *)user)->saver);
+}
+
+static void step_ends(void *user)
+{
+    run_saver_hold(((run *)user)->saver);
+}
+
 /* Steps to the end of the next frame. */
 static rill_status advance_frame(run *r)
 {
     const uint32_t frame = r->frame + 1;
     char name[32];
     snprintf(name, sizeof name, "frame %lld, ", (long long)run_number(r, frame));
-    const run_interval interval = {
-        .end = run_frame_time(r, frame), .name = name, .stepped = stepped, .restarted = restarted, .user = r};
+    const run_interval interval = {.end = run_frame_time(r, frame),
+                                   .name = name,
+                                   .stepped = stepped,
+                                   .restarted = restarted,
+                                   .step_begins = step_begins,
+                                   .step_ends = step_ends,
+                                   .user = r};
     const rill_status st = run_advance(r->sim, &r->start, &interval);
     if (st != RILL_BLEW_UP) return st;
     char cause[sizeof r->ctx->message];
@@ -128,7 +147,7 @@ static rill_status next_frame(run *r)
     TRY(record_flush(&r->record, &r->folder));
     TRY(keep_start(r, frame));
     const bool last = frame == run_last(r);
-    if (last || frame % (uint32_t)r->scene->output.checkpoint == 0) TRY(save_checkpoint(r));
+    if (last || frame % (uint32_t)r->scene->output.checkpoint == 0) TRY(save_checkpoint(r, r->ctx));
     return RILL_OK;
 }
 
@@ -148,11 +167,11 @@ static void make_video(run *r)
         rill_log(r->ctx, RILL_LOG_WARNING, "no video: %s; the images are complete", rill_ctx_message(r->ctx));
 }
 
-static rill_status interrupted(run *r)
+rill_status run_interrupted(run *r, rill_ctx *ctx)
 {
-    const rill_status st = save_checkpoint(r);
-    if (st) return rill_fail_prefix(r->ctx, st, "interrupted, and the checkpoint could not be written: ");
-    return rill_fail(r->ctx, RILL_CANCELLED, "interrupted; continue with rill resume %s", r->folder.path);
+    const rill_status st = save_checkpoint(r, ctx);
+    if (st) return rill_fail_prefix(ctx, st, "interrupted, and the checkpoint could not be written: ");
+    return rill_fail(ctx, RILL_CANCELLED, "interrupted; continue with rill resume %s", r->folder.path);
 }
 
 /* Adds to the message of a failure what is there and how to go on. */
@@ -171,14 +190,19 @@ rill_status run_frames(run *r)
     const uint32_t frames = run_last(r);
     r->began_wall = clock_seconds();
     r->began_time = r->sim->time;
-    tell_progress(r, r->frame, 0, run_elements(r), true);
+    report_progress(r, r->frame, 0, run_elements(r), true);
     rill_status st = RILL_OK;
+    run_saver saver;
+    run_saver_start(&saver, r);
+    r->saver = &saver;
     while (r->frame < frames && !st) {
         st = next_frame(r);
-        if (!st) tell_progress(r, r->frame, 0, run_elements(r), true);
+        if (!st) report_progress(r, r->frame, 0, run_elements(r), true);
     }
+    run_saver_end(&saver);
+    r->saver = NULL;
     if (!st && output_video_wanted(r->scene)) make_video(r);
-    return st == RILL_CANCELLED ? interrupted(r) : stopped(r, st);
+    return st == RILL_CANCELLED ? run_interrupted(r, r->ctx) : stopped(r, st);
 }
 
 /* The initial state, frame 0 without a pre-roll, and empty records. */

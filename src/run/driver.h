@@ -12,12 +12,17 @@
 
 #include "run/stepper.h"
 
+/* The program's way to end itself after a run was saved while a step goes on (run/saver.h), with the status
+ * and the message of the run. */
+typedef void run_stop(rill_status st, const char *message);
+
 typedef struct run_options {
     const char *out;        /* the folder */
-    const char *scene_file; /* where the scene came from, which is never written to; NULL: nowhere */
+    const char *scene_file; /* the scene's own file, which is never written to; NULL: none */
     bool force;             /* replace what is there */
-    /* Bytes to believe in when the estimate is checked; 0: ask the machine. */
+    /* Bytes that the estimate is checked against; 0: ask the machine. */
     uint64_t free_memory, free_disk;
+    run_stop *stop; /* NULL: a run ends its step before it stops */
 } run_options;
 
 typedef struct run_result {
@@ -29,7 +34,7 @@ typedef struct run_result {
 } run_result;
 
 /* RILL_CANCELLED: stopped by rill_ctx_cancel with a checkpoint of the last complete
- * frame. `out` tells how far it came, also on failure. What can be known to fail
+ * frame. `out` says how far it came, also on failure. What can be known to fail
  * before the folder is made leaves nothing behind. */
 RILL_CHECKED rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options *options,
                                    run_result *out);
@@ -40,6 +45,10 @@ RILL_CHECKED rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const
 RILL_CHECKED rill_status run_resume(rill_ctx *ctx, const char *folder, int64_t frames, bool run_again,
                                     const rill_method *const *methods, uint32_t method_count,
                                     run_result *out);
+/* The same with a way to stop in the middle of a step. */
+RILL_CHECKED rill_status run_resume_stoppable(rill_ctx *ctx, const char *folder, int64_t frames,
+                                              bool run_again, const rill_method *const *methods,
+                                              uint32_t method_count, run_stop *stop, run_result *out);
 
 /* What must be the same for a checkpoint to fit: the scene but for its length. */
 RILL_CHECKED rill_status run_scene_hash(rill_ctx *ctx, const rill_scene *scene, uint64_t *hash);

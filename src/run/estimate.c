@@ -122,10 +122,10 @@ rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estima
 
 /* The least spacing of two digits with which the run needs no more memory (or, with `disk`,
  * disk) than there is; NAN when none of a hundred times this one does. */
-static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bool disk, double room)
+static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bool disk, double available)
 {
     const double need = disk ? e->disk : e->memory, d = scene->dimensions;
-    double spacing = scene->spacing * pow(need / fmax(room, 1), 1 / d); /* were all of it particles */
+    double spacing = scene->spacing * pow(need / fmax(available, 1), 1 / d); /* were all of it particles */
     while (spacing < 100 * scene->spacing) {
         const double digit = pow(10, floor(log10(spacing)) - 1);
         spacing = ceil(spacing / digit * (1 - 1e-12)) * digit;
@@ -135,46 +135,46 @@ static double fitting_spacing(const rill_scene *scene, const run_estimate *e, bo
         const run_estimate then =
             run_estimate_of(&coarser, (uint64_t)ceil((double)e->elements * fewer * 1.02),
                             (uint64_t)ceil((double)e->emitted * fewer * 1.02));
-        if ((disk ? then.disk : then.memory) <= room) return spacing;
+        if ((disk ? then.disk : then.memory) <= available) return spacing;
         spacing *= 1.02;
     }
     return NAN;
 }
 
-static void tell_fitting(const rill_scene *scene, double spacing, char *out, size_t room)
+static void describe_fitting(const rill_scene *scene, double spacing, char *out, size_t capacity)
 {
     if (isnan(spacing) && scene->tracers_count > 0)
-        snprintf(out, room, "no spacing near this one would fit; take fewer tracers");
+        snprintf(out, capacity, "no spacing near this one would fit; take fewer tracers");
     else if (isnan(spacing))
-        snprintf(out, room, "no spacing near this one would fit");
+        snprintf(out, capacity, "no spacing near this one would fit");
     else
-        snprintf(out, room, "spacing %.3g would fit", spacing);
+        snprintf(out, capacity, "spacing %.3g would fit", spacing);
 }
 
 rill_status run_estimate_check(rill_ctx *ctx, const rill_scene *scene, const run_estimate *e,
                                const run_options *options)
 {
-    char need[32], room[32], fits[64];
+    char need[32], available[32], fits[64];
     const uint64_t memory = options->free_memory ? options->free_memory : machine_free_memory();
     if (e->at_most && (double)e->elements * place_bytes <= (double)memory) return RILL_OK; /* may well fit */
     if (e->memory > (double)memory) {
         bytes_text(e->memory, need, sizeof need);
-        bytes_text((double)memory, room, sizeof room);
-        tell_fitting(scene, fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
+        bytes_text((double)memory, available, sizeof available);
+        describe_fitting(scene, fitting_spacing(scene, e, false, (double)memory), fits, sizeof fits);
         return rill_fail(ctx, RILL_NO_MEMORY, "%llu %s need %s of memory and %s are free; %s",
                          (unsigned long long)(e->elements + e->emitted), method_elements_word(scene->method),
-                         need, room, fits);
+                         need, available, fits);
     }
     const uint64_t disk = options->free_disk ? options->free_disk : machine_free_disk(options->out);
     if (e->disk > (double)disk) {
         bytes_text(e->disk, need, sizeof need);
-        bytes_text((double)disk, room, sizeof room);
-        tell_fitting(scene, fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
+        bytes_text((double)disk, available, sizeof available);
+        describe_fitting(scene, fitting_spacing(scene, e, true, (double)disk), fits, sizeof fits);
         return rill_fail(ctx, RILL_DISK,
                          "%s: %d frames of %llu %s take %s and %s are free; %s, so would "
                          "fewer outputs or another disk (--out)",
                          options->out, scene->time.frames, (unsigned long long)(e->elements + e->emitted),
-                         method_elements_word(scene->method), need, room, fits);
+                         method_elements_word(scene->method), need, available, fits);
     }
     return RILL_OK;
 }

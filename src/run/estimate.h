@@ -6,7 +6,7 @@
 
 typedef struct run_estimate {
     uint64_t elements;     /* at the start: particles, or cells of a method without these */
-    bool at_most;          /* so many and all that follows: it begins with particles of several sizes */
+    bool at_most;          /* counts are upper bounds: the run begins with particles of several sizes */
     uint64_t emitted;      /* at most, by the emitters */
     double memory;         /* bytes at most, with the kept frame, the surface and the picture */
     double frame_disk;     /* bytes of one frame's files, at the end */
@@ -17,7 +17,7 @@ typedef struct run_estimate {
     double steps, seconds; /* of the whole run; NAN when the method has no figures */
 } run_estimate;
 
-/* For so many particles, whatever the scene's liquid holds. */
+/* For this number of particles, whatever the scene's liquid holds. */
 run_estimate run_estimate_of(const rill_scene *scene, uint64_t count, uint64_t emitted);
 RILL_CHECKED rill_status run_estimate_make(rill_ctx *ctx, const rill_scene *scene, run_estimate *out);
 /* RILL_NO_MEMORY or RILL_DISK when it would not fit, naming a spacing that would. */

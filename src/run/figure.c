@@ -85,9 +85,9 @@ static rill_status sum_columns(builder *b, const table *t, const double *x, cons
 static rill_status legend(builder *b, const char *run, const char *what, const char **out)
 {
     char *name;
-    const size_t room = strlen(run) + strlen(what) + 3;
-    TRY(ARENA_NEW(b->arena, name, room));
-    snprintf(name, room, "%s%s%s", run, *run && *what ? ": " : "", what);
+    const size_t capacity = strlen(run) + strlen(what) + 3;
+    TRY(ARENA_NEW(b->arena, name, capacity));
+    snprintf(name, capacity, "%s%s%s", run, *run && *what ? ": " : "", what);
     *out = name;
     return RILL_OK;
 }
@@ -236,14 +236,14 @@ static rill_status body_series(builder *b, const table *t, uint32_t body, const 
     return RILL_OK;
 }
 
-static void body_name(const builder *b, uint32_t body, char *out, size_t room)
+static void body_name(const builder *b, uint32_t body, char *out, size_t capacity)
 {
     const rill_scene *s = b->run[0].scene;
     uint32_t n = 0;
-    snprintf(out, room, "body %u", body);
+    snprintf(out, capacity, "body %u", body);
     for (uint32_t i = 0; s && i < s->solid_count; i++)
         if (s->solids[i].is_body && n++ == body && s->solids[i].name[0])
-            snprintf(out, room, "%s", s->solids[i].name);
+            snprintf(out, capacity, "%s", s->solids[i].name);
 }
 
 /* Three columns of a body in a panel; of several runs the vertical one alone. */

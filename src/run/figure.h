@@ -9,7 +9,7 @@
 
 typedef struct run_tables {
     const char *name;        /* in legends; borrowed */
-    const rill_scene *scene; /* knows what the gauges measure; borrowed, NULL: nobody does */
+    const rill_scene *scene; /* says what the gauges measure; borrowed, NULL: not known */
     table stats;
     table gauges, bodies; /* without rows when the run has none */
 } run_tables;

@@ -223,7 +223,7 @@ rill_status run_folder_create(rill_ctx *ctx, const char *path, bool force, run_f
     TRY(folder_create(ctx, path));
     run_folder f;
     rill_status st = folder_take(ctx, path, &f);
-    /* Again, now that nobody else can begin one. */
+    /* Checked again, now that the lock keeps others from starting a run. */
     if (!st && !force) st = run_folder_check_free(ctx, path);
     if (!st && force) st = remove_run(&f);
     if (!st) st = remove_temporaries(&f);
@@ -287,14 +287,14 @@ char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t n
 typedef struct {
     rill_ctx *ctx;
     uint32_t *number, count;
-    size_t room;
+    size_t capacity;
 } number_list;
 
 static rill_status list_number(void *arg, int folder_fd, const char *name, uint32_t number)
 {
     (void)folder_fd, (void)name;
     number_list *l = arg;
-    TRY(mem_grow(l->ctx, &l->number, sizeof *l->number, &l->room, (size_t)l->count + 1));
+    TRY(mem_grow(l->ctx, &l->number, sizeof *l->number, &l->capacity, (size_t)l->count + 1));
     l->number[l->count++] = number;
     return RILL_OK;
 }
@@ -325,11 +325,11 @@ rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds, 
     return RILL_OK;
 }
 
-uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room)
+uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t capacity)
 {
     uint32_t *number = NULL, count = 0;
     if (run_folder_numbers(ctx, path, RUN_CHECKPOINTS, &number, &count)) return 0;
-    const uint32_t shown = count < room ? count : room;
+    const uint32_t shown = count < capacity ? count : capacity;
     for (uint32_t k = 0; k < shown; k++) frame[k] = number[count - 1 - k]; /* newest first */
     mem_free(ctx, number);
     return shown;

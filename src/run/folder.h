@@ -1,4 +1,5 @@
-/* The folder of a run: where its files are, and who may write them.
+/* The folder of a run: the names of its files, and the lock that lets one process
+ * write them.
  *
  *     scene.json run.json run.lock stats.jsonl gauges.csv bodies.csv video.mp4
  *     frames/particles_0000.ply frames/surface_0000.ply frames/cells_0000.ply frames/bodies_0000.ply
@@ -53,8 +54,8 @@ char *run_file_path(rill_ctx *ctx, const char *folder, uint32_t kind, uint32_t n
  * mem_free; NULL when there is none. */
 RILL_CHECKED rill_status run_folder_numbers(rill_ctx *ctx, const char *path, uint32_t kinds,
                                             uint32_t **number, uint32_t *count);
-/* The frames that have a checkpoint, newest first; at most `room` of them. */
+/* The frames that have a checkpoint, newest first; at most `capacity` of them. */
 enum { RUN_MAX_CHECKPOINTS = 64 };
-uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t room);
+uint32_t run_folder_checkpoints(rill_ctx *ctx, const char *path, uint32_t *frame, uint32_t capacity);
 /* Removes all but `newest` and the one before it. */
 RILL_CHECKED rill_status run_folder_keep_two(const run_folder *f, uint32_t newest);

@@ -45,18 +45,24 @@ rill_status frames_list(rill_ctx *ctx, const char *folder, frame_list *out)
 
 /* ---- the scene ---- */
 
-rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out)
+rill_status frames_scene_changed(rill_ctx *ctx, const char *folder, const scene_changes *changes,
+                                 rill_scene *out)
 {
-    const scene_changes as_far_as_it_goes = {.tolerant = true};
     char *path = path_join(ctx, folder, "scene.json");
     rill_status st = path ? RILL_OK : mem_failed(ctx, strlen(folder), 1);
     if (!st && !file_exists(path))
         st =
             rill_fail(ctx, RILL_BAD_FILE, "%s: no run in this folder (there is no scene.json in it)", folder);
-    if (!st) st = run_about_check(ctx, folder, true);
-    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, &as_far_as_it_goes, out);
+    if (!st && changes->tolerant) st = run_about_check(ctx, folder, true);
+    if (!st) st = scene_read(ctx, path, rill_methods, rill_method_count, changes, out);
     mem_free(ctx, path);
     return st;
+}
+
+rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out)
+{
+    const scene_changes tolerant = {.tolerant = true};
+    return frames_scene_changed(ctx, folder, &tolerant, out);
 }
 
 /* ---- one of them ---- */
@@ -89,7 +95,7 @@ typedef struct {
     ply_header *header;
 } reading;
 
-/* One of the frame's files, when it is there; one that cannot be read is told and left out. */
+/* One of the frame's files, when it exists; one that cannot be read is left out with a warning. */
 static rill_status read_part(reading *r, frame_part part)
 {
     char *path = frame_file_path(r->ctx, r->frames, part, r->frame, "ply");

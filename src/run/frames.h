@@ -1,12 +1,13 @@
 /* The frames of a run folder, as they can be read again: which there are, and pictures
  * of them.
  *
- * Folders may be half copied, or made by another version: what can be read is read, and what cannot
- * is told. */
+ * Folders may be half copied, or made by another version: what can be read is read, and warnings
+ * name the rest. */
 #pragma once
 
 #include "flow/scene.h"
 #include "io/frame_file.h"
+#include "io/scene_file.h"
 #include "render/render.h"
 #include "render/slice.h"
 
@@ -25,6 +26,9 @@ void frames_clear(rill_ctx *ctx, frame_list *l);
 /* The scene of a run folder; RILL_BAD_FILE when there is none. What another version has put in and this
  * one does not know goes to the log as a warning and is left out. */
 RILL_CHECKED rill_status frames_scene(rill_ctx *ctx, const char *folder, rill_scene *out);
+/* The same with changes; strict unless they are tolerant. */
+RILL_CHECKED rill_status frames_scene_changed(rill_ctx *ctx, const char *folder, const scene_changes *changes,
+                                              rill_scene *out);
 
 /* What a frame's files hold. */
 typedef struct frame_data {

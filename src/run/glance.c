@@ -18,7 +18,7 @@ static rill_status write_picture(rill_ctx *ctx, const char *folder, const char *
 }
 
 static rill_status draw_plots(rill_ctx *ctx, const char *folder, const char *title, const run_tables *tables,
-                              bool tell)
+                              bool print_names)
 {
     rill_arena arena;
     plot_def def = plot_def_default();
@@ -31,7 +31,7 @@ static rill_status draw_plots(rill_ctx *ctx, const char *folder, const char *tit
     if (!st) st = plot_write_svg(ctx, svg, &def);
     if (!st) st = plot_draw(ctx, &def, &im);
     if (!st) st = write_picture(ctx, folder, "plot.png", &im, &png);
-    if (!st && tell) printf("%s\n%s\n", svg, png);
+    if (!st && print_names) printf("%s\n%s\n", svg, png);
     image_clear(ctx, &im);
     arena_clear(&arena);
     mem_free(ctx, svg);

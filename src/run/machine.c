@@ -7,16 +7,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void machine_cpu(char *out, size_t room)
+void machine_cpu(char *out, size_t capacity)
 {
-    snprintf(out, room, "unknown");
+    snprintf(out, capacity, "unknown");
     FILE *f = fopen("/proc/cpuinfo", "r");
     char line[512];
     while (f && fgets(line, sizeof line, f)) {
         if (strncmp(line, "model name", 10) != 0) continue;
         const char *colon = strchr(line, ':');
         line[strcspn(line, "\n")] = 0;
-        if (colon) snprintf(out, room, "%s", colon + 1 + strspn(colon + 1, " \t"));
+        if (colon) snprintf(out, capacity, "%s", colon + 1 + strspn(colon + 1, " \t"));
         break;
     }
     if (f) fclose(f);
@@ -78,7 +78,7 @@ machine_video machine_ffmpeg(void)
     return v;
 }
 
-void bytes_text(double bytes, char *out, size_t room)
+void bytes_text(double bytes, char *out, size_t capacity)
 {
     static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
     int k = 0;
@@ -86,7 +86,7 @@ void bytes_text(double bytes, char *out, size_t room)
         bytes /= 1000;
         k++;
     }
-    snprintf(out, room, "%.*f %s", k && bytes < 99.95 ? 1 : 0, bytes, unit[k]);
+    snprintf(out, capacity, "%.*f %s", k && bytes < 99.95 ? 1 : 0, bytes, unit[k]);
 }
 
 double machine_own_memory(void)

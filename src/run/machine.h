@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void machine_cpu(char *out, size_t room);     /* the processor's name; "unknown" */
+void machine_cpu(char *out, size_t capacity); /* the processor's name; "unknown" */
 uint64_t machine_memory(void);                /* all there is; UINT64_MAX when the system does not say */
 uint64_t machine_free_memory(void);           /* likewise */
 uint64_t machine_free_disk(const char *path); /* where path is or would be; likewise */
@@ -17,6 +17,6 @@ typedef struct machine_video {
 machine_video machine_ffmpeg(void);
 
 /* "3.4 GB": for people. */
-void bytes_text(double bytes, char *out, size_t room);
+void bytes_text(double bytes, char *out, size_t capacity);
 /* Resident bytes of this process; 0: unknown. */
 double machine_own_memory(void);

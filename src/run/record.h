@@ -1,4 +1,4 @@
-/* What a run tells about itself step by step: stats.jsonl, gauges.csv and bodies.csv.
+/* The statistics of a run, step by step: stats.jsonl, gauges.csv and bodies.csv.
  *
  * The lines of a frame are kept in memory and reach the files when the frame is done,
  * so that an attempt that is given up leaves no trace. The lengths of the files are

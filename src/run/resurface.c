@@ -103,7 +103,7 @@ static rill_status remake_all(remaking *r, const char *frames, const frame_list 
         bool there = false;
         TRY(remake(r, frames, frame, &there));
         if (!there && !r->report.bare++) r->report.first_bare = frame;
-        if (there && d->tell) d->tell(frame, d->last);
+        if (there && d->report) d->report(frame, d->last);
     }
     if (r->report.done == 0)
         return rill_fail(

@@ -8,8 +8,8 @@ typedef struct resurface_def {
     const char *folder; /* of the run */
     const char *to; /* folder for the surfaces; NULL: the run's own frames, which are replaced one by one */
     bool defined;   /* by the scene's definition, of any method; otherwise as the run makes them */
-    uint32_t from, last;                         /* frames, both included */
-    void (*tell)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
+    uint32_t from, last;                           /* frames, both included */
+    void (*report)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
 } resurface_def;
 
 typedef struct resurface_report {

@@ -19,7 +19,9 @@ typedef struct run {
     sim_state start;
     int64_t saved_frame; /* of the newest checkpoint; -1: none */
 
-    double began_wall, began_time, told_wall; /* of this process: clock, simulated time, last progress */
+    double began_wall, began_time, reported_wall; /* of this process: clock, simulated time, last progress */
+    run_stop *stop;                               /* run_options.stop */
+    struct run_saver *saver;                      /* while frames are made */
 } run;
 
 #define RUN_BODIES_BYTES "run/bodies.csv" /* the chunk of a checkpoint with the length of that file */
@@ -32,6 +34,8 @@ uint64_t run_elements(const run *r);
 RILL_CHECKED rill_status run_begin(run *r);   /* the initial state and empty records */
 RILL_CHECKED rill_status run_go_back(run *r); /* to the kept start of the frame */
 RILL_CHECKED rill_status run_frames(run *r);  /* from there to the end of the run */
+/* Saves the kept start of the frame; returns RILL_CANCELLED with a message in ctx, or why it failed. */
+rill_status run_interrupted(run *r, rill_ctx *ctx);
 
 /* check.c: what must hold after every step. */
 typedef struct run_before {

@@ -73,6 +73,7 @@ rill_status run_start(rill_ctx *ctx, const rill_scene *scene, const run_options 
 
     run r;
     rill_status st = run_init(&r, ctx, scene);
+    r.stop = options->stop;
     if (!st) st = run_folder_create(ctx, options->out, options->force, &r.folder);
     if (!st) st = output_scene(&r.folder, scene); /* from here on it can be resumed */
     if (!st) st = output_about(&r.folder, scene, r.hash);
@@ -186,6 +187,13 @@ static rill_status resume_open(run *r, const rill_scene *scene, bool longer, boo
 rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, bool run_again,
                        const rill_method *const *methods, uint32_t method_count, run_result *out)
 {
+    return run_resume_stoppable(ctx, path, frames, run_again, methods, method_count, NULL, out);
+}
+
+rill_status run_resume_stoppable(rill_ctx *ctx, const char *path, int64_t frames, bool run_again,
+                                 const rill_method *const *methods, uint32_t method_count, run_stop *stop,
+                                 run_result *out)
+{
     const double since = clock_seconds();
     run_folder folder;
     TRY(run_folder_open(ctx, path, &folder));
@@ -204,6 +212,7 @@ rill_status run_resume(rill_ctx *ctx, const char *path, int64_t frames, bool run
     bool finished = false;
     st = run_init(&r, ctx, &scene);
     r.folder = folder;
+    r.stop = stop;
     if (!st) st = resume_open(&r, &scene, frames > 0, run_again, &finished);
     fill_result(&r, since, out);
     out->was_finished = finished;

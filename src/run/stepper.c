@@ -137,7 +137,9 @@ static rill_status attempt(rill_sim *sim, double scale, const run_interval *inte
         double dt = 0;
         rill_step_stats stats;
         if (rill_cancelled(sim->ctx)) return rill_fail(sim->ctx, RILL_CANCELLED, "stopped on request");
+        if (interval->step_begins) interval->step_begins(interval->user);
         rill_status st = run_step(sim, scale, interval->end, &dt, &stats);
+        if (interval->step_ends) interval->step_ends(interval->user);
         if (!st && interval->stepped)
             st = interval->stepped(interval->user, dt, clock_seconds() - clock, &stats);
         if (st == RILL_BLEW_UP)

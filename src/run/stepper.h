@@ -1,5 +1,5 @@
-/* A simulation's way through time: its start, a step with its checks, and an interval of steps that is begun
- * again with shorter ones when they fail. The driver and the library both go through here, so that a host
+/* Time stepping: the start of a simulation, a step with its checks, and an interval of steps that is
+ * repeated with shorter ones when they fail. The driver and the library both go through here, so that a host
  * that goes from frame to frame gets the same bits as a run folder has. */
 #pragma once
 
@@ -29,24 +29,26 @@ RILL_CHECKED rill_status sim_state_restore(sim_state *s, rill_sim *sim);
 RILL_CHECKED rill_status run_step(rill_sim *sim, double scale, double end, double *dt,
                                   rill_step_stats *stats);
 
-/* An interval, and who is told about its steps. */
+/* An interval, and the callbacks about its steps. */
 typedef struct run_interval {
     double end;
     const char *name; /* in messages: "frame 7, "; NULL: none */
-    /* After each step, which took so long by the clock; NULL: nothing is told. */
+    /* After each step, with its wall-clock seconds; NULL: no callback. */
     rill_status (*stepped)(void *user, double dt, double wall_s, const rill_step_stats *stats);
-    /* What was told since the start does not hold: the interval is begun again. NULL: nothing is told. */
+    /* The steps reported since the start are void: the interval begins again. NULL: no callback. */
     void (*restarted)(void *user);
+    /* Called before and after each step, while the simulation's state is in flux; NULL: no callbacks. */
+    void (*step_begins)(void *user), (*step_ends)(void *user);
     void *user;
 } run_interval;
 
 /* From `start`, the state the simulation is in, to the end of the interval. When a step fails its checks, the
  * interval is begun again with half the step, at most RUN_RETRIES times, and each time is a warning.
- * RILL_CANCELLED before a step when that was asked for. After a failure the state may be anything. */
+ * RILL_CANCELLED before a step after a request to stop. After a failure the state may be anything. */
 RILL_CHECKED rill_status run_advance(rill_sim *sim, sim_state *start, const run_interval *interval);
 
-/* Beyond it (m/s) something has blown up, in view of the scene and the initial state; in sim->speed_limit
- * from sim_start on. */
+/* A larger speed (m/s) means that the simulation has blown up, in view of the scene and the initial
+ * state; in sim->speed_limit from sim_start on. */
 double run_speed_limit(const rill_sim *sim);
 
 /* How many frames a run takes before frame 0: the number of a checkpoint counts them too. */

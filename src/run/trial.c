@@ -18,21 +18,21 @@ typedef struct lap_times {
 
 static void lap_add(lap_times *l, double wall, double dt)
 {
-    const size_t room = sizeof l->wall / sizeof *l->wall;
-    l->wall[l->count % room] = wall;
-    l->dt[l->count % room] = dt;
+    const size_t capacity = sizeof l->wall / sizeof *l->wall;
+    l->wall[l->count % capacity] = wall;
+    l->dt[l->count % capacity] = dt;
     l->count++;
 }
 
 /* Means over the later half of the steps, or over those that are still known. */
 static void lap_means(const lap_times *l, run_trial *out)
 {
-    const uint64_t room = sizeof l->wall / sizeof *l->wall, half = (l->count + 1) / 2,
-                   used = half < room ? half : room;
+    const uint64_t capacity = sizeof l->wall / sizeof *l->wall, half = (l->count + 1) / 2,
+                   used = half < capacity ? half : capacity;
     double wall = 0, dt = 0;
     for (uint64_t k = l->count - used; k < l->count; k++) {
-        wall += l->wall[k % room];
-        dt += l->dt[k % room];
+        wall += l->wall[k % capacity];
+        dt += l->dt[k % capacity];
     }
     out->steps = l->count;
     out->seconds_per_step = used ? wall / (double)used : NAN;

@@ -12,7 +12,7 @@ typedef struct run_trial {
     double seconds_per_frame; /* surface and picture; 0: none is wanted */
 } run_trial;
 
-/* Steps for about so many seconds, at least two and at most to the end of the run. */
+/* Steps for about `seconds`, at least two steps and at most to the end of the run. */
 RILL_CHECKED rill_status run_trial_make(rill_ctx *ctx, const rill_scene *scene, double seconds,
                                         run_trial *out);
 

@@ -55,7 +55,7 @@ rill_status volumes_of_run(rill_ctx *ctx, const rill_scene *scene, const volumes
         st = rill_cancelled(ctx) ? rill_fail(ctx, RILL_CANCELLED, "stopped before frame %u", frame)
                                  : one_frame(ctx, scene, def, to, frame);
         if (!st) ++*done;
-        if (!st && def->tell) def->tell(frame, def->last);
+        if (!st && def->report) def->report(frame, def->last);
     }
     if (folder.path) run_folder_close(&folder);
     frames_clear(ctx, &list);

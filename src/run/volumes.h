@@ -9,10 +9,10 @@ RILL_CHECKED rill_status volumes_write(rill_ctx *ctx, const rill_scene *scene, c
                                        const trimesh *surface, const char *folder, uint32_t frame);
 
 typedef struct volumes_def {
-    const char *folder;                          /* of the run */
-    const char *to;                              /* folder for the files; NULL: the run's own frames */
-    uint32_t from, last;                         /* frames, both included */
-    void (*tell)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
+    const char *folder;                            /* of the run */
+    const char *to;                                /* folder for the files; NULL: the run's own frames */
+    uint32_t from, last;                           /* frames, both included */
+    void (*report)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
 } volumes_def;
 
 /* Of the frames of a run, from their files. *done: how many were written, also on failure. RILL_USAGE without

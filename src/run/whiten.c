@@ -182,7 +182,7 @@ static rill_status all_frames(whitening *w, const frame_list *list)
         if (rill_cancelled(w->ctx))
             return rill_fail(w->ctx, RILL_CANCELLED, "stopped before frame %u", frame);
         TRY(one_frame(w, frame));
-        if (w->def->tell) w->def->tell(frame, w->def->last);
+        if (w->def->report) w->def->report(frame, w->def->last);
     }
     if (w->report.done == 0)
         return rill_fail(w->ctx, RILL_BAD_FILE, "%s: there are no frames from %u to %u", w->def->folder,

@@ -12,7 +12,7 @@ typedef struct whiten_def {
     const char *to;      /* folder for the files; NULL: the run's own frames */
     uint32_t steps;      /* a frame, at most; at least 1 */
     uint32_t from, last; /* frames, both included: white water begins with none at the first */
-    void (*tell)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
+    void (*report)(uint32_t frame, uint32_t last); /* called after each frame; may be NULL */
 } whiten_def;
 
 typedef struct whiten_report {

@@ -166,6 +166,23 @@ static color_arg colors_of(const records *r, const char *name)
     return c;
 }
 
+/* Spacings of points of several sizes, in units of the scene's. */
+typedef struct {
+    strided s;
+    double scale;
+} size_arg;
+
+static void fill_sizes(void *arg, size_t begin, size_t end, int32_t *out)
+{
+    const size_arg *a = arg;
+    for (size_t i = begin; i < end; i++) {
+        const double size = value_at(&a->s, i) * a->scale;
+        const double level = size > 0 ? floor(WIRE_OCTAVE * log2(size) + 0.5) : 0;
+        const double most = WIRE_SIZE_MOST;
+        out[i - begin] = (int32_t)(level < -most ? -most : level < most ? level : most);
+    }
+}
+
 static int ascending(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -287,9 +304,11 @@ static rill_status encode_records(rill_ctx *ctx, const encode_def *def, const pl
     uint32_t triangles = 0;
     if (!present3(x)) return rill_fail(ctx, RILL_BAD_FILE, "%s: the vertices have no place", def->name);
     if (def->mesh) TRY(find_faces(ctx, def, h, r, length, &triangles, &faces));
-    const bool normals = def->mesh && present3(normal.n), colors = present3(color.s);
-    const uint32_t flags =
-        (normals ? WIRE_NORMALS : 0u) | (column.width ? WIRE_COLUMN : 0u) | (colors ? WIRE_COLORS : 0u);
+    size_arg sizes = {.s = find(r, "spacing"), .scale = 1e-3 / def->quantum};
+    const bool normals = def->mesh && present3(normal.n), colors = present3(color.s),
+               sized = !def->mesh && sizes.s.first;
+    const uint32_t flags = (normals ? WIRE_NORMALS : 0u) | (column.width ? WIRE_COLUMN : 0u) |
+                           (colors ? WIRE_COLORS : 0u) | (sized ? WIRE_SIZES : 0u);
     put_header(out, def, flags, (uint32_t)count, triangles, h->time, &column);
     put_axes(out, def, x, count);
     for (normal.which = 0; normals && normal.which < 2; normal.which++)
@@ -297,6 +316,7 @@ static rill_status encode_records(rill_ctx *ctx, const encode_def *def, const pl
     if (column.width) packer_channel(out, count, fill_column, &column);
     for (color.which = 0; colors && color.which < 3; color.which++)
         packer_channel(out, count, fill_color, &color);
+    if (sized) packer_channel(out, count, fill_sizes, &sizes);
     packer_channel(out, 3 * (size_t)triangles, fill_faces, &faces);
     if (faces.bad)
         return rill_fail(ctx, RILL_BAD_FILE, "%s: a face is no triangle, or names a vertex that is not there",

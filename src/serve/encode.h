@@ -16,7 +16,7 @@ typedef struct encode_def {
     const char *name;   /* what messages call the file */
     const char *column; /* "speed", "color" (red, green and blue) or a scalar property; NULL or empty: none */
     rill_vec3 origin;   /* of the positions */
-    double quantum;
+    double quantum; /* a thousandth of the scene's spacing */
     bool mesh; /* vertices and faces; otherwise points */
 } encode_def;
 

@@ -6,7 +6,7 @@
  *     offset  type   what
  *          0  u32    WIRE_MAGIC, "RILW"
  *          4  u32    version, 1
- *          8  u32    flags: WIRE_NORMALS, WIRE_COLUMN, WIRE_COLORS
+ *          8  u32    flags: WIRE_NORMALS, WIRE_COLUMN, WIRE_COLORS, WIRE_SIZES
  *         12  u32    count of points or vertices
  *         16  u32    count of triangles; 0 for points
  *         20  f32    quantum: metres a unit of the positions
@@ -18,7 +18,9 @@
  *         80         channels: x, y, z; with WIRE_NORMALS two octahedral coordinates of
  *                    WIRE_NORMAL_LEVELS; with WIRE_COLUMN its levels; with WIRE_COLORS red,
  *                    green and blue, each the square root of linear light in
- *                    WIRE_COLOR_LEVELS; with triangles their 3 * triangles vertex numbers
+ *                    WIRE_COLOR_LEVELS; with WIRE_SIZES the points' own spacings over the
+ *                    scene's, as WIRE_OCTAVE times their base-2 logarithm, within
+ *                    WIRE_SIZE_MOST; with triangles their 3 * triangles vertex numbers
  *
  * A channel is cut into chunks of WIRE_CHUNK values. A chunk is an i32 base, a u32 number
  * of bits b (0 to 32), and WIRE_CHUNK * b / 32 words that hold the differences from the
@@ -38,11 +40,14 @@ enum {
     WIRE_NORMALS = 1,
     WIRE_COLUMN = 2,
     WIRE_COLORS = 4,
+    WIRE_SIZES = 8,
     WIRE_HEADER = 80,
     WIRE_CHUNK = 256,
     WIRE_LEVELS = 4095,
     WIRE_NORMAL_LEVELS = 2047,
-    WIRE_COLOR_LEVELS = 255
+    WIRE_COLOR_LEVELS = 255,
+    WIRE_OCTAVE = 24,
+    WIRE_SIZE_MOST = 8 * WIRE_OCTAVE
 };
 
 /* A table of numbers (statistics, gauges): u32 TABLE_MAGIC "RILT", u32 first row sent, u32 rows

@@ -49,14 +49,14 @@ bool anchor_again(rill_ctx *ctx, const surface_def *def, const trimesh *mesh, do
     if (mesh->triangle_count) parallel_sums(ctx, mesh->triangle_count, measure, &a, 2, found);
     const double off = end->volume - found[0];
     if (!(fabs(off) > tolerance * end->volume) || !(end->rate > 0)) return false;
-    const double to = fmin(fmax(end->moved + off / end->rate, -end->farthest), end->farthest);
+    const double to = fmin(fmax(end->moved + off / end->rate, -end->inward), end->outward);
     const bool moves = fabs(to - end->moved) > 1e-3;
     end->moved = to;
     return moves;
 }
 
-rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, anchor_cut *cut,
-                        void *user, trimesh *mesh, anchor_end *end)
+rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *def, double inward,
+                        anchor_cut *cut, void *user, trimesh *mesh, anchor_end *end)
 {
     enum { ROUNDS = 4 };
     trimesh m = {0};
@@ -65,14 +65,15 @@ rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *de
     parallel_sums(ctx, p->count, volume_of, &a, 2, volume);
     const double length = def->cell * def->spacing;
     double want = volume[0];
-    const double farthest = 0.25 * volume[1] / volume[0] / length; /* cells */
+    const double size = volume[1] / volume[0] / length; /* of the particles, in cells */
+    const double out = anchor_most * size, in = inward * size;
     rill_status st = cut(user, 0, &m);
     for (int round = 0; round < ROUNDS && !st; round++) {
         double found[2] = {0, 0}; /* volume, area */
         if (m.triangle_count) parallel_sums(ctx, m.triangle_count, measure, &a, 2, found);
-        const double cell = found[1] * length, most = farthest * cell;
+        const double cell = found[1] * length;
         if (round == 0) {
-            want = fmin(fmax(want, found[0] - most), found[0] + most);
+            want = fmin(fmax(want, found[0] - in * cell), found[0] + out * cell);
             rate = def->walls ? 0.35 * cell : cell; /* what lies on walls does not move */
         } else if (found[0] < 0.5 * before) {       /* drops that went away as a whole: not so far */
             trimesh_clear(ctx, &m);
@@ -85,13 +86,13 @@ rill_status anchor_mesh(rill_ctx *ctx, const particles *p, const surface_def *de
         }
         if (!(fabs(want - found[0]) > 3e-3 * cell)) break;
         before = found[0];
-        step = fmin(fmax((want - found[0]) / rate, -farthest - moved), farthest - moved);
+        step = fmin(fmax((want - found[0]) / rate, -in - moved), out - moved);
         moved += step;
         trimesh_clear(ctx, &m);
         st = cut(user, moved, &m);
     }
     if (!st) *mesh = trimesh_take(&m);
-    *end = (anchor_end){volume[0], rate, farthest, moved};
+    *end = (anchor_end){volume[0], rate, out, in, moved};
     trimesh_clear(ctx, &m);
     return st;
 }

@@ -13,7 +13,7 @@ typedef struct {
     const uint32_t *which;   /* particles of this batch */
     rill_vec3 (*at)[IMAGES]; /* per particle of the batch */
     uint8_t *count, *beyond; /* of its images; which of them are in the open, bits */
-    uint8_t *open;           /* per image so far */
+    mirror_image *made;      /* per image so far */
     size_t images, capacity;
     bool any;
 } mirroring;
@@ -107,12 +107,13 @@ static rill_status append(rill_ctx *ctx, mirroring *a, size_t n, particles *out)
     size_t all = 0;
     for (size_t k = 0; k < n; k++) all += a->count[k];
     TRY(make_room(ctx, out, all));
-    TRY(mem_grow(ctx, &a->open, sizeof *a->open, &a->capacity, a->images + all));
+    TRY(mem_grow(ctx, &a->made, sizeof *a->made, &a->capacity, a->images + all));
     for (size_t k = 0; k < n; k++)
         for (int e = 0; e < a->count[k]; e++) {
             const size_t to = out->count++, from = a->which[k];
-            a->open[a->images] = a->beyond[k] >> e & 1;
-            a->any |= a->open[a->images++];
+            const bool open = a->beyond[k] >> e & 1;
+            a->made[a->images++] = (mirror_image){a->which[k], open};
+            a->any |= open;
             out->position[to] = a->at[k][e];
             out->velocity[to] = out->velocity[from];
             for (uint32_t c = 0; c < out->column_count; c++)
@@ -121,7 +122,7 @@ static rill_status append(rill_ctx *ctx, mirroring *a, size_t n, particles *out)
     return RILL_OK;
 }
 
-rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out, uint8_t **open)
+rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out, mirror_image **images)
 {
     mirroring a = {.def = def, .spacing = particles_column(def->from, "spacing")};
     particles all = {0};
@@ -147,11 +148,11 @@ rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *ou
         *out = all;
     else
         particles_clear(ctx, &all);
-    *open = NULL;
+    *images = NULL;
     if (!st && a.any)
-        *open = a.open;
+        *images = a.made;
     else
-        mem_free(ctx, a.open);
+        mem_free(ctx, a.made);
     mem_free(ctx, a.at);
     mem_free(ctx, a.count);
     mem_free(ctx, a.beyond);

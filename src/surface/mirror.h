@@ -19,8 +19,12 @@ typedef struct mirror_def {
     double spacing, reach; /* metres; spacings: particles nearer to a wall than that have images */
 } mirror_def;
 
+typedef struct mirror_image {
+    uint32_t particle; /* that it is an image of */
+    bool open;         /* in open space behind a plate */
+} mirror_image;
+
 /* The particles and after them their images, with the velocities and columns of those they are images of;
- * without ids. *open (the caller's to free): per image, 1 when it is in open space behind a plate; NULL: none
- * is. */
+ * without ids. *images (the caller's to free): what each image is; NULL: none is in the open. */
 RILL_CHECKED rill_status mirror_particles(rill_ctx *ctx, const mirror_def *def, particles *out,
-                                          uint8_t **open);
+                                          mirror_image **images);

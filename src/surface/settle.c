@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double near = 0.12; /* cells: what is nearer than that to a border lies on it */
+static const double film = 0.6;  /* cells: triangles that face a border lie on it when they are that near */
 static const double reach = 1.2; /* cells: vertices may be off by the borders that near */
 static const double deep = 0.02; /* cells: triangles may cut that deep into a solid */
 enum { ROUNDS = 6 };
@@ -17,8 +18,10 @@ typedef struct {
     double cell;
     const level_grid *field;
     const level_patches *patches;
-    uint8_t *on, *line; /* per vertex: on a border; on it, with a neighbour that is not */
-    rill_vec3 *push;    /* per triangle: out of the border, of its deepest point */
+    uint8_t *on;     /* per vertex: on a border */
+    uint8_t *beside; /* per vertex: within `film` of a border, not on it */
+    uint8_t *line;   /* per vertex: on a border, with a neighbour that is not */
+    rill_vec3 *push; /* per triangle: out of the border, of its deepest point */
 } settling;
 
 /* The distance of x from the nearest border and the direction away from it. */
@@ -81,9 +84,9 @@ static void settle_vertex(const settling *a, const level_patch *patch, const lev
     rill_vec3 *x = &a->m->position[v], n;
     const double d = nearest_border(a->b, *x, &n) / a->cell;
     const rill_vec3 at = in_block(a, patch, *x), slope = level_window_slope(w, at);
+    const double steep = v3_length(slope);
     a->on[v] = d < near || border_alone(a, w, at);
     if (a->on[v]) *x = onto_border(a, *x);
-    const double steep = v3_length(slope);
     const double depth = steep > 0 ? (double)(level_window_value(w, at) - a->field->level) / steep : 0;
     if (a->on[v] || depth < 0.05 || depth > reach) return;
     a->on[v] = d < depth;
@@ -99,13 +102,39 @@ static void settle_patches(void *arg, size_t begin, size_t end, int worker)
         const level_patch *patch = &a->patches->patch[k];
         bool loaded = false;
         for (uint32_t v = patch->first; v < patch->first + patch->count; v++) {
-            a->on[v] = 0;
+            a->on[v] = a->beside[v] = 0;
             if (borders_distance(a->b, a->m->position[v]) > reach * a->cell) continue;
             if (!loaded) level_window_load(a->field, patch->block, &w);
             loaded = true;
             settle_vertex(a, patch, &w, v);
+            a->beside[v] = !a->on[v] && borders_distance(a->b, a->m->position[v]) < film * a->cell;
         }
     }
+}
+
+/* At the rim of a film all corners of a triangle next to the border may have gone to the level: it would
+ * leave air between itself and the border that it faces. */
+static void close_films(settling *a)
+{
+    trimesh *m = a->m;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const uint32_t *c = m->triangle[t];
+        if (!(a->beside[c[0]] | a->beside[c[1]] | a->beside[c[2]])) continue;
+        bool near_all = true;
+        for (int k = 0; k < 3; k++) near_all &= a->beside[c[k]] || a->on[c[k]];
+        if (!near_all) continue;
+        const rill_vec3 x = m->position[c[0]], y = m->position[c[1]], z = m->position[c[2]];
+        rill_vec3 n;
+        nearest_border(a->b, v3_scale(v3_add(v3_add(x, y), z), 1.0 / 3), &n);
+        if (v3_dot(v3_unit(v3_cross(v3_sub(y, x), v3_sub(z, x))), n) > -0.8) continue;
+        for (int k = 0; k < 3; k++)
+            if (a->beside[c[k]]) a->beside[c[k]] = 2; /* moved when all triangles have been looked at */
+    }
+    for (size_t v = 0; v < m->vertex_count; v++)
+        if (a->beside[v] > 1) {
+            m->position[v] = onto_border(a, m->position[v]);
+            a->on[v] = 1;
+        }
 }
 
 /* Along the border to where the field is at its level. */
@@ -224,13 +253,16 @@ rill_status settle_vertices(rill_ctx *ctx, const borders *b, const level_grid *f
     settling a = {.b = b, .m = m, .cell = field->cell, .field = field, .patches = patches};
     rill_status st = MEM_NEW(ctx, a.on, m->vertex_count);
     if (!st) st = MEM_NEW(ctx, a.line, m->vertex_count);
+    if (!st) st = MEM_NEW(ctx, a.beside, m->vertex_count);
     if (!st) {
         parallel_for(ctx, patches->count, 8, settle_patches, &a);
+        close_films(&a);
         find_line(m, a.on, a.line);
         parallel_for(ctx, patches->count, 8, settle_lines, &a);
         st = push_triangles(ctx, &a);
     }
     mem_free(ctx, a.line);
+    mem_free(ctx, a.beside);
     if (st)
         mem_free(ctx, a.on);
     else

@@ -27,14 +27,13 @@ static bool supported(const supporting *a, const sampler_near *near, const float
     return false;
 }
 
-/* Whether a particle or image that reaches the sample belongs to its own side of the solid, whose nearest
- * point to the sample is `foot`: images in the open do when they are behind it, particles when it does not
- * hide them. */
+/* Whether a particle that reaches the sample, or the particle that an image is of, is on the sample's own
+ * side of the solid, whose nearest point to the sample is `foot`: above its plane there, or not hidden by it.
+ */
 static bool own_side(const support *d, uint32_t p, rill_vec3 x, rill_vec3 foot, const solid_contact *c)
 {
-    const rill_vec3 at = d->s->from->position[p];
+    const rill_vec3 at = d->s->from->position[p < d->count ? p : d->image[p - d->count].particle];
     const bool behind = v3_dot(v3_sub(at, foot), c->normal) < 0;
-    if (p >= d->count) return behind || !d->open || !d->open[p - d->count];
     return !behind || !solids_between(d->ends->walls, c->solid, at, x, d->ends->time, 0);
 }
 
@@ -64,7 +63,7 @@ static float own_value(const support *d, const sampler_near *near, const float a
 
 static bool is_open(const support *d, uint32_t p)
 {
-    return d->open && p >= d->count && d->open[p - d->count];
+    return d->image && p >= d->count && d->image[p - d->count].open;
 }
 
 /* Farther from the solid than particles support: whether images in the open reach the sample, and no particle
@@ -91,7 +90,7 @@ static void ask_beside(supporting *a, const sampler_near *near, const float at[3
     const support *d = a->def;
     if (!supported(a, near, at, x, c->solid)) {
         *end = -*end;
-    } else if (d->balls && d->open) {
+    } else if (d->balls && d->image) {
         float others;
         const float own = own_value(d, near, at, x, c, &others);
         if (others > 0.02f * d->grid->level && own < *value) *value = own;
@@ -106,7 +105,7 @@ static void ask_block(supporting *a, size_t b, sampler_near *near)
     const int32_t *block = g->map.block[b];
     const rill_vec3 corner = v3_madd(g->origin, LEVEL_BLOCK * g->cell, v3(block[0], block[1], block[2]));
     const float close = beside * d->reach * d->s->radius;
-    float far = d->open ? 2 * d->s->radius : close; /* as far as images in the open reach */
+    float far = d->image ? 2 * d->s->radius : close; /* as far as images in the open reach */
     bool gathered = false;
     for (size_t i = 0; i < samples; i++) {
         float *end = &a->end[first + i];

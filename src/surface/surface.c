@@ -11,6 +11,7 @@
 #include "surface/finish.h"
 #include "surface/metaballs.h"
 #include "surface/mirror.h"
+#include "surface/retreat.h"
 #include "surface/settle.h"
 #include "surface/spray.h"
 #include "surface/support.h"
@@ -182,21 +183,26 @@ static rill_status weigh_liquid(rill_ctx *ctx, const surface_def *def, const sam
 
 /* ---- from particles to a mesh ---- */
 
+/* Liquid that had to move in by more than `apart` of anchor_most has come apart: it may go as far as
+ * farthest_in, in spacings. A flat surface is half a spacing above its outermost particles. */
+static const double apart = 0.6, farthest_in = 0.45;
+
 /* What there is while a surface is made. */
 typedef struct making {
     rill_ctx *ctx;
     surface_def def;
     const definition *how;
     borders ends;
-    particles mirrored; /* the particles and their images behind walls; empty: there are no walls */
-    size_t real;        /* of the sampler's particles; the others are images */
-    uint8_t *open;      /* per image: in open space behind a plate; NULL: none is */
+    particles mirrored;  /* the particles and their images behind walls; empty: there are no walls */
+    size_t real;         /* of the sampler's particles; the others are images */
+    mirror_image *image; /* per image; NULL: none is in the open behind a plate */
     sampler s;
     field f;
     level_grid grid;
-    float *raw;   /* the samples as the definition has them; the grid's are moved and cut at the borders */
-    float *share; /* per sample: how much it moves to hold the volume; NULL: all alike */
-    float *end;   /* per sample: distance of the borders, in cells; NULL: there are none */
+    float *raw;    /* the samples as the definition has them; the grid's are moved and cut at the borders */
+    float *share;  /* per sample: how much it moves to hold the volume; NULL: all alike */
+    float *inward; /* per sample: the same for a move inward (retreat.h); NULL: as outward */
+    float *end;    /* per sample: distance of the borders, in cells; NULL: there are none */
     level_patches patches;
     trimesh mesh;
     uint8_t *on;     /* per vertex: on a border; NULL: there are none */
@@ -218,9 +224,10 @@ static void forget_samples(making *m)
 {
     mem_free(m->ctx, m->raw);
     mem_free(m->ctx, m->share);
+    mem_free(m->ctx, m->inward);
     mem_free(m->ctx, m->end);
     mem_free(m->ctx, m->patches.patch);
-    m->raw = m->share = m->end = NULL;
+    m->raw = m->share = m->inward = m->end = NULL;
     m->patches = (level_patches){0};
     trimesh_clear(m->ctx, &m->mesh);
     level_grid_clear(m->ctx, &m->grid);
@@ -231,7 +238,7 @@ static void making_clear(making *m)
     forget_samples(m);
     mem_free(m->ctx, m->on);
     mem_free(m->ctx, m->weight);
-    mem_free(m->ctx, m->open);
+    mem_free(m->ctx, m->image);
     sampler_clear(m->ctx, &m->s);
     particles_clear(m->ctx, &m->mirrored);
 }
@@ -246,7 +253,7 @@ static rill_status make_field(making *m, const particles *p)
                                    .time = m->def.time,
                                    .spacing = m->def.spacing,
                                    .reach = m->def.radius};
-        TRY(mirror_particles(m->ctx, &mirror, &m->mirrored, &m->open));
+        TRY(mirror_particles(m->ctx, &mirror, &m->mirrored, &m->image));
         p = &m->mirrored;
     }
     TRY(bin_particles(m->ctx, p, &m->def, &m->s));
@@ -270,13 +277,19 @@ static void sample_ends(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* How much each sample moves; NULL: all alike. */
+static const float *shares(const making *m)
+{
+    return m->inward && m->moved < 0 ? m->inward : m->share;
+}
+
 static void compose_some(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const making *m = arg;
-    const float by = m->f.steep * (float)m->moved, level = m->grid.level;
+    const float by = m->f.steep * (float)m->moved, level = m->grid.level, *share = shares(m);
     for (size_t i = begin; i < end; i++) {
-        const float v = m->raw[i] + by * (m->share ? m->share[i] : 1);
+        const float v = m->raw[i] + by * (share ? share[i] : 1);
         const float cut = m->end ? level + m->f.steep * m->end[i] : v;
         m->grid.value[i] = cut < v ? cut : v;
     }
@@ -310,10 +323,36 @@ static rill_status sample(making *m)
                           .value = m->raw,
                           .count = m->real,
                           .reach = 1.25f / (float)m->def.radius,
-                          .open = m->open,
+                          .image = m->image,
                           .balls = m->how->balls,
                           .ball = (float)(averages_ball(m->def.dimensions) / m->def.radius)};
     return support_samples(m->ctx, &held, m->end);
+}
+
+/* Per sample of a field that moves inward, how much. */
+static rill_status make_inward(making *m)
+{
+    const retreat def = {.s = &m->s,
+                         .ends = &m->ends,
+                         .grid = &m->grid,
+                         .value = m->raw,
+                         .end = m->end,
+                         .count = m->real,
+                         .radius = m->def.radius,
+                         .spacing = 1 / m->def.cell};
+    TRY(MEM_NEW(m->ctx, m->inward, level_kept(&m->grid)));
+    return retreat_shares(m->ctx, &def, m->share, m->inward);
+}
+
+/* Moves the surface until it holds the volume of the particles; p: without images. Where these have come
+ * apart it goes farther in than it may go out, and no hollows open. */
+static rill_status hold_volume(making *m, const particles *p)
+{
+    TRY(anchor_mesh(m->ctx, p, &m->def, anchor_most, cut, m, &m->mesh, &m->held));
+    if (!m->share || m->held.moved > -apart * m->held.inward) return RILL_OK;
+    TRY(make_inward(m));
+    trimesh_clear(m->ctx, &m->mesh);
+    return anchor_mesh(m->ctx, p, &m->def, farthest_in, cut, m, &m->mesh, &m->held);
 }
 
 /* How far outward the surface of all the liquid is, to hold its volume; p: without images. */
@@ -323,7 +362,7 @@ static rill_status find_move(making *m, const particles *p)
     m->ends.box = (rill_box){0};
     m->f.ends = borders_any(&m->ends) ? &m->ends : NULL;
     TRY(sample(m));
-    TRY(anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh, &m->held));
+    TRY(hold_volume(m, p));
     m->ends.box = box;
     m->f.ends = &m->ends;
     return RILL_OK;
@@ -333,15 +372,18 @@ static rill_status find_move(making *m, const particles *p)
 static rill_status make_mesh(making *m, const particles *p)
 {
     const bool boxed = borders_boxed(&m->ends);
+    bool inward = false;
     if (m->how->anchored && !boxed) {
         TRY(sample(m));
-        return anchor_mesh(m->ctx, p, &m->def, cut, m, &m->mesh, &m->held);
+        return hold_volume(m, p);
     }
     if (m->how->anchored) {
         TRY(find_move(m, p));
+        inward = m->inward != NULL;
         forget_samples(m);
     }
     TRY(sample(m));
+    if (inward) TRY(make_inward(m));
     return cut(m, m->moved, &m->mesh);
 }
 
@@ -349,8 +391,8 @@ static void uncut_some(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const making *m = arg;
-    const float by = m->f.steep * (float)m->moved;
-    for (size_t i = begin; i < end; i++) m->grid.value[i] = m->raw[i] + by * (m->share ? m->share[i] : 1);
+    const float by = m->f.steep * (float)m->moved, *share = shares(m);
+    for (size_t i = begin; i < end; i++) m->grid.value[i] = m->raw[i] + by * (share ? share[i] : 1);
 }
 
 /* The grid's samples as the field has them, without borders. */
@@ -472,7 +514,7 @@ rill_status distances_anchor(rill_ctx *ctx, const particles *p, const surface_de
     rill_status st = bin_particles(ctx, p, &m.def, &m.s);
     if (!st) st = distance_prepare_with(ctx, &m.def, &m.s, distance, &m.f);
     if (!st) st = sample(&m);
-    if (!st) st = anchor_mesh(ctx, p, &m.def, cut, &m, &m.mesh, &m.held);
+    if (!st) st = anchor_mesh(ctx, p, &m.def, anchor_most, cut, &m, &m.mesh, &m.held);
     if (!st) *out = m.moved * m.grid.cell;
     making_clear(&m);
     return st;

@@ -16,7 +16,8 @@ static inline rill_vec3 tmesh_area2(const tmesh *m, uint32_t t)
 double quality_angle(rill_vec3 a, rill_vec3 b, rill_vec3 c);
 
 /* The normals around a vertex, weighted by area, as a tensor: eigenvalues in decreasing order and their
- * directions. rank counts those above 0.03 of the largest (Jiao 2007): 1 smooth, 2 ridge, 3 corner. */
+ * directions. rank counts those above 0.03 of the largest (Jiao 2007): 1 smooth, 2 ridge, 3 corner. At the
+ * edge of a fold, whose normals are opposite, the rank is that of the edge, and axis[2] its direction. */
 typedef struct vertex_space {
     double value[3];
     rill_vec3 axis[3];

@@ -1,17 +1,76 @@
-// The module of src/vdb/vdb_module.h. OpenVDB reports by exceptions and writes to C++ streams: both end here. Files
-// are made in memory and handed out as bytes, because a stream would not say that a disk is full.
+// The module of src/vdb/vdb_module.h. OpenVDB reports by exceptions and writes to C++ streams: both end here.
+// Files are made in memory and handed out as bytes, because a stream would not say that a disk is full.
 #include "vdb_module.h"
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/SignedFloodFill.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 #include <mutex>
-#include <sstream>
+#include <new>
+#include <ostream>
+#include <streambuf>
 
 namespace
 {
+
+// A file in memory: OpenVDB goes back in it to write the lengths of what follows. A stringstream would copy
+// all of it once more.
+class memory_file : public std::streambuf
+{
+  public:
+    explicit memory_file(size_t expected) { reserve(expected); }
+    memory_file(const memory_file &) = delete;
+    memory_file &operator=(const memory_file &) = delete;
+    ~memory_file() override { std::free(data_); }
+    const char *data() const { return data_; }
+    size_t size() const { return size_; }
+
+  protected:
+    std::streamsize xsputn(const char *from, std::streamsize count) override
+    {
+        const size_t end = at_ + static_cast<size_t>(count);
+        if (end > capacity_) reserve(std::max(end, 2 * capacity_));
+        std::memcpy(data_ + at_, from, static_cast<size_t>(count));
+        at_ = end;
+        size_ = std::max(size_, at_);
+        return count;
+    }
+    int_type overflow(int_type c) override
+    {
+        const char byte = traits_type::to_char_type(c);
+        if (!traits_type::eq_int_type(c, traits_type::eof())) xsputn(&byte, 1);
+        return traits_type::not_eof(c);
+    }
+    pos_type seekoff(off_type by, std::ios_base::seekdir from, std::ios_base::openmode) override
+    {
+        const size_t base = from == std::ios_base::beg ? 0 : from == std::ios_base::cur ? at_ : size_;
+        return seekpos(static_cast<off_type>(base) + by, std::ios_base::out);
+    }
+    pos_type seekpos(pos_type to, std::ios_base::openmode) override
+    {
+        const off_type at = to;
+        if (at < 0 || static_cast<size_t>(at) > size_) return pos_type(off_type(-1));
+        at_ = static_cast<size_t>(at);
+        return to;
+    }
+
+  private:
+    void reserve(size_t bytes)
+    {
+        char *more = static_cast<char *>(std::realloc(data_, std::max<size_t>(bytes, 4096)));
+        if (!more) throw std::bad_alloc();
+        data_ = more;
+        capacity_ = std::max<size_t>(bytes, 4096);
+    }
+    char *data_ = nullptr;
+    size_t size_ = 0, capacity_ = 0, at_ = 0;
+};
 
 // The archive itself, whose way to write to a stream that can be searched is not public.
 class archive : public openvdb::io::Archive
@@ -48,7 +107,8 @@ bool inside_band(const openvdb::Vec3s &, const openvdb::Vec3s &)
     return true;
 } // vectors have none
 
-// Blocks are leaves of the tree: both are 8 samples wide, and leaves have z fastest.
+// Blocks are leaves of the tree: both are 8 samples wide. Leaves have z fastest, blocks x; a word of a leaf's
+// mask is a plane across x.
 template <typename Grid> typename Grid::Ptr make(const rill_vdb_grid &g)
 {
     using Value = typename Grid::ValueType;
@@ -56,24 +116,29 @@ template <typename Grid> typename Grid::Ptr make(const rill_vdb_grid &g)
     static_assert(Leaf::DIM == 8, "a leaf is a block");
     const Value background(g.background);
     auto grid = Grid::create(background);
+    auto accessor = grid->getAccessor();
     for (size_t b = 0; b < g.blocks; b++) {
         const openvdb::Coord at(8 * g.block[b][0], 8 * g.block[b][1], 8 * g.block[b][2]);
-        auto *leaf = new Leaf(at, background, false);
-        bool any = false;
-        for (int s = 0; s < 512; s++) {
-            const Value v = scalar_at(g.value + (512 * b + s) * g.width, static_cast<Value *>(nullptr));
-            const auto offset = Leaf::coordToOffset(openvdb::Coord(s % 8, s / 8 % 8, s / 64));
-            const bool on = g.level_set ? inside_band(v, background) : v != background;
-            any = any || on || g.level_set;
-            if (on)
-                leaf->setValueOn(offset, v);
-            else
-                leaf->setValueOff(offset, v);
+        auto leaf = std::make_unique<Leaf>(at, background, false);
+        Value *to = leaf->buffer().data();
+        const float *from = g.value + 512 * b * g.width;
+        typename Leaf::NodeMaskType mask;
+        bool any = g.level_set;
+        for (unsigned x = 0; x < 8; x++) {
+            uint64_t word = 0;
+            for (unsigned y = 0; y < 8; y++)
+                for (unsigned z = 0; z < 8; z++) {
+                    const Value v =
+                        scalar_at(from + (64 * z + 8 * y + x) * g.width, static_cast<Value *>(nullptr));
+                    const bool on = g.level_set ? inside_band(v, background) : v != background;
+                    to[64 * x + 8 * y + z] = v;
+                    word |= static_cast<uint64_t>(on) << (8 * y + z);
+                }
+            mask.template getWord<uint64_t>(x) = word;
+            any = any || word;
         }
-        if (any)
-            grid->tree().addLeaf(leaf);
-        else
-            delete leaf;
+        leaf->setValueMask(mask);
+        if (any) accessor.addLeaf(leaf.release());
     }
     return grid;
 }
@@ -105,11 +170,13 @@ int write(const rill_vdb_grid *grid, int count, double time, rill_vdb_sink *sink
         openvdb::MetaMap meta;
         meta.insertMeta("creator", openvdb::StringMetadata("rill"));
         meta.insertMeta("time", openvdb::DoubleMetadata(time));
-        std::ostringstream bytes(std::ios_base::binary);
+        size_t expected = 1 << 20;
+        for (int k = 0; k < count; k++) expected += grid[k].blocks * 512 * sizeof(float) * grid[k].width;
+        memory_file file(expected);
+        std::ostream bytes(&file);
+        bytes.exceptions(std::ios_base::badbit | std::ios_base::failbit);
         archive().write_to(bytes, grids, meta);
-        if (!bytes) throw std::runtime_error("the file does not fit into memory");
-        const std::string all = bytes.str();
-        return sink(user, all.data(), all.size());
+        return sink(user, file.data(), file.size());
     } catch (const std::exception &e) {
         std::snprintf(message, room, "%s", e.what());
     } catch (...) {

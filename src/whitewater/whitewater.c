@@ -1,8 +1,6 @@
 /* White water as a whole: its step, its state, and the liquid it is given. */
 #include "whitewater/whitewater.h"
 
-const char *const whitewater_words[WATER_KINDS] = {"spray", "foam", "bubble"};
-
 /* ---- the liquid ---- */
 
 bool whitewater_of_cells(const rill_scene *scene)

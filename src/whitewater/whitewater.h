@@ -18,7 +18,6 @@
 
 enum { WHITEWATER_TYPE, WHITEWATER_LIFE, WHITEWATER_COLUMNS }; /* columns: kind, and s that foam lasts */
 enum { WATER_SPRAY, WATER_FOAM, WATER_BUBBLE, WATER_KINDS };
-extern const char *const whitewater_words[WATER_KINDS]; /* "spray", ... */
 
 typedef struct whitewater {
     sim_rider rider; /* first: a simulation owns and saves it by this */

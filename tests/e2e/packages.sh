@@ -1,8 +1,10 @@
 #!/bin/bash
-# packages.sh BUILD-FOLDER: the Debian packages: their names and files, what they depend on, completion and the manual
-# page; and the program from its package, unpacked elsewhere. The same on a bare machine: scripts/bare_machine.sh.
+# packages.sh BUILD-FOLDER SOURCE-FOLDER: the Debian packages: their names and files, what they depend on, completion and the
+# manual page; and the commands of docs/python.md with what they hold, unpacked elsewhere. The same on a bare machine:
+# bare_machine.sh.
 set -u
 build=$1
+source=$(realpath "$2")
 for tool in dpkg-deb dpkg-shlibdeps cpack; do
     command -v $tool >/dev/null || { echo "packages: left out, there is no $tool here"; exit 77; }
 done
@@ -57,6 +59,32 @@ ok "bash: files" bash -c "cd '$work'; . '$share/bash-completion/completions/rill
 command -v groff >/dev/null && ok "the manual page is sound" test -z "$(groff -man -Tutf8 -wall "$work/rill.1" 2>&1 >/dev/null)"
 command -v zsh >/dev/null && ok "zsh reads it" zsh -n "$share/zsh/vendor-completions/_rill"
 command -v fish >/dev/null && ok "fish reads it" fish --no-execute "$share/fish/vendor_completions.d/rill.fish"
+
+# The commands of docs/python.md after those that install, coarser, with a stand-in for matplotlib where there is none.
+page() {
+    mkdir -p "$work/page/stand-in/matplotlib" && cd "$work/page" || return 1
+    awk '/^```sh$/ { on = 1; next } /^```/ && on { exit } on && !/^apt-get/' "$source/docs/python.md" |
+        sed "s| /usr/share/rill| $share/rill|; s|^rill run .*|& --set spacing=0.06 --quiet|" >page.sh
+    grep -q '^rill run' page.sh || return 1
+    local paths
+    paths=$(echo "$work"/python3-rill/usr/lib/python3*/dist-packages)
+    python3 -c 'import matplotlib' 2>/dev/null || {
+        echo 'def use(name): pass' >stand-in/matplotlib/__init__.py
+        cat >stand-in/matplotlib/pyplot.py <<'END'
+drawn = []
+def plot(x, y): drawn.extend(zip(x, y))
+def xlabel(text): pass
+def ylabel(text): pass
+def savefig(path): open(path, "w").write("\n".join("%g %g" % p for p in drawn))
+END
+        paths=$paths:$work/page/stand-in
+    }
+    PATH="$(dirname "$rill"):$PATH" PYTHONPATH=$paths RILL_LIBRARY=$(find "$work/librill" -name 'librill.so.0.2') sh -eu page.sh
+}
+if command -v python3 >/dev/null; then
+    ok "the commands of docs/python.md" page
+    ok "they plot the gauge" test -s "$work/page/gauge.png"
+fi
 
 echo "packages: $([ $failed -eq 0 ] && echo passed || echo failed)"
 exit $failed

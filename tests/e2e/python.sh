@@ -1,6 +1,6 @@
 #!/bin/bash
-# python.sh BUILD-FOLDER SOURCE-FOLDER: the Python package: its tests, its type hints, `pip install .` without a network,
-# and the commands of docs/python.md. Each part is left out where what it needs is not installed.
+# python.sh BUILD-FOLDER SOURCE-FOLDER: the Python package: its tests, its type hints, and `pip install .` without a
+# network; the commands of docs/python.md are in packages.sh. Each part is left out where what it needs is not installed.
 set -u
 build=$1
 source=$2

@@ -24,9 +24,9 @@ grep -q "volume.*libopenvdb-dev" "$work/log" || fail "no remedy for a missing mo
 "$program" run "$work/small.json" --out "$work/run" --frames 3 --no-render --quiet --set output.volume=true \
     --set "$tracers" >"$work/log" 2>&1 || fail "the run failed"
 "$program" volume "$work/run" --out "$work/again" --threads 2 >"$work/log" 2>&1 || fail "rill volume failed"
-# A disk that is full after 4 kB: told, and no half of a file.
+# A disk that is full after 4 kB: reported, and no incomplete file remains.
 (trap '' XFSZ; ulimit -f 4; "$program" volume "$work/run" --out "$work/full") >"$work/log" 2>&1
-[ $? -eq 5 ] || fail "a full disk is not told"
+[ $? -eq 5 ] || fail "a full disk is not reported"
 grep -q "volume_0000.vdb" "$work/log" || fail "the message does not name the file"
 [ -z "$(ls -A "$work/full")" ] || fail "half of a file was left"
 python=/usr/bin/python3 # Debian's, which has Debian's OpenVDB

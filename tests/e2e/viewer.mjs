@@ -1,7 +1,8 @@
-// viewer.mjs PROGRAM RUN RUN SCENE WORK: the page of rill view in a real browser, as a newcomer uses it. RUN are
-// finished runs, SCENE one that takes a while, WORK an empty folder (RILL_SHOTS=DIR keeps pictures there).
+// viewer.mjs PROGRAM RUN RUN RUN SCENE WORK: the page of rill view in a real browser, as a newcomer uses it. RUN are
+// finished runs (viewer.sh says of what), SCENE one that takes a while, WORK an empty folder (RILL_SHOTS=DIR keeps pictures there).
 // The last line counts; the exit code is 0 only when nothing failed.
 import { spawn } from 'node:child_process';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(join(here, '../../web/package.json'));
 const { chromium } = require('playwright-core');
-const [program, runA, runB, scene, work] = process.argv.slice(2);
+const [program, runA, runB, runC, scene, work] = process.argv.slice(2);
 const PATIENCE = 120000; // ms: machines may be loaded
 let passed = 0, failed = 0;
 const viewers = [];
@@ -195,7 +196,7 @@ async function comparing(browser) {
   await until('both are shown', async () => await frameOf(page, 0) >= 0 && await frameOf(page, 1) >= 0);
   await scrub(page, 5);
   await until('both at the same moment', async () => await frameOf(page, 0) === 5 && await frameOf(page, 1) === 5);
-  check('their names', (await page.locator('#names div').count()) === 2);
+  check('their names', (await page.locator('#names div').allTextContents()).join() === 'a · sph,b · grid');
   await shot(page, 'compare');
   await page.close();
   process.kill('SIGINT');
@@ -221,6 +222,62 @@ async function smoking(browser) {
   process.kill('SIGINT');
 }
 
+/** A run of particles of several sizes, with a camera that moves and gauges of every kind. */
+async function measuring(browser) {
+  const { address, process } = await view(runC);
+  const page = await open(browser, address, { width: 760, height: 900 });
+  await until('finished', async () => (await page.textContent('#status')).includes('finished'));
+  const eye = () => page.evaluate(() => window.rill.stage.camera.position.x);
+  check('the camera at the beginning', Math.abs(await eye() - 0.6) < 0.01);
+  await scrub(page, 8); // 0.2 s
+  await until('frame 8', async () => await frameOf(page) === 8);
+  await page.keyboard.press('r');
+  check('the camera of the last frame', await eye() > 2);
+  const pins = await page.evaluate(() => window.rill.views[0].pins.children.map((p) => [p.name, p.matrix.elements[12]]));
+  check(`marks of gauges: ${pins}`, pins.map(([name]) => name).join() === 'V (velocity),Q (flow),R (pressure),P (pressure),H (height)');
+  check('a mark moves with its solid', Math.abs(pins[2][1] - 0.74) > 0.01 && Math.abs(pins[0][1] - 0.3) < 1e-6);
+  for (const [key, unit] of [['gauges:V.x', 'm/s'], ['gauges:Q', 'm³/s'], ['gauges:F.x', 'N'], ['gauges:F.tz', 'N m'], ['gauges:P', 'Pa'], ['gauges:H', 'm']]) {
+    await page.evaluate((k) => window.rill.plots.add(k), key);
+    const title = await page.textContent(`.plot[data-key="${key}"] .name span`);
+    check(`unit of ${key}: ${title}`, title.endsWith(`(${unit})`));
+  }
+  await page.click('#parts button[data-part="particles"]');
+  await until('particles', () => page.evaluate(() => window.rill.views[0].particles.object.visible));
+  const sizes = await page.evaluate(() => [...new Set(window.rill.views[0].particles.frame.size)].sort());
+  check(`sizes ${sizes}`, sizes.length >= 2 && sizes.every((s) => Math.abs(3 * Math.log2(s) - Math.round(3 * Math.log2(s))) < 1e-4));
+  await shot(page, 'sizes');
+  await page.click('#axes button[data-axis="2"]');
+  await until('the cut', () => page.evaluate(() => window.rill.views[0].cut.object.visible));
+  check('what its colours mean', await page.isVisible('#legend') && /speed \(m\/s\)/.test(await page.textContent('#scale')));
+  await shot(page, 'sizes_cut');
+  await page.close();
+  process.kill('SIGINT');
+}
+
+/** Another run takes the folder, a frame of it is damaged, and then there is none. */
+async function replacing(browser) {
+  const folder = join(work, 'folder'), next = join(work, 'next');
+  cpSync(runA, folder, { recursive: true });
+  cpSync(runC, next, { recursive: true });
+  writeFileSync(join(next, 'frames', 'surface_0003.ply'), 'ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nend_header\n');
+  const { address, process } = await view(folder);
+  const page = await open(browser, address);
+  await until('plots', async () => await page.locator('.plot[data-key="gauges:P"]').count() === 1);
+  rmSync(folder, { recursive: true });
+  renameSync(next, folder);
+  await until('the other run', async () => await page.textContent('#title') === 'many');
+  await until('its gauges', async () => await page.locator('#addplot option[value="gauges:V.x"]').count() === 1);
+  await scrub(page, 3);
+  await until('a damaged frame is told', async () => await page.isVisible('#banner') && (await page.textContent('#banner')).includes('Frame 3'));
+  await scrub(page, 4);
+  await until('the next one is shown', async () => await frameOf(page) === 4);
+  rmSync(folder, { recursive: true });
+  await until('no run', async () => (await page.textContent('#status')).includes('no run here'));
+  check('the last picture stays', await colors(page) > 20);
+  await page.close();
+  process.kill('SIGINT');
+}
+
 const browser = await chromium.launch({
   executablePath: process.env.RILL_CHROMIUM ?? '/usr/bin/chromium', timeout: PATIENCE,
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
@@ -230,6 +287,8 @@ try {
   await watching(browser);
   await comparing(browser);
   await smoking(browser);
+  await measuring(browser);
+  await replacing(browser);
   check(`no errors in the page: ${errors[0]}`, errors.length === 0);
 } catch (error) {
   failed++;

@@ -27,7 +27,7 @@ for file in $(awk -F '\t' 'NR % 17 == 0 || $2 == "any" { print $1 ":" $2 }' expe
     if [ $code -eq 0 ] && [ "$outcome" = any ]; then
         passed=$((passed + 1))
     elif [ $code -eq 0 ] && [ "${file%.ply}" != "$file" ] && ! grep -q "^[0-9]* face$" "$work/stdout"; then
-        # No faces by that name: no mesh, but a PLY file that can be told about.
+        # No faces by that name: not a mesh, but a PLY file that rill info describes.
         passed=$((passed + 1))
     elif [ $code -eq 4 ] && [ "$(wc -l < "$work/stderr")" -eq 1 ] && [ ! -s "$work/stdout" ] &&
         grep -qF "$file:" "$work/stderr"; then

@@ -1,5 +1,5 @@
 #!/bin/bash
-# cancel.sh PROGRAM FAULTS-LIBRARY: Ctrl-C at every moment that can be told apart: at each call
+# cancel.sh PROGRAM FAULTS-LIBRARY: Ctrl-C at every distinct moment: at each call
 # that touches the disk (frame output, records, checkpoints) and at random moments inside
 # steps. Exit code 130 with the way to go on, whole files only, and the same result after
 # resuming; 0 where the run was as good as finished.
@@ -32,7 +32,7 @@ judge() {
     if [ -n "$good" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$1: failed"; fi
 }
 
-# All that is told apart by calls is the same for every method: one of them more closely than the others.
+# The calls that touch the disk are the same for every method: one method is tried at more of them than the others.
 stride=4 moments=4
 for method in $(methods_of "$program"); do
     tiny_scene "$method" 2 true >"$work/tiny.json"

@@ -57,7 +57,7 @@ while read -r layer folder sees; do
         fail "docs/architecture.md: layer $layer sees \"$(echo $said)\", CMakeLists.txt says \"$(echo $real)\""
 done <"$table"
 
-# The links that make up the include path can be left through "..": nobody may.
+# ".." leads out of the links that make up the include path: no source may use it.
 if grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]([^">]*/)?\.\./' \
     "$source/src" "$source/include" "$source/tests" "$source/bench" --include='*.[ch]'; then
     fail "includes must name the layer, not go through \"..\""

@@ -24,7 +24,7 @@ kept() { sed -n 's/^\([0-9]*\) of them were there already.*/\1/p' said; }
 
 render
 [ -z "$(kept)" ] || problem "the first call kept $(kept) pictures"
-grep -q "left" said || problem "no time left was told: $(cat said)"
+grep -q "left" said || problem "the time left was not shown: $(cat said)"
 (cd run/images && sha256sum ./*.png) >first
 rm run/images/0002.png
 render

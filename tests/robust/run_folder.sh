@@ -151,7 +151,7 @@ expect "resume" 0 "12 frames" "$program" resume stopped --frames 12 --quiet
 holds "stopped in time" test "$done_frames" -lt 12
 holds "resumed to the same" same_run whole stopped
 
-# A disk that fills up (a limit on the size of a file): told, and resumed when there is room.
+# A disk that fills up (a limit on the size of a file): reported, and resumed when there is space.
 expect "full disk" 5 "rill resume full" bash -c "ulimit -f 8; exec $program run small.json --out full --quiet"
 expect "room again" 0 "frames" "$program" resume full --quiet
 holds "full disk, resumed" same_run whole full
@@ -172,7 +172,7 @@ if [ "$(id -u)" -ne 0 ] || setpriv --reuid=65534 --regid=65534 --clear-groups tr
     expect "a scene that may not be read" 4 "secret.json" $nobody "$program" run secret.json --out sealed/x --quiet
     expect "validate likewise" 4 "secret.json" $nobody "$program" validate secret.json
     cp -r out/small frozen && chmod -R a-w frozen
-    expect "a run that may only be read is told of" 0 "frames" $nobody "$program" info frozen
+    expect "a run that may only be read is shown" 0 "frames" $nobody "$program" info frozen
     expect "and not resumed" 5 "frozen" $nobody "$program" resume frozen --frames 9 --quiet
     chmod -R u+w frozen
 else

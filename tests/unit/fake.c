@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <unistd.h>
 
 struct fake_fault fake_fault;
 
@@ -70,7 +71,10 @@ static rill_status fake_step(rill_sim *sim, double dt, rill_step_stats *stats)
     fake *f = (fake *)sim;
     particles *p = &f->particles;
     if (fake_fault.kill_at && sim->step + 1 == fake_fault.kill_at) raise(SIGKILL);
-    if (fake_fault.cancel_at && sim->step + 1 == fake_fault.cancel_at) rill_ctx_cancel(sim->ctx);
+    if (fake_fault.cancel_at && sim->step + 1 == fake_fault.cancel_at) {
+        rill_ctx_cancel(sim->ctx);
+        for (int k = 0; fake_fault.until && k < 2000 && !atomic_load(fake_fault.until); k++) usleep(10000);
+    }
     TRY(sources_apply(sim->ctx, &sim->sources, &sim->solids, sim->time, dt, p));
     const rill_box b = {sim->scene->domain.min, sim->scene->domain.max};
     stats->max_speed = 0;

@@ -85,6 +85,36 @@ static void bubbles_rise(void **state)
     assert_true(volume[1] < 0.8);
 }
 
+/* A cavity that does not keep its air closes; the liquid around has the volume that it had before. */
+static void cavities_close(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene;
+    brochu *s = make(
+        ctx,
+        "{ \"rill\": 1, \"method\": \"voronoi\", \"spacing\": 0.1, \"domain\": { \"min\": [0,0,0], "
+        "\"max\": [1,1.3,1] }, \"liquid\": [ { \"shape\": { \"difference\": [ { \"box\": { \"min\": "
+        "[0,0,0], \"max\": [1,1,1] } }, { \"sphere\": { \"center\": [0.5,0.4,0.5], \"radius\": 0.2 } } ] } } "
+        "] }",
+        &scene);
+    const double before = s->volume;
+    const tracker_part *part;
+    size_t parts = 2;
+    for (int k = 1; k <= 30 && parts > 1; k++) {
+        until(s, 0.02 * k);
+        tracker_parts(s->tracker, &part, &parts);
+    }
+    assert_int_equal(parts, 1);
+    until(s, s->sim.time + 0.1);
+    print_message("a cavity has closed by %.2f s: volume of the liquid %+.2g\n", s->sim.time - 0.1,
+                  s->volume / before - 1);
+    assert_true(fabs(s->volume / before - 1) < 2e-3);
+    s->sim.method->destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 /* A cap on the floor that has the angle asked for stays; of others it does not. */
 static double angle_after(double start, double angle, double *speed)
 {
@@ -134,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bubbles_rise),
+        cmocka_unit_test(cavities_close),
         cmocka_unit_test(contact_angles_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

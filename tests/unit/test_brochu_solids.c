@@ -114,12 +114,75 @@ static void full_box_stays_full(void **state)
     done(ctx, s, &scene);
 }
 
+/* Volume of the liquid with x below `at`, by the surface's flux along x: it does not cross that plane. */
+static double volume_below(const brochu *s, double at)
+{
+    double sum = 0;
+    for (size_t t = 0; t < s->view.triangle_count; t++) {
+        const rill_vec3 a = s->view.position[s->view.triangle[t][0]],
+                        b = s->view.position[s->view.triangle[t][1]],
+                        c = s->view.position[s->view.triangle[t][2]];
+        if ((a.x + b.x + c.x) / 3 < at) sum += v3_dot(a, v3_cross(b, c)) / 6;
+    }
+    return sum;
+}
+
+/* A plate of 0.4 spacings between a full basin and one that is empty, or half full: nothing passes, and the
+ * liquid stays at rest. */
+static void thin_plates_hold(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        rill_ctx *ctx = test_ctx(1);
+        rill_scene scene;
+        char words[1024];
+        snprintf(words, sizeof words,
+                 "{ \"rill\": 1, \"method\": \"voronoi\", \"spacing\": 0.08, \"domain\": { \"min\": "
+                 "[0,0,0], \"max\": [1,0.7,0.4] }, \"solids\": [ { \"shape\": { \"box\": { \"min\": "
+                 "[0.484,-0.1,-0.1], \"max\": [0.516,0.8,0.5] } } } ], \"liquid\": [ { \"shape\": { "
+                 "\"box\": { \"min\": [0,0,0], \"max\": [0.484,0.45,0.4] } } }%s ] }",
+                 k ? ", { \"shape\": { \"box\": { \"min\": [0.516,0,0], \"max\": [1,0.2,0.4] } } }" : "");
+        brochu *s = make(ctx, words, &scene);
+        const double left = volume_below(s, 0.5), all = s->volume;
+        double fastest = 0;
+        for (int i = 1; i <= 10; i++) fastest = fmax(fastest, until(s, 0.05 * i).max_speed);
+        print_message("thin plate: %+.3g of the liquid has passed, fastest %.3g m/s\n",
+                      1 - volume_below(s, 0.5) / left, fastest);
+        assert_true(fabs(volume_below(s, 0.5) / left - 1) < 1e-6 && fabs(s->volume / all - 1) < 1e-6);
+        assert_true(fastest < 1e-6);
+        done(ctx, s, &scene);
+    }
+}
+
+/* Liquid level with the upper edge of a step, beside it, stays at rest. */
+static void liquid_rests_at_an_edge(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene;
+    brochu *s =
+        make(ctx,
+             "{ \"rill\": 1, \"method\": \"voronoi\", \"spacing\": 0.08, \"domain\": { \"min\": [0,0,0], "
+             "\"max\": [1,0.8,0.4] }, \"solids\": [ { \"shape\": { \"box\": { \"min\": [0.5,-0.1,-0.1], "
+             "\"max\": [1.1,0.4,0.5] } } } ], \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0,0,0], "
+             "\"max\": [0.5,0.4,0.4] } } } ] }",
+             &scene);
+    const double volume = s->volume;
+    double fastest = 0;
+    for (int i = 1; i <= 10; i++) fastest = fmax(fastest, until(s, 0.05 * i).max_speed);
+    print_message("liquid at an edge: fastest %.3g m/s, volume %+.3g\n", fastest, s->volume / volume - 1);
+    assert_true(fastest < 1e-6 && fabs(s->volume / volume - 1) < 1e-6);
+    done(ctx, s, &scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(falling_liquid_does_not_feel_the_floor),
         cmocka_unit_test(drops_slide_down_a_ramp),
         cmocka_unit_test(full_box_stays_full),
+        cmocka_unit_test(thin_plates_hold),
+        cmocka_unit_test(liquid_rests_at_an_edge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,11 +87,33 @@ static void emitters_give_their_flow(void **state)
     until(s, 0.8);
     print_message("an emitter's volume: %+.3g\n", s->volume / (0.8 * flow) - 1);
     assert_true(fabs(s->volume / (0.8 * flow) - 1) < 0.01);
-    double low = INFINITY;
-    for (size_t v = 0; v < s->view.vertex_count; v++) low = fmin(low, s->view.position[v].y);
-    assert_true(fabs(low - 1.0) < 0.05); /* where the front is after 0.8 m */
-    until(s, 1.1);                       /* it has closed */
+    double low = INFINITY, wide = 0;
+    for (size_t v = 0; v < s->view.vertex_count; v++) {
+        low = fmin(low, s->view.position[v].y);
+        wide = fmax(wide, hypot(s->view.position[v].x - 0.5, s->view.position[v].z - 0.5));
+    }
+    print_message("a jet's front: %.3f m, widest radius %.3f of 0.25 m\n", 1.8 - low, wide);
+    assert_true(fabs(low - 1.0) < 0.02 && wide < 0.275); /* where the front is after 0.8 m, as a disc */
+    until(s, 1.1);                                       /* it has closed */
     assert_true(fabs(s->volume / (0.9 * flow) - 1) < 0.01);
+    done(ctx, s, &scene);
+}
+
+/* Friction asks for the pressure of the step before: there is none when the first liquid comes. */
+static void emitters_begin_in_empty_boxes_that_rub(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    rill_scene scene;
+    brochu *s =
+        make(ctx,
+             "{ \"rill\": 1, \"method\": \"voronoi\", \"spacing\": 0.1, \"domain\": { \"min\": [0,0,0], "
+             "\"max\": [1,1,1], \"friction\": 0.5 },\n"
+             "\"emitters\": [ { \"shape\": { \"disc\": { \"center\": [0.5,0.8,0.5], \"normal\": "
+             "[0,-1,0], \"radius\": 0.25 } }, \"speed\": 1 } ] }",
+             &scene);
+    until(s, 0.2);
+    assert_true(s->volume > 0);
     done(ctx, s, &scene);
 }
 
@@ -217,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_contoured),
         cmocka_unit_test(emitters_give_their_flow),
+        cmocka_unit_test(emitters_begin_in_empty_boxes_that_rub),
         cmocka_unit_test(sinks_take_what_reaches_them),
         cmocka_unit_test(a_slab_is_two_dimensions),
         cmocka_unit_test(floors_rub),

@@ -82,6 +82,53 @@ static void balls_stop_at_the_floor(void **state)
     rill_ctx_destroy(ctx);
 }
 
+static rill_vec3 spreading(void *user, rill_vec3 x)
+{
+    (void)user;
+    return v3(2 * (x.x - 1), -4 * x.y, 2 * (x.z - 1));
+}
+
+/* A square film of 0.1 spacings on the floor that spreads: without weight its parts keep their speed, so that
+ * it is 1.5 times as wide after 0.25 s, and 0.44 times as high. Nothing leads its volume back. */
+static void films_spread(void **state)
+{
+    (void)state;
+    static const char film[] =
+        "{ \"rill\": 1, \"name\": \"film\", \"method\": \"voronoi\", \"spacing\": 0.06,\n"
+        "  \"domain\": { \"min\": [0,0,0], \"max\": [2,0.6,2] }, \"gravity\": [0,0,0],\n"
+        "  \"voronoi\": { \"keep_volume\": false },\n"
+        "  \"liquid\": [ { \"shape\": { \"box\": { \"min\": [0.6,0,0.6], \"max\": [1.4,0.3,1.4] } } } ] }";
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene;
+    const double thick = 0.006, until = 0.25, wider = 1.5;
+    read_scene(ctx, film, &scene);
+    scene.liquid[0].shape.box.max.y = thick; /* the scene's own check would refuse it */
+    scene.liquid[0].velocity = (velocity_field){.function = spreading};
+    brochu *s = brochu_of(method_create(ctx, &scene));
+    const double before = s->volume;
+    while (s->sim.time < until - 1e-9)
+        (void)step(s, fmin(s->sim.method->max_dt(&s->sim), until - s->sim.time));
+    double height = 0, widest = 0;
+    int inner = 0;
+    for (size_t v = 0; v < s->view.vertex_count; v++) {
+        const rill_vec3 x = s->view.position[v];
+        const double away = fmax(fabs(x.x - 1), fabs(x.z - 1));
+        widest = fmax(widest, away);
+        if (!(x.y > 0) || away > 0.8 * 0.4 * wider) continue;
+        height += x.y;
+        inner++;
+    }
+    height *= wider * wider / (thick * inner);
+    print_message("a film that spreads: height %.3f, width %.3f of what they are to be, volume %+.3f\n",
+                  height, widest / (0.4 * wider), s->volume / before - 1);
+    assert_true(fabs(height - 1) < 0.03);
+    assert_true(fabs(widest / (0.4 * wider) - 1) < 0.1 &&
+                fabs(s->volume / before - 1) < 0.15); /* the rim is a wedge then */
+    s->sim.method->destroy(&s->sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 /* The filter of softened tension on a sphere, whose second harmonic has the Laplacian -6: a constant passes,
  * the harmonic is divided by 1 + b^2 36. */
 static void waves_are_softened(void **state)
@@ -157,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_on_walls_are_stable),
         cmocka_unit_test(balls_stop_at_the_floor),
+        cmocka_unit_test(films_spread),
         cmocka_unit_test(waves_are_softened),
         cmocka_unit_test(reflection_keeps_rest_and_fall),
     };

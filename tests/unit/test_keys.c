@@ -378,6 +378,40 @@ static bool ignores(rill_ctx *ctx, const changed_scene *base, uint64_t usual, co
     return !refused && hash == before;
 }
 
+/* In gas that fills its domain, keys of the surface are refused where the method has none, and the slip of
+ * walls where it has no viscosity. */
+static void gas_has_no_surface_and_no_slip(void **state)
+{
+    (void)state;
+    static const char gas[] = "{ \"rill\": 1, \"spacing\": 0.1, \"fill\": true,\n"
+                              "  \"domain\": { \"min\": [0,0,0], \"max\": [1,1,1] } }";
+    rill_ctx *ctx = test_ctx(1);
+    int refused = 0;
+    for (const rill_method *const *m = rill_methods; *m; m++)
+        for (size_t k = 0; k < sizeof alternatives / sizeof *alternatives; k++) {
+            const struct alternative *a = &alternatives[k];
+            const char *const set[] = {a->set, a->with};
+            scene_changes changes = {.method = (*m)->name};
+            rill_scene scene = {0};
+            const bool slip = strcmp(a->key, "domain.slip") == 0;
+            if (!slip && strncmp(a->key, "surface.", 8) != 0) continue;
+            if (scene_parse(ctx, "gas", gas, strlen(gas), rill_methods, rill_method_count, &changes, &scene))
+                continue; /* it cannot */
+            const bool has = slip ? scene.method->can & CAN_VISCOSITY : method_has_surface(scene.method);
+            scene_clear(ctx, &scene);
+            if (has) continue;
+            changes.set = set;
+            changes.set_count = a->with ? 2 : 1;
+            assert_int_equal(
+                scene_parse(ctx, "gas", gas, strlen(gas), rill_methods, rill_method_count, &changes, &scene),
+                RILL_BAD_SCENE);
+            assert_non_null(strstr(rill_ctx_message(ctx), "has no use for"));
+            refused++;
+        }
+    rill_ctx_destroy(ctx);
+    assert_true(refused >= 20);
+}
+
 static void no_key_is_ignored(void **state)
 {
     (void)state;
@@ -403,6 +437,7 @@ static void no_key_is_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_key_has_an_alternative),
+                                       cmocka_unit_test(gas_has_no_surface_and_no_slip),
                                        cmocka_unit_test(no_key_is_ignored)};
     return cmocka_run_group_tests_name("keys", tests, own_folder_make, own_folder_remove);
 }

@@ -24,7 +24,7 @@ static void arm(failing_allocator *a, uint64_t n, bool sticky)
     a->sticky = sticky;
 }
 
-/* Disarms, and tells whether the failure was reached. */
+/* Disarms, and returns whether the failure was reached. */
 static bool reached(failing_allocator *a)
 {
     const bool hit = a->calls >= a->fail_at;
@@ -40,12 +40,13 @@ static uint64_t stride_or(int usual)
     return test_stride((uint32_t)unless_sanitized(usual, 3 * usual));
 }
 
-/* The same, and at most so many of `calls` allocations, unless all are asked for. Odd, so that it meets those
- * of every place of a loop. */
+/* The same, with at most 8 of `calls` allocations (16 with RILL_FULL=1) unless RILL_STRIDE is set. Odd, so
+ * that it reaches every allocation of a loop. */
 static uint64_t stride_over(int usual, uint64_t calls)
 {
-    enum { MOST = 16 };
-    const uint64_t stride = stride_or(usual), wide = calls / MOST | 1;
+    const char *full = getenv("RILL_FULL");
+    const uint64_t most = full && full[0] == '1' ? 16 : 8;
+    const uint64_t stride = stride_or(usual), wide = calls / most | 1;
     return getenv("RILL_STRIDE") || stride > wide ? stride : wide;
 }
 

@@ -146,6 +146,39 @@ static void environments_are_read_or_refused(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Values that are no light, NaN, infinite or below 0, count as darkness: pixels are numbers. */
+static void skies_of_bad_values(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    static char bytes[8192];
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1, 1e38f};
+    for (int k = 0; k < 5; k++)
+        for (int some = 0; some < 2; some++) {
+            path_picture p = gradient(ctx);
+            for (int i = 0; i < 3 * W * H; i++)
+                if (!some || i % 5 == 0) p.rgb[i] = bad[k];
+            char path[256];
+            snprintf(path, sizeof path, "%s", in_own_folder("bad.pfm"));
+            assert_ok(ctx, file_write_all(ctx, path, bytes, put_pfm(bytes, &p)));
+            const scene_sky def = {.environment = path, .strength = 1};
+            sky s = {0};
+            assert_ok(ctx, sky_create(ctx, &def, &s));
+            assert_true(s.dark == (!some && k < 4));
+            for (int i = 0; i < 200; i++) {
+                double pdf = 1;
+                const double u = (i + 0.5) / 200, v = fmod(i * 0.618, 1);
+                const rill_vec3 d = s.dark ? v3_unit(v3(u - 0.5, v - 0.5, 0.3)) : sky_sample(&s, u, v, &pdf);
+                const rill_vec3 c = sky_radiance(&s, d);
+                assert_true(v3_finite(d) && v3_finite(c) && c.x >= 0 && c.y >= 0 && c.z >= 0 &&
+                            isfinite(pdf));
+            }
+            sky_clear(ctx, &s);
+            picture_clear(ctx, &p);
+        }
+    rill_ctx_destroy(ctx);
+}
+
 /* Directions drawn from a sky have the density it says, and its light is what they find. */
 static void sky_is_sampled_by_its_light(void **state)
 {
@@ -231,7 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_round_to_nearest),          cmocka_unit_test(another_program_reads_exr),
         cmocka_unit_test(environments_are_read_or_refused), cmocka_unit_test(sky_is_sampled_by_its_light),
-        cmocka_unit_test(looks_may_change_during_a_run),
+        cmocka_unit_test(looks_may_change_during_a_run),    cmocka_unit_test(skies_of_bad_values),
     };
     return cmocka_run_group_tests(tests, own_folder_make, own_folder_remove);
 }

@@ -128,14 +128,19 @@ static void same_run(rill_ctx *ctx, const char *a, const char *b, int frames)
     assert_int_equal(count_entries(part), 2);
 }
 
-static rill_status start(rill_ctx *ctx, const char *out, int64_t frames, bool force)
+static rill_status start_stoppable(rill_ctx *ctx, const char *out, int64_t frames, bool force, run_stop *stop)
 {
     rill_scene scene = read_scene(ctx, frames);
-    const run_options options = {.out = out, .force = force};
+    const run_options options = {.out = out, .force = force, .stop = stop};
     run_result result;
     const rill_status st = run_start(ctx, &scene, &options, &result);
     scene_clear(ctx, &scene);
     return st;
+}
+
+static rill_status start(rill_ctx *ctx, const char *out, int64_t frames, bool force)
+{
+    return start_stoppable(ctx, out, frames, force, NULL);
 }
 
 static rill_status resume(rill_ctx *ctx, const char *out, int64_t frames, run_result *result)
@@ -246,6 +251,41 @@ static void cancel_and_resume(void **state)
         assert_ok(ctx, resume(ctx, out, 0, &result));
         assert_true(result.was_finished);
         assert_int_equal(result.frame, 8);
+        same_run(ctx, reference(), out, 8);
+        rill_ctx_destroy(ctx);
+    }
+}
+
+static atomic_bool saved_in_step;
+static void saved(rill_status st, const char *message)
+{
+    assert_int_equal(st, RILL_CANCELLED);
+    assert_non_null(strstr(message, "rill resume"));
+    atomic_store(&saved_in_step, true);
+}
+
+/* A step that does not end is not waited for: the start of its frame is saved meanwhile. */
+static void cancel_in_a_long_step(void **state)
+{
+    (void)state;
+    const uint64_t at[] = {4, 13, 30};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        char name[32], checkpoints[300];
+        snprintf(name, sizeof name, "long_step%zu", k);
+        const char *out = in_own_folder(name);
+        rill_ctx *ctx = test_ctx(2);
+        atomic_store(&saved_in_step, false);
+        fake_fault.cancel_at = at[k];
+        fake_fault.until = &saved_in_step;
+        assert_int_equal(start_stoppable(ctx, out, 0, false, saved), RILL_CANCELLED);
+        assert_true(atomic_load(&saved_in_step));
+        fake_fault.cancel_at = 0;
+        fake_fault.until = NULL;
+        rill_ctx_destroy(ctx);
+        ctx = test_ctx(1);
+        snprintf(checkpoints, sizeof checkpoints, "%s/checkpoints", out);
+        assert_true(count_entries(checkpoints) > 0);
+        assert_ok(ctx, resume(ctx, out, 0, NULL));
         same_run(ctx, reference(), out, 8);
         rill_ctx_destroy(ctx);
     }
@@ -638,6 +678,7 @@ int main(void)
         cmocka_unit_test(the_same_for_any_threads),
         cmocka_unit_test(records_are_right),
         cmocka_unit_test(cancel_and_resume),
+        cmocka_unit_test(cancel_in_a_long_step),
         cmocka_unit_test(kill_and_resume),
         cmocka_unit_test(a_longer_run),
         cmocka_unit_test(before_frame_0),

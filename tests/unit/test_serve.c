@@ -204,6 +204,42 @@ static void colors_come_back(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Points of several sizes: each spacing in units of the scene's, whatever column is asked for; nonsense is of
+ * size one. */
+static void sizes_come_back(void **state)
+{
+    (void)state;
+    static const float spacing[] = {0.05f, 0.1f, 0.025f, 0.0793701f, 0, -1, NAN, INFINITY, 1e30f, 1e-30f};
+    static const int level[] = {0, 24, -24, 16, 0, 0, 0, WIRE_SIZE_MOST, WIRE_SIZE_MOST, -WIRE_SIZE_MOST};
+    enum { COUNT = sizeof level / sizeof *level };
+    rill_ctx *ctx = test_ctx(1);
+    particles p = {0};
+    rill_vec3 x[COUNT] = {{0}};
+    char path[300], *bytes;
+    size_t length;
+    snprintf(path, sizeof path, "%s/sized.ply", own_folder);
+    assert_ok(ctx, particles_add_column(ctx, &p, "spacing"));
+    assert_ok(ctx, particles_append(ctx, &p, COUNT, x, NULL));
+    memcpy(p.column[0].value, spacing, sizeof spacing);
+    assert_ok(ctx, ply_write_particles(ctx, path, &p, 0, 0));
+    assert_ok(ctx, file_read_all(ctx, path, 1 << 20, &bytes, &length));
+    const encode_def def = {.name = "p", .column = "", .quantum = 5e-5};
+    packer out;
+    packer_init(&out, ctx);
+    assert_ok(ctx, encode_frame(ctx, &def, bytes, length, &out));
+    reader r = {out.data, out.length, 8};
+    assert_int_equal(word(&r), WIRE_SIZES);
+    r.at = WIRE_HEADER;
+    int64_t got[COUNT];
+    for (int channel = 0; channel < 4; channel++) read_channel(&r, COUNT, got);
+    assert_int_equal(r.at, r.length);
+    for (int i = 0; i < COUNT; i++) assert_int_equal(got[i], level[i]);
+    packer_clear(&out);
+    particles_clear(ctx, &p);
+    mem_free(ctx, bytes);
+    rill_ctx_destroy(ctx);
+}
+
 /* Every point counts: the densities that come back add up to the number of points, and lie where these are.
  */
 static void smoke_adds_up(void **state)
@@ -586,6 +622,7 @@ int main(void)
         cmocka_unit_test(channels_come_back),
         cmocka_unit_test(particles_are_where_they_were),
         cmocka_unit_test(colors_come_back),
+        cmocka_unit_test(sizes_come_back),
         cmocka_unit_test(smoke_adds_up),
         cmocka_unit_test(surfaces_keep_corners_and_normals),
         cmocka_unit_test(damaged_files_are_refused),

@@ -394,11 +394,64 @@ static void taps_run(void **state)
     throw_away(ctx, &scene, s);
 }
 
+/* A ball that joins while a pool is at rest falls in one piece, and inside of it particles are large from the
+ * start. Joined as a lattice and merged by the steps, the same ball flies apart. */
+static void joining_liquid_stays_whole(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    const double radius = 0.2, h = 0.02, start = 0.01, end = 0.06;
+    const rill_vec3 center = {0, 1.2, 0};
+    rill_scene scene = sized_scene(ctx, 3, h, (rill_box){{-0.3, 0, -0.3}, {0.3, 2, 0.3}},
+                                   box_shaped(v3(-0.3, 0, -0.3), v3(0.3, 0.1, 0.3)), 6);
+    def_of(&scene)->sound_speed = 30;
+    scene_liquid *ball;
+    assert_ok(ctx, scene_add_liquid(ctx, &scene, &ball));
+    ball->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {center, radius}};
+    ball->velocity.value = v3(0, -1, 0);
+    ball->start = start;
+    sph *s = make_sim(ctx, &scene);
+    run_until(ctx, s, end);
+    rill_vec3 middle = v3(0, 0, 0), mean = v3(0, 0, 0);
+    double mass = 0, off = 0, farthest = 0, largest = 0;
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < s->particles.count; i++) {
+            const rill_vec3 x = s->particles.position[i], v = s->particles.velocity[i];
+            const double m = ldexp(1, (int)s->sized->class_number[i]);
+            if (x.y < 0.5) continue; /* the pool */
+            if (round == 0) {
+                mass += m;
+                middle = v3_madd(middle, m, x);
+                mean = v3_madd(mean, m, v);
+                largest = fmax(largest, (double)s->sized->class_number[i]);
+            } else {
+                const rill_vec3 d = v3_sub(v, mean);
+                off += m * v3_dot(d, d) / mass;
+                farthest = fmax(farthest, v3_distance(x, middle));
+            }
+        }
+        if (round == 0) middle = v3_scale(middle, 1 / mass), mean = v3_scale(mean, 1 / mass);
+    }
+    const double whole = 4 * M_PI / 3 * pow(radius / h, 3);
+    print_message("ball after %.2f s: %.3f of its mass, falls at %.3f m/s, %.4f m/s about it, reaches %.2f "
+                  "radii, classes up to %g\n",
+                  end - start, mass / whole, -mean.y, sqrt(off), farthest / radius, largest);
+    assert_true(fabs(mass / whole - 1) < 0.02);
+    assert_true(fabs(-mean.y - 1 - 9.81 * (end - start)) < 0.02);
+    assert_true(sqrt(off) < 0.1 && farthest < 1.15 * radius && largest >= 2);
+    throw_away(ctx, &scene, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_at_a_time),      cmocka_unit_test(no_back_and_forth), cmocka_unit_test(at_rest),
-        cmocka_unit_test(held_to_the_volume), cmocka_unit_test(out_of_view),       cmocka_unit_test(taps_run),
+        cmocka_unit_test(one_at_a_time),
+        cmocka_unit_test(no_back_and_forth),
+        cmocka_unit_test(at_rest),
+        cmocka_unit_test(held_to_the_volume),
+        cmocka_unit_test(out_of_view),
+        cmocka_unit_test(taps_run),
+        cmocka_unit_test(joining_liquid_stays_whole),
     };
     return cmocka_run_group_tests_name("sph, splitting and merging", tests, NULL, NULL);
 }

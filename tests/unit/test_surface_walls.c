@@ -129,7 +129,7 @@ static void images_lie_behind_walls(void **state)
         p.column[0].value[0] = 1;
         p.velocity[0] = v3(1, 2, 3);
         const mirror_def def = {.from = &p, .walls = &walls, .spacing = 1, .reach = 2};
-        uint8_t *open = NULL;
+        mirror_image *open = NULL;
         assert_ok(ctx, mirror_particles(ctx, &def, &all, &open));
         assert_null(open);
         assert_int_equal(all.count, 1 + images[k]);
@@ -167,12 +167,12 @@ static void images_behind_a_plate_are_marked(void **state)
     static const size_t images[3] = {1, 1, 0};
     for (int k = 0; k < 3; k++) {
         particles p = {0}, all = {0};
-        uint8_t *open = NULL;
+        mirror_image *open = NULL;
         assert_ok(ctx, particles_append(ctx, &p, 1, &x[k], NULL));
         const mirror_def def = {.from = &p, .walls = &walls, .spacing = 1, .reach = 2.4};
         assert_ok(ctx, mirror_particles(ctx, &def, &all, &open));
         assert_int_equal(all.count, 1 + images[k]);
-        assert_true((open != NULL) == (k == 0) && (!open || open[0] == 1));
+        assert_true((open != NULL) == (k == 0) && (!open || (open[0].open && open[0].particle == 0)));
         mem_free(ctx, open);
         particles_clear(ctx, &all);
         particles_clear(ctx, &p);
@@ -282,6 +282,30 @@ static void liquid_fills_its_box(void **state)
         }
 }
 
+/* Vertices of the part that the first vertex belongs to. */
+static size_t hang_together(rill_ctx *ctx, const trimesh *m)
+{
+    uint8_t *seen;
+    assert_ok(ctx, MEM_NEW_ZERO(ctx, seen, m->vertex_count));
+    seen[0] = 1;
+    size_t count = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t t = 0; t < m->triangle_count; t++) {
+            const uint32_t *c = m->triangle[t];
+            if (!seen[c[0]] && !seen[c[1]] && !seen[c[2]]) continue;
+            for (int k = 0; k < 3; k++)
+                if (!seen[c[k]] && (seen[c[(k + 1) % 3]] || seen[c[(k + 2) % 3]])) {
+                    seen[c[k]] = 1;
+                    count++;
+                    more = true;
+                }
+        }
+    }
+    mem_free(ctx, seen);
+    return count;
+}
+
 /* One particle thick and stretched: one part. */
 static void sheets_hold(void **state)
 {
@@ -299,30 +323,92 @@ static void sheets_hold(void **state)
         const surface_def def = surface_def_default();
         trimesh m = {0};
         assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
-        uint8_t *seen;
-        assert_ok(ctx, MEM_NEW_ZERO(ctx, seen, m.vertex_count));
-        seen[0] = 1;
-        size_t count = 1;
-        for (bool more = true; more;) { /* all that hangs together with the first vertex */
-            more = false;
-            for (size_t t = 0; t < m.triangle_count; t++) {
-                const uint32_t *c = m.triangle[t];
-                if (!seen[c[0]] && !seen[c[1]] && !seen[c[2]]) continue;
-                for (int k = 0; k < 3; k++)
-                    if (!seen[c[k]] && (seen[c[(k + 1) % 3]] || seen[c[(k + 2) % 3]])) {
-                        seen[c[k]] = 1;
-                        count++;
-                        more = true;
-                    }
-            }
-        }
+        const size_t count = hang_together(ctx, &m);
         print_message("%.1f spacings apart: %zu of %zu vertices hang together\n", apart, count,
                       m.vertex_count);
         assert_true(count > 0.95 * (double)m.vertex_count);
-        mem_free(ctx, seen);
         trimesh_clear(ctx, &m);
         particles_clear(ctx, &p);
     }
+    rill_ctx_destroy(ctx);
+}
+
+/* Particles that have come apart to 0.72 of the liquid's density, between walls: the surface moves in as far
+ * as it may, by 0.45 spacings, without hollows below it and without air at the walls. */
+static void loose_liquid_has_no_hollows(void **state)
+{
+    (void)state;
+    enum { WIDE = 12, HIGH = 6, DEEP = 7 };
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene;
+    solids walls;
+    make_box(ctx, false, &scene, &walls);
+    particles p = {0};
+    const double loose = 1 / 0.72; /* one layer has as many particles as it would, and is so much thicker */
+    for (int i = 0; i < WIDE * HIGH * DEEP; i++) {
+        const uint64_t k = (uint64_t)i;
+        const rill_vec3 x = v3(i % WIDE + 0.5 + 0.4 * (uniform(k, 0) - 0.5),
+                               loose * (i / WIDE % HIGH + 0.5 + 0.3 * (uniform(k, 1) - 0.5)),
+                               i / WIDE / HIGH + 0.5 + 0.4 * (uniform(k, 2) - 0.5));
+        assert_ok(ctx, particles_append(ctx, &p, 1, &x, NULL));
+    }
+    surface_def def = surface_def_default();
+    def.walls = &walls;
+    trimesh m = {0};
+    trimesh_report report;
+    assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
+    assert_ok(ctx, trimesh_check(ctx, &m, &report));
+    const double area = scene.domain.max.x * scene.domain.max.z, top = report.volume / area;
+    print_message("top at %.3f spacings, particles for %d, thickness %.3f\n", top, HIGH, loose * HIGH);
+    assert_true(top < loose * HIGH - 0.3 && top > loose * (HIGH - 0.5) - 0.35);
+    assert_int_equal(hang_together(ctx, &m), m.vertex_count);
+    assert_int_equal(report.open_edges + report.nonmanifold_edges, 0);
+    size_t floor = 0;
+    for (size_t v = 0; v < m.vertex_count; v++) floor += m.position[v].y < 1e-9;
+    assert_true(floor > 0.97 * (2 * WIDE - 1) * (2 * DEEP - 1)); /* samples of cells of half a spacing */
+    trimesh_clear(ctx, &m);
+    particles_clear(ctx, &p);
+    solids_clear(ctx, &walls);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
+/* Particles where none should be: on and behind walls, in a solid, outside of the domain, on top of each
+ * other, far away. Whatever they are, the mesh is closed and finite, and nothing of it lies in the solid. */
+static void awkward_particles(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    rill_scene scene;
+    solids walls;
+    make_box(ctx, true, &scene, &walls);
+    const rill_vec3 at[] = {{0, 0, 0},     {12, 0, 7},   {-0.01, 4, 3}, {-3, 4, 3},
+                            {6, 2, 3.5},   {6, 2, 3.5},  {4.3, 2, 3.5}, {4.3, 2.4, 3.5},
+                            {11.99, 1, 1}, {20, -5, 30}, {3, 40, 3},    {2e4, 50, 3},
+                            {3, 1, 3},     {3, 1, 3},    {3, 1, 3},     {3.2, 1, 3}};
+    enum { COUNT = sizeof at / sizeof *at };
+    for (int d = 0; d < SURFACE_DEFINITIONS; d++)
+        for (int first = 0; first < COUNT; first++)
+            for (int count = 1; first + count <= COUNT; count += first ? 5 : COUNT - 1) {
+                particles p = {0};
+                trimesh m = {0};
+                trimesh_report r;
+                surface_def def = surface_def_default();
+                def.definition = d;
+                def.walls = &walls;
+                assert_ok(ctx, particles_append(ctx, &p, (size_t)count, at + first, NULL));
+                assert_ok(ctx, surface_from_particles(ctx, &p, &def, &m));
+                assert_ok(ctx, trimesh_check(ctx, &m, &r));
+                assert_int_equal(r.open_edges + r.nonmanifold_edges + r.misoriented_edges, 0);
+                for (size_t v = 0; v < m.vertex_count; v++) {
+                    assert_true(v3_finite(m.position[v]));
+                    assert_true(solids_distance(&walls, m.position[v], 0, NULL) > -0.05);
+                }
+                trimesh_clear(ctx, &m);
+                particles_clear(ctx, &p);
+            }
+    solids_clear(ctx, &walls);
+    scene_clear(ctx, &scene);
     rill_ctx_destroy(ctx);
 }
 
@@ -405,6 +491,8 @@ int main(void)
         cmocka_unit_test(borders_match_every_sample),
         cmocka_unit_test(liquid_fills_its_box),
         cmocka_unit_test(sheets_hold),
+        cmocka_unit_test(loose_liquid_has_no_hollows),
+        cmocka_unit_test(awkward_particles),
         cmocka_unit_test(sizes_are_smoothed_alike),
         cmocka_unit_test(any_allocation_may_fail),
     };

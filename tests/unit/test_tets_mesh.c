@@ -169,6 +169,28 @@ static void sizes_are_followed(void **state)
     end(&f);
 }
 
+/* Walls that ask for no refinement by their distance: elements are small in the gap between two, as long as a
+ * wall is thick, and coarse elsewhere. */
+static void gaps_and_thickness_count(void **state)
+{
+    (void)state;
+    fixture f;
+    const double h = 0.025, gap = 0.08, thick = 0.1;
+    wall at[] = {box_wall(v3(0.2, 0.175, 0.2), v3(0.5, 0.125, 0.3), v3(0, 0, 1), 0),
+                 box_wall(v3(0.2, 0.15, 0.2), v3(0.5, 0.45 + gap, 0.3), v3(0, 0, 1), 0),
+                 box_wall(v3(0.2, 0.5 * thick, 0.05), v3(0.5, 0.6, 0.8), v3(0, 0, 1), 0)};
+    for (int k = 0; k < 3; k++) at[k].refined = false;
+    begin(&f, 2, 3, at, (size_def){.finest = h, .coarsest = 5 * h, .distance = 0.3});
+    first_mesh("gap", &f, 2e-3);
+    const double in_gap = size_at(&f.m.size, v3(0.5, 0.3 + 0.5 * gap, 0.3)),
+                 at_plate = size_at(&f.m.size, v3(0.5, 0.6 + 0.5 * thick, 0.8)),
+                 far_off = size_at(&f.m.size, v3(0.95, 0.5, 0.95));
+    assert_true(in_gap < 0.6 * gap && at_plate < 1.05 * thick && at_plate > 0.4 * thick);
+    assert_true(far_off > 3 * h);
+    assert_true(f.q.crossing == 0 && f.q.off_99 < 0.05 && f.q.off_most < 0.25);
+    end(&f);
+}
+
 /* A plate that turns, a mesh a step: as good as the first one all along. */
 static void meshes_follow_a_turning_plate(void **state)
 {
@@ -288,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_rock_is_followed),
         cmocka_unit_test(touching_and_sunk_balls_are_followed),
         cmocka_unit_test(sizes_are_followed),
+        cmocka_unit_test(gaps_and_thickness_count),
         cmocka_unit_test(meshes_follow_a_turning_plate),
         cmocka_unit_test(awkward_walls_are_parted),
         cmocka_unit_test(scale_does_not_matter),

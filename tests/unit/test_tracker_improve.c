@@ -216,6 +216,64 @@ static void smoothing_keeps_ridges(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* Two paraboloids of radius 1 and height 0.1 with a common rim, of 23 degrees: two bowls, made flat. */
+static trimesh make_lens(rill_ctx *ctx, uint32_t around, uint32_t rings)
+{
+    const uint32_t one = around * rings + 1, inner = around * (rings - 1) + 1;
+    trimesh bowl = make_bowl(ctx, 1, around, rings), m = {0};
+    assert_ok(ctx, MEM_NEW(ctx, m.position, one + inner));
+    assert_ok(ctx, MEM_NEW(ctx, m.triangle, 2 * bowl.triangle_count));
+    for (uint32_t v = 0; v < one; v++) {
+        const rill_vec3 x = bowl.position[v];
+        const double wide = hypot(x.x, x.z), r = acos(fmax(-x.y, 0)) / (PI / 2),
+                     scale = wide > 0 ? r / wide : 0;
+        m.position[v] = v3(scale * x.x, -0.1 * (1 - r * r), scale * x.z);
+        if (v < inner) m.position[one + v] = v3(scale * x.x, 0.1 * (1 - r * r), scale * x.z);
+    }
+    for (size_t t = 0; t < bowl.triangle_count; t++) {
+        const uint32_t *v = bowl.triangle[t];
+        memcpy(m.triangle[t], v, sizeof *m.triangle);
+        for (int k = 0; k < 3; k++)
+            m.triangle[bowl.triangle_count + t][k] = v[2 - k] < inner ? one + v[2 - k] : v[2 - k];
+    }
+    m.vertex_count = one + inner;
+    m.triangle_count = 2 * bowl.triangle_count;
+    trimesh_clear(ctx, &bowl);
+    return m;
+}
+
+/* At the rim of a lens the normals of the two sides are nearly opposite: it is a ridge all the same, and does
+ * not draw back. */
+static void rims_stay(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(2);
+    enum { AROUND = 48, STEPS = 20 };
+    trimesh mesh = make_lens(ctx, AROUND, 6);
+    tracker_def def = tracker_def_default();
+    def.edge = 0.15;
+    tracker *t = make(ctx, &def, &mesh);
+    const double before = tmesh_volume(&t->mesh);
+    tracker_stats s = {0};
+    int rim = 0;
+    for (uint32_t v = 0; v < t->mesh.vertices; v++)
+        if (fabs(t->mesh.x[v].y) < 1e-9) {
+            assert_int_equal(quality_space(&t->mesh, v).rank, 2);
+            rim++;
+        }
+    assert_int_equal(rim, AROUND);
+    for (int i = 0; i < STEPS; i++) assert_ok(ctx, tracker_improve(t, &s));
+    assert_sound(ctx, t);
+    double widest = 0;
+    for (uint32_t v = 0; v < t->mesh.vertices; v++)
+        if (tmesh_vertex_live(&t->mesh, v)) widest = fmax(widest, hypot(t->mesh.x[v].x, t->mesh.x[v].z));
+    print_message("lens after %d improvements: radius %.4f, volume %+.3g\n", STEPS, widest,
+                  tmesh_volume(&t->mesh) / before - 1);
+    assert_true(widest > 0.99 && fabs(tmesh_volume(&t->mesh) / before - 1) < 0.02);
+    tracker_destroy(t);
+    rill_ctx_destroy(ctx);
+}
+
 /* Edges whose two opposite angles add up to more than half a turn. */
 static int bad_edges(const tmesh *m)
 {
@@ -345,7 +403,7 @@ int main(int argc, char **argv) /* a pattern of test names, to run those alone *
         cmocka_unit_test(cubes_stay_cubes),         cmocka_unit_test(edges_in_range),
         cmocka_unit_test(where_splits_go),          cmocka_unit_test(smoothing_keeps_ridges),
         cmocka_unit_test(flips_make_better_angles), cmocka_unit_test(columns_through_merges),
-        cmocka_unit_test(columns_through_cuts),
+        cmocka_unit_test(columns_through_cuts),     cmocka_unit_test(rims_stay),
     };
     if (argc > 1) cmocka_set_test_filter(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* Volumes: density of dots against sums over all of them, mass and momentum kept, values between samples,
  * scattered sites, the distance of a sphere, the fields of a view, and smoke in pictures. */
 #include "mesh_makers.h"
+#include "method_scenes.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -346,6 +347,33 @@ static void fields_of_a_view(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* The tracers of each method, after steps: the integral of the density is their number. */
+static void tracers_of_every_method(void **state)
+{
+    (void)state;
+    for (const method_scene *m = method_scenes(); m->method; m++) {
+        if (m->solver || m->more) continue;
+        rill_ctx *ctx = test_ctx(2);
+        rill_scene scene = method_scene_read(ctx, m, NULL);
+        rill_sim *sim = method_create(ctx, &scene);
+        method_steps(sim, 2);
+        rill_view view;
+        sim_view(sim, &view);
+        assert_true(view.tracers && view.tracers->count > 100);
+        volume density = {0};
+        assert_ok(ctx, volume_of_tracers(ctx, &scene, view.tracers, &density));
+        double mass[3];
+        volume_integral(ctx, &density, mass);
+        const double count = (double)view.tracers->count;
+        if (!(fabs(mass[0] - count) < 1e-6 * count))
+            fail_msg("%s, %d dimensions: %.9g of %.9g", m->method->name, m->dimensions, mass[0], count);
+        volume_clear(ctx, &density);
+        sim->method->destroy(sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+}
+
 static double brightness(const image *im, int x, int y)
 {
     const uint8_t *p = im->rgb + 3 * ((size_t)y * (size_t)im->width + (size_t)x);
@@ -510,6 +538,7 @@ int main(void)
                                        cmocka_unit_test(soot_is_drawn_without_tracers),
                                        cmocka_unit_test(distance_of_a_sphere),
                                        cmocka_unit_test(fields_of_a_view),
+                                       cmocka_unit_test(tracers_of_every_method),
                                        cmocka_unit_test(smoke_is_lit_and_throws_a_shadow),
                                        cmocka_unit_test(failing_allocations_are_told),
                                        cmocka_unit_test(a_full_disk_is_told)};

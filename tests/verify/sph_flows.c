@@ -149,18 +149,14 @@ static rill_status watch_levels(void *user, const rill_sim *sim, const rill_step
     return RILL_OK;
 }
 
-/* Two arms and a channel of 10 spacings: what a period takes from the amplitude. With sharp inner edges the
- * flow separates there: two mitre bends of loss coefficient K = 1.2 each take 2 K (4/3) a / L = 0.45 of the
- * energy in half a swing of amplitude a = 0.1 in a tube L = 0.7 m long, 0.45 of the amplitude in a period. */
-static rill_status u_tube_of(verify *v, variant by, bool round, verify_kind kind, double limit)
+/* One run, with gravity scaled: physically that changes the pace alone. */
+static rill_status u_tube_run(verify *v, variant by, bool round, double gravity, swing *w)
 {
     static const rill_box liquid[] = {
         {{0, 0, 0}, {0.1, 0.4, 0}}, {{0.1, 0, 0}, {0.3, 0.2, 0}}, {{0.3, 0, 0}, {0.4, 0.2, 0}}};
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     scene_solid *wall, *bend;
-    swing w = {0};
-    char name[80];
     rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {0.4, 0.6, 0}}, tube_spacing, &scene);
     for (int i = 0; !st && i < 3; i++) st = verify_add_box(v, &scene, liquid[i], (velocity_field){0});
     if (!st) st = scene_add_solid(v->ctx, &scene, &wall);
@@ -170,20 +166,47 @@ static rill_status u_tube_of(verify *v, variant by, bool round, verify_kind kind
     }
     if (!st) {
         bend->shape = (shape){.kind = SHAPE_SPHERE, .sphere = {{0.2, 0.2, 0}, round ? 0.1 : 0.05}};
+        scene.gravity = v3_scale(scene.gravity, gravity);
         variant_choose(&scene, by);
         st = verify_create(v, &scene, &sim);
     }
-    if (!st) st = verify_run(sim, 1.6, watch_levels, &w);
-    if (!st) {
-        const char *form = round ? "rounded" : "sharp";
-        snprintf(name, sizeof name, "U-tube, %s bends%s: amplitude lost in a period", form, variant_name(by));
-        verify_figure(v, name, 1 - w.highest / w.from, kind, limit);
-        snprintf(name, sizeof name, "U-tube, %s bends%s: half a period (s)", form, variant_name(by));
-        verify_figure(v, name, w.crossed[1] - w.crossed[0], REPORT, NAN);
-    }
+    if (!st) st = verify_run(sim, 1.6, watch_levels, w);
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;
+}
+
+/* Two arms and a channel of 10 spacings: what a period takes from the amplitude. With sharp inner edges the
+ * flow separates there: two mitre bends of loss coefficient K = 1.2 each take 2 K (4/3) a / L = 0.45 of the
+ * energy in half a swing of amplitude a = 0.1 in a tube L = 0.7 m long, 0.45 of the amplitude in a period.
+ * A single run is chaotic, +- 0.01 by rounding alone: the figure is the mean over runs of slightly different
+ * gravity. */
+static rill_status u_tube_of(verify *v, variant by, bool round, int runs, verify_kind kind, double limit)
+{
+    double lost = 0, least = INFINITY, most = -INFINITY, half = 0;
+    for (int k = 0; k < runs; k++) {
+        swing w = {0};
+        TRY(u_tube_run(v, by, round, 1 + 1e-4 * k, &w));
+        const double one = 1 - w.highest / w.from;
+        lost += one / runs;
+        least = fmin(least, one);
+        most = fmax(most, one);
+        half += (w.crossed[1] - w.crossed[0]) / runs;
+    }
+    const char *form = round ? "rounded" : "sharp";
+    char name[80];
+    snprintf(name, sizeof name, "U-tube, %s bends%s: amplitude lost in a period", form, variant_name(by));
+    verify_figure(v, name, lost, kind, limit);
+    if (kind == WANTED && by == BY_DEFAULT) {
+        snprintf(name, sizeof name, "U-tube, %s bends%s: the same, guarded", form, variant_name(by));
+        verify_figure(v, name, lost, AT_MOST, 1.15 * limit);
+    }
+    snprintf(name, sizeof name, "U-tube, %s bends%s: half a period (s)", form, variant_name(by));
+    verify_figure(v, name, half, REPORT, NAN);
+    if (runs == 1) return RILL_OK;
+    snprintf(name, sizeof name, "U-tube, %s bends%s: spread of %d runs", form, variant_name(by), runs);
+    verify_figure(v, name, most - least, REPORT, NAN);
+    return RILL_OK;
 }
 
 /* A column of a liquid so thick that it creeps: rho g h^2 / mu, without the inertia that water has. */
@@ -360,9 +383,9 @@ static rill_status couette(verify *v, variant by)
 
 static rill_status run(verify *v)
 {
-    TRY(u_tube_of(v, BY_DEFAULT, true, AT_MOST, 0.2));
-    TRY(u_tube_of(v, BY_DEFAULT, false, AT_MOST, 0.55));
-    TRY(u_tube_of(v, BY_TAIT, true, WANTED, 0.2));
+    TRY(u_tube_of(v, BY_DEFAULT, true, 5, WANTED, 0.2));
+    TRY(u_tube_of(v, BY_DEFAULT, false, 1, AT_MOST, 0.55));
+    TRY(u_tube_of(v, BY_TAIT, true, 1, WANTED, 0.2));
     for (variant by = BY_DEFAULT; by <= BY_TAIT_LEVELS; by++) {
         TRY(crossing(v, by));
         TRY(full_box(v, by));

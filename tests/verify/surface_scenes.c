@@ -34,7 +34,7 @@ static const splash splashes[] = {
      "\"solids\": [ { \"friction\": 0.1, \"shape\": { \"difference\": [\n"
      "  { \"cylinder\": { \"from\": [0, 0, 0], \"to\": [0, 0.11, 0], \"radius\": 0.043 } },\n"
      "  { \"cylinder\": { \"from\": [0, 0.005, 0], \"to\": [0, 0.2, 0], \"radius\": 0.04 } } ] } } ]",
-     0.005, 0.004, 20, 96, 6},
+     0.004, 0.004, 14, 96, 6},
     {"drop_into_pool", "grid",
      "\"domain\": { \"min\": [0, 0, 0], \"max\": [1, 1, 1], \"open\": [\"+y\"] },\n"
      "\"liquid\": [ { \"shape\": { \"box\": { \"min\": [0, 0, 0], \"max\": [1, 0.3, 1] } } },\n"
@@ -120,7 +120,8 @@ static rill_status run(verify *v)
             if (!st && frame % (v->full ? s->every : 1) == 0) st = measure(v, sim, &w);
         }
         if (!st) {
-            const verify_kind kind = k == 0 ? WANTED : AT_MOST; /* not met yet: thin walls, and jets */
+            /* The jet fills the glass with liquid of 0.7 of its density, and it overflows: docs/surfaces.md */
+            const verify_kind kind = k == 0 && v->full ? WANTED : AT_MOST;
             tell(v, s, "open or non-manifold edges", w.edges, AT_MOST, 0);
             tell(v, s, "beyond walls, spacings", w.overshoot, AT_MOST, 0.05);
             /* the grid's surface is that of its level set, which goes on where particles are sparse */

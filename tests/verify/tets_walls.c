@@ -31,6 +31,8 @@ static rill_status followed(verify *v, double radii, double limit)
     if (!st) {
         snprintf(name, sizeof name, "size %.1f radii: 99 %% of faces off the ball by at most, edges", radii);
         verify_figure(v, name, q.off_99, AT_MOST, limit);
+        snprintf(name, sizeof name, "size %.1f radii: the farthest face off the ball, edges", radii);
+        verify_figure(v, name, q.off_most, AT_MOST, 0.25);
         snprintf(name, sizeof name, "size %.1f radii: tetrahedra with an angle below 5 degrees", radii);
         verify_figure(v, name, q.below_5, AT_MOST, 1e-3);
     }

@@ -42,8 +42,6 @@ enum { LAYERS = 64 }; /* one spacing thick; more than the depth has */
 typedef struct {
     rill_ctx *ctx;
     double density, spacing;
-    double depth; /* of the liquid: points have it from their cells */
-    bool measured;
     double next;                  /* time of the next state to be looked at */
     double pressure, compression; /* sums over the states */
     double states;
@@ -64,7 +62,7 @@ typedef struct {
 
 static void l2_add(l2 *sum, const rest *r, double height, double pressure, double weight)
 {
-    const double exact = r->density * gravity * (r->depth - height);
+    const double exact = r->density * gravity * (depth - height);
     sum->error += weight * (pressure - exact) * (pressure - exact);
     sum->norm += weight * exact * exact;
 }
@@ -127,7 +125,6 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
         r->momentum_before = r->momentum;
         r->time_before = sim->time;
     }
-    if (r->measured) TRY(points_union(r->ctx, sim->scene, p, &r->depth)); /* over a floor of area 1 */
     r->pressure += pressure_error(r, p, pressure);
     r->compression += stats->compression;
     r->states++;
@@ -205,8 +202,6 @@ static rill_status tank(verify *v, int dimensions, variant by, double spacing, d
     rest r = {.ctx = v->ctx,
               .density = scene.fluid.density,
               .spacing = spacing,
-              .depth = depth,
-              .measured = strcmp(v->method, "points") == 0,
               .next = settled,
               .middle = (settled + until) / 2};
     const double before = !st ? verify_shares(verify_particles(sim)) : 0;

@@ -46,7 +46,7 @@ typedef struct floating {
     double since, before, time, height, force,
         liquid;  /* means of the centre, the force and the volume from then on */
     double next; /* when the volume is measured again */
-    double measured, angle, deepest, particles;
+    double measured, deepest, particles;
     int count;
     double t[HISTORY], y[HISTORY]; /* the centre */
 } floating;
@@ -58,7 +58,6 @@ static rill_status look(void *user, const rill_sim *sim, const rill_step_stats *
     const world_state *w = &sim->bodies.world.state[0];
     const double dt = sim->time - f->before;
     f->before = sim->time;
-    f->angle = 2 * atan2(w->turn.z, w->turn.w) * 180 / M_PI;
     if (f->count < HISTORY) f->t[f->count] = sim->time, f->y[f->count++] = w->center.y;
     const particles *p = verify_particles(sim);
     f->particles = (double)p->count;
@@ -89,22 +88,20 @@ static double heave_period(const floating *f)
     return NAN;
 }
 
-/* A box let go 0.03 m too high; upright, it goes up and down alone. */
-static rill_status float_box(verify *v, double ratio, double degrees, double until, const char *what)
+/* A box let go 0.03 m too high, that goes up and down alone. */
+static rill_status float_box(verify *v, double ratio, double until, const char *what)
 {
-    static const double spacing = 0.025;
-    const bool upright = degrees == 0;
-    const double width = upright ? 0.2 : 0.4, height = upright ? 0.4 : 0.2, tank = upright ? 2 : 1,
-                 deep = height * ratio;
+    static const double spacing = 0.025, width = 0.2, height = 0.4, tank = 2;
+    const double deep = height * ratio;
     rill_scene scene = {0};
     rill_sim *sim = NULL;
     char name[96];
     floating f = {.since = until / 2};
     rill_status st = make_pool(v, tank, spacing, &scene);
     const shape box = {.kind = SHAPE_BOX, .box = {{-width / 2, -height / 2, 0}, {width / 2, height / 2, 0}}};
-    if (!st) st = add_body(v, &scene, box, v3(tank / 2, 0.48 + height / 2 - deep, 0), degrees, ratio);
+    if (!st) st = add_body(v, &scene, box, v3(tank / 2, 0.48 + height / 2 - deep, 0), 0, ratio);
     if (!st) {
-        scene.solids[0].body.sliding = upright;
+        scene.solids[0].body.sliding = true;
         scene.solids[0].body.slide.axis = v3(0, 1, 0);
         st = verify_create(v, &scene, &sim);
     }
@@ -116,10 +113,6 @@ static rill_status float_box(verify *v, double ratio, double degrees, double unt
                       AT_MOST, 0.02);
         snprintf(name, sizeof name, "%s: deepest point inside, spacings", what);
         verify_figure(v, name, f.deepest / spacing, AT_MOST, 0.1);
-        snprintf(name, sizeof name, "%s: degrees at the end", what);
-        if (!upright) verify_figure(v, name, fabs(f.angle + degrees), WANTED, 1);
-    }
-    if (!st && upright) {
         /* The level by the liquid's volume, which for points is that of the union of balls, and what the box
          * displaces: draft = level - bottom. */
         const double bottom = f.height / f.time - height / 2, share = width / tank;
@@ -132,6 +125,44 @@ static rill_status float_box(verify *v, double ratio, double degrees, double unt
         snprintf(name, sizeof name, "%s: the same, to 1.35", what);
         verify_figure(v, name, period, AT_MOST, 1.35);
     }
+    verify_destroy(sim);
+    scene_clear(v->ctx, &scene);
+    return st;
+}
+
+typedef struct rolling {
+    double from, most; /* s; degrees: the most after that */
+} rolling;
+
+static rill_status look_at_roll(void *user, const rill_sim *sim, const rill_step_stats *stats)
+{
+    (void)stats;
+    rolling *r = user;
+    const world_state *w = &sim->bodies.world.state[0];
+    const double degrees = fabs(2 * atan2(w->turn.z, w->turn.w) * 180 / M_PI + 20);
+    if (sim->time > r->from) r->most = fmax(r->most, degrees);
+    return RILL_OK;
+}
+
+/* Tilted by 20 degrees it rolls back, as in V-19-grid, in a tank so wide that its waves do not come back from
+ * the ends within the time of the case. In one of 12 m the first of them make it roll by 2 degrees again
+ * after 10 s, and in one of 1 m it never ceases to: nothing but the scheme's own losses takes their energy.
+ */
+static rill_status roll(verify *v)
+{
+    static const double width = 0.8, height = 0.2, tank = 24, depth = 0.6;
+    rill_scene scene = {0};
+    rill_sim *sim = NULL;
+    rolling r = {.from = 10};
+    const double level = depth + width * 0.5 * height / tank;
+    const shape box = {.kind = SHAPE_BOX, .box = {{-width / 2, -height / 2, 0}, {width / 2, height / 2, 0}}};
+    rill_status st = verify_scene(v, 2, (rill_box){{0, 0, 0}, {tank, 2 * depth, 0}}, width / 15, &scene);
+    if (!st) scene.gravity = v3(0, -gravity, 0);
+    if (!st) st = verify_add_box(v, &scene, (rill_box){{0, 0, 0}, {tank, level, 0}}, (velocity_field){0});
+    if (!st) st = add_body(v, &scene, box, v3(tank / 2, level, 0), 20, 0.5);
+    if (!st) st = verify_create(v, &scene, &sim);
+    if (!st) st = verify_run(sim, 11, look_at_roll, &r);
+    if (!st) verify_figure(v, "tilt after 10 to 11 s, from 20 degrees", r.most, AT_MOST, 1);
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);
     return st;
@@ -271,9 +302,9 @@ static rill_status drop(verify *v)
 static rill_status run(verify *v)
 {
     TRY(held(v));
-    TRY(float_box(v, 0.5, 0, v->full ? 6 : 4, "ratio 0.5"));
-    if (v->full) TRY(float_box(v, 0.75, 0, 6, "ratio 0.75"));
-    if (v->full) TRY(float_box(v, 0.5, 20, 10, "tilted by 20 degrees"));
+    TRY(float_box(v, 0.5, v->full ? 6 : 4, "ratio 0.5"));
+    if (v->full) TRY(float_box(v, 0.75, 6, "ratio 0.75"));
+    if (v->full) TRY(roll(v));
     TRY(released(v, 1e-3, 0.2, "ratio 0.001 let go under water"));
     TRY(released(v, 10, 0.7, "ratio 10 dropped"));
     return drop(v);

@@ -75,6 +75,7 @@ extern const verify_case v23_levels;
 extern const verify_case viscosity_case;
 extern const verify_case surface_dam_break;
 extern const verify_case surface_flicker;
+extern const verify_case surface_sizes;
 extern const verify_case surface_in_glass;
 extern const verify_case surface_moving_mesh;
 extern const verify_case surface_popping;
@@ -85,6 +86,7 @@ extern const verify_case v10_grid;
 extern const verify_case v11_curl_noise;
 extern const verify_case tracker_adversarial;
 extern const verify_case points_volume;
+extern const verify_case points_pressure;
 extern const verify_case v27_cube;
 extern const verify_case v13_voronoi;
 extern const verify_case v24_curvature;
@@ -168,6 +170,7 @@ const verify_case *const verify_cases[] = {
     &viscosity_case,
     &surface_dam_break,
     &surface_flicker,
+    &surface_sizes,
     &surface_in_glass,
     &surface_moving_mesh,
     &surface_popping,
@@ -189,6 +192,7 @@ const verify_case *const verify_long_cases[] = {
     &v23_levels,
     &tracker_adversarial,
     &points_volume,
+    &points_pressure,
     &voronoi_paddle,
     &gas_rings_fine,
     NULL,

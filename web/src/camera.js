@@ -8,9 +8,19 @@ export function domainOf(scene) {
 
 export const diagonal = ({ min, max }) => Math.hypot(...max.map((x, k) => x - min[k]));
 
-/** { eye, target, fov, near, far } as the scene wants it, or so that the domain fits. aspect: of what a view has for itself. */
-export function cameraOf(scene, aspect) {
-  const domain = domainOf(scene), { min, max } = domain, size = diagonal(domain), own = scene.camera ?? {};
+/** A number or a vector at a time, or its keyframes there, between which it goes in straight lines. */
+export function valueAt(value, time) {
+  const keys = value?.keyframes;
+  if (!keys?.length) return value;
+  const next = keys.findIndex((key) => key.t > time), b = keys[next < 0 ? keys.length - 1 : next], a = keys[Math.max(0, (next < 0 ? keys.length : next) - 1)];
+  const share = b.t > a.t ? Math.max(0, (time - a.t) / (b.t - a.t)) : 0, mix = (x, y) => x + share * (y - x);
+  return Array.isArray(a.value) ? a.value.map((x, k) => mix(x, b.value[k])) : mix(a.value, b.value);
+}
+
+/** { eye, target, fov, near, far } as the scene wants it at a time, or so that the domain fits. aspect: of what a view has for itself. */
+export function cameraOf(scene, aspect, time = 0) {
+  const domain = domainOf(scene), { min, max } = domain, size = diagonal(domain);
+  const own = Object.fromEntries(['eye', 'target', 'fov'].map((key) => [key, valueAt(scene.camera?.[key], time)]));
   const near = 0.005 * size, far = 40 * size;
   if (own.fov > 0) {
     // The scene's picture is 16:9; a narrow window steps back until it all fits.

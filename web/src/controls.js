@@ -2,7 +2,7 @@
 import * as api from './api.js';
 import { labelOf, short, unitOf } from './colors.js';
 import { $, DRAWN, PARTS, page } from './page.js';
-import { allColumns, partsOf, range, showFrame } from './showing.js';
+import { allColumns, legendColumn, partsOf, range, showFrame } from './showing.js';
 
 export function notice(message, forMs = 0) {
   const box = $('banner');
@@ -67,9 +67,14 @@ export function setColumn(column) {
 }
 
 export function legend() {
-  $('legend').hidden = !page.state.column;
-  if (!page.state.column) return;
-  const [low, high] = range();
+  const column = legendColumn();
+  $('legend').hidden = !column;
+  if (!column) return;
+  const [low, high] = range(), unit = unitOf(column);
+  // Water has no scale of its own; what is cut open shows its speed, whose range is not chosen here.
+  $('scale').hidden = Boolean(page.state.column);
+  $('scale').textContent = `The cut shows ${labelOf(column)}${unit ? ` (${unit})` : ''}.`;
+  for (const id of ['low', 'high', 'auto']) $(id).disabled = !page.state.column;
   for (const [id, value] of [['low', low], ['high', high]]) if (document.activeElement !== $(id)) $(id).value = short(value);
   $('auto').setAttribute('aria-pressed', String(!page.state.range));
 }
@@ -120,10 +125,17 @@ export function setTrack() {
 
 const STATUS = { running: 'running', starting: 'starting…', finished: 'finished', stopped: 'stopped', failed: 'failed', missing: 'no run here' };
 
+/** Names of the runs; those of the same scene are told apart by their folders. */
+function namesOf(runs) {
+  const alike = runs.length > 1 && runs.every((r) => r.name === runs[0].name);
+  return runs.map((r) => (alike ? r.index?.folder?.split('/').filter(Boolean).pop() : '') || r.name);
+}
+
 export function setStatus() {
   const index = page.runs[0].index, run = page.runs.find((r) => r.index?.can_stop) ?? page.runs.find((r) => r.index?.can_resume && r.index?.started_here) ?? page.runs[0];
-  $('title').textContent = page.runs.map((r) => r.name).join(' | ');
-  document.title = `${page.runs.map((r) => r.name).join(' | ')} – Rill`;
+  const titles = namesOf(page.runs);
+  $('title').textContent = titles.join(' | ');
+  document.title = `${titles.join(' | ')} – Rill`;
   const done = Math.max(0, page.runs[0].newest), share = index.wanted ? Math.floor((100 * done) / index.wanted) : 0;
   $('status').dataset.is = page.state.lost ? 'missing' : index.status;
   $('status').textContent = page.state.lost ? 'no connection' : STATUS[index.status] + (index.status === 'running' || index.status === 'stopped' ? ` · ${share} %` : '');
@@ -138,7 +150,7 @@ export function setStatus() {
   names.hidden = page.runs.length < 2;
   if (page.runs.length > 1 && names.dataset.of !== document.title) {
     names.dataset.of = document.title;
-    names.replaceChildren(...page.runs.map((r) => Object.assign(document.createElement('div'), { textContent: `${r.name} · ${r.scene?.method ?? ''}` })));
+    names.replaceChildren(...page.runs.map((r, k) => Object.assign(document.createElement('div'), { textContent: `${titles[k]} · ${r.scene?.method ?? ''}` })));
   }
 }
 

@@ -19,32 +19,34 @@ export class Cut {
     this.sites = new THREE.Points(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
       uniforms: {
         ...lookUniforms(), axis: { value: new THREE.Vector3(1, 0, 0) }, at: { value: 0 },
-        reach: { value: spacing * (cubes ? 0.5 : 0.8) }, perMetre: { value: 1 }, own: { value: 0 }, cubes: { value: cubes ? 1 : 0 },
+        reach: { value: spacing * (cubes ? 0.5 : 0.8) }, perMetre: { value: 1 }, own: { value: 0 }, sized: { value: 0 }, largest: { value: 1 }, cubes: { value: cubes ? 1 : 0 },
       },
       vertexShader: `
-        attribute float level; attribute vec3 color;
-        uniform vec3 axis; uniform float at, reach, perMetre, own;
+        attribute float level, size; attribute vec3 color;
+        uniform vec3 axis; uniform float at, reach, perMetre, own, sized, largest;
         uniform sampler2D map; uniform vec2 levels, range;
-        varying vec3 vColor; varying float vAway, vName;
+        varying vec3 vColor; varying float vAway, vName, vDepth;
         void main() {
           float value = levels.x + level * levels.y;
           float t = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
           vColor = own > 0.5 ? color : texture2D(map, vec2(t * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
-          vAway = (dot(axis, position) - at) / reach;
+          float r = sized > 0.5 ? size * reach : reach;
+          vAway = (dot(axis, position) - at) / r;
+          vDepth = r / (sized > 0.5 ? largest * reach : reach); // distances are compared in metres
           vName = 0.25 + 0.75 * fract(float(gl_VertexID) * 0.61803398875);
           gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
           gl_Position.z = 0.0;
           if (abs(vAway) >= 1.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-          gl_PointSize = 2.0 * reach * perMetre;
+          gl_PointSize = 2.0 * r * perMetre;
         }`,
       fragmentShader: `
         uniform float cubes;
-        varying vec3 vColor; varying float vAway, vName;
+        varying vec3 vColor; varying float vAway, vName, vDepth;
         void main() {
           vec2 q = 2.0 * gl_PointCoord - 1.0;
           float d = cubes > 0.5 ? max(abs(vAway), max(abs(q.x), abs(q.y))) : sqrt(dot(q, q) + vAway * vAway);
           if (d > 1.0) discard;
-          gl_FragDepth = d;
+          gl_FragDepth = d * vDepth;
           gl_FragColor = vec4(vColor, vName);
         }`,
     }));
@@ -69,6 +71,7 @@ export class Cut {
     }));
     this.object.visible = false;
     this.frame = null;
+    this.largest = 1; // of the sites, in spacings
   }
 
   /** Draws the picture anew; axis 0, 1, 2 and the place on it. */
@@ -80,6 +83,8 @@ export class Cut {
       geometry.setAttribute('position', new THREE.BufferAttribute(frame.position, 3));
       geometry.setAttribute('level', new THREE.BufferAttribute(frame.level ?? new Uint16Array(frame.count), 1));
       if (frame.color) geometry.setAttribute('color', new THREE.BufferAttribute(frame.color, 4, true));
+      if (frame.size) geometry.setAttribute('size', new THREE.BufferAttribute(frame.size, 1));
+      this.largest = frame.size ? frame.size.reduce((a, b) => Math.max(a, b), 0) : 1;
       this.sites.geometry.dispose();
       this.sites.geometry = geometry;
     }
@@ -110,6 +115,8 @@ export class Cut {
     uniforms.range.value.set(range[0], range[1]);
     uniforms.axis.value.set(axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, axis === 2 ? 1 : 0);
     uniforms.own.value = frame.color ? 1 : 0;
+    uniforms.sized.value = frame.size ? 1 : 0;
+    uniforms.largest.value = this.largest;
     uniforms.at.value = at;
     uniforms.perMetre.value = perMetre;
     this.object.matrixAutoUpdate = false;

@@ -6,12 +6,12 @@ import { LEVELS } from './wire.js';
 
 // Light is added per vertex, on the side that is seen; a normal of zero is not lit. `tint.w`: whether it stands for the colours.
 const VERTEX = `#version 300 es
-  in vec3 position, normal; in float level; in vec3 color;
+  in vec3 position, normal; in float level; in vec3 color; in float scale;
   uniform mat4 camera; uniform vec3 eye; uniform vec4 tint; uniform vec2 levels; uniform float size, own;
   out vec3 shade;
   void main() {
     gl_Position = camera * vec4(position, 1.0);
-    gl_PointSize = max(1.0, size / gl_Position.w);
+    gl_PointSize = max(1.0, scale * size / gl_Position.w);
     float t = clamp(levels.x + levels.y * level, 0.0, 1.0);
     vec3 water = t < 0.5 ? mix(vec3(0.004, 0.04, 0.11), vec3(0.05, 0.3, 0.55), 2.0 * t) : mix(vec3(0.05, 0.3, 0.55), vec3(0.9, 0.97, 1.0), 2.0 * t - 1.0);
     vec3 c = tint.w > 0.5 ? tint.xyz : own > 0.5 ? color : water;
@@ -38,7 +38,7 @@ function program(gl, round) {
     gl.attachShader(made, shader);
     gl.deleteShader(shader);
   }
-  ['position', 'normal', 'level', 'color'].forEach((name, k) => gl.bindAttribLocation(made, k, name));
+  ['position', 'normal', 'level', 'color', 'scale'].forEach((name, k) => gl.bindAttribLocation(made, k, name));
   gl.linkProgram(made);
   return made;
 }
@@ -65,7 +65,7 @@ export class Glimpse {
     const width = Math.max(1, canvas.clientWidth), height = Math.max(1, canvas.clientHeight);
     canvas.width = Math.floor(width * ratio);
     canvas.height = Math.floor(height * ratio);
-    const camera = cameraOf(scene, (width - inset) / height), { horizon, line } = GROUND[firstTheme()];
+    const camera = cameraOf(scene, (width - inset) / height, data.time), { horizon, line } = GROUND[firstTheme()];
     const back = rgb(horizon);
     gl.viewport(0, 0, canvas.width, canvas.height);
     gl.clearColor(...back, 1);
@@ -105,7 +105,7 @@ export class Glimpse {
   }
 
   /** Arrays of vertices, in an object of their own: nothing is left enabled. */
-  #put({ position, normal, level, color, index }, made) {
+  #put({ position, normal, level, color, size, index }, made) {
     const { gl } = this, array = gl.createVertexArray();
     gl.bindVertexArray(array);
     made.push(() => gl.deleteVertexArray(array));
@@ -115,18 +115,20 @@ export class Glimpse {
       gl.bufferData(target, data, gl.STATIC_DRAW);
       made.push(() => gl.deleteBuffer(buffer));
     };
-    [[position, 3, gl.FLOAT, false], [normal, 4, gl.SHORT, true], [level, 1, gl.UNSIGNED_SHORT, false], [color, 4, gl.UNSIGNED_SHORT, true]].forEach(([data, width, type, unit], k) => {
+    [[position, 3, gl.FLOAT, false], [normal, 4, gl.SHORT, true], [level, 1, gl.UNSIGNED_SHORT, false], [color, 4, gl.UNSIGNED_SHORT, true], [size, 1, gl.FLOAT, false]].forEach(([data, width, type, unit], k) => {
       if (!data) return;
       put(gl.ARRAY_BUFFER, data);
       gl.enableVertexAttribArray(k);
       gl.vertexAttribPointer(k, width, type, unit, 0, 0);
     });
+    if (!size) gl.vertexAttrib1f(4, 1); // all of one size
     if (index) put(gl.ELEMENT_ARRAY_BUFFER, index);
   }
 
   #leave(made) {
     const { gl } = this;
     gl.bindVertexArray(null);
+    gl.vertexAttrib1f(4, 0);
     gl.bindBuffer(gl.ARRAY_BUFFER, null);
     gl.useProgram(null);
     gl.disable(gl.DEPTH_TEST);

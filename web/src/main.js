@@ -12,10 +12,11 @@ import { Stage } from './stage.js';
 import { Store } from './store.js';
 import { View } from './view.js';
 
+let settled = false; // the tables of a finished run are complete
 async function adopt(view) {
   if (view.ready) page.store.clear(); // frames of another run
   page.state.fitted.clear();
-  page.state.begun = false;
+  page.state.begun = settled = false;
   view.build(page.stage.theme);
   page.stage.setViews(page.views);
   page.stage.setTheme(document.documentElement.dataset.theme);
@@ -69,7 +70,7 @@ async function refresh() {
   if (tables++ % 2 === 0 || !page.runs[0].growing) refreshPlots();
 }
 
-let plotting = false, settled = false;
+let plotting = false;
 async function refreshPlots() {
   if (plotting || (settled && !page.runs.some((r) => r.growing))) return;
   plotting = true;

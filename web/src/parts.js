@@ -32,6 +32,7 @@ function geometryOf(frame) {
   if (frame.normal) geometry.setAttribute('normal', new THREE.BufferAttribute(frame.normal, 4, true));
   if (frame.level) geometry.setAttribute('level', new THREE.BufferAttribute(frame.level, 1));
   if (frame.color) geometry.setAttribute('color', new THREE.BufferAttribute(frame.color, 4, true));
+  if (frame.size) geometry.setAttribute('size', new THREE.BufferAttribute(frame.size, 1));
   if (frame.index) geometry.setIndex(new THREE.BufferAttribute(frame.index, 1));
   return geometry;
 }
@@ -104,21 +105,24 @@ export class Dots extends Part {
     const uniforms = {
       ...lookUniforms(), radius: { value: size / 2 }, pixels: { value: 1 }, plain: { value: new THREE.Color(1, 1, 1) },
       opacity: { value: soft ? 0.55 : 1 }, coloured: { value: 1 }, own: { value: 0 },
+      sized: { value: 0 }, // whether points have sizes of their own
     };
     super(new THREE.Points(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
       uniforms, transparent: soft, depthWrite: !soft,
       vertexShader: `
-        attribute float level; attribute vec3 color;
-        uniform float radius, pixels, coloured, own; uniform vec4 plane; uniform vec3 plain;
+        attribute float level, size; attribute vec3 color;
+        uniform float radius, pixels, coloured, own, sized; uniform vec4 plane; uniform vec3 plain;
         varying vec3 vColor; varying float vSize;
         ${LOOK}
         void main() {
           vColor = own > 0.5 ? color : coloured > 0.5 ? lookUp(level) : plain;
           vec4 eye = modelViewMatrix * vec4(position, 1.0);
           gl_Position = projectionMatrix * eye;
-          vSize = max(2.0 * radius * pixels * projectionMatrix[1][1] / gl_Position.w, ${soft ? '1.5' : '1.0'});
+          float r = sized > 0.5 ? size * radius : radius;
+          vSize = max(2.0 * r * pixels * projectionMatrix[1][1] / gl_Position.w, ${soft ? '1.5' : '1.0'});
           gl_PointSize = vSize;
-          if (dot(plane.xyz, position) + plane.w < 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+          // Balls that would stick out of the cut are left out; without a cut the plane has no normal.
+          if (dot(plane.xyz, position) + plane.w < r * length(plane.xyz)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         }`,
       fragmentShader: `
         uniform float opacity;
@@ -150,7 +154,7 @@ export class Dots extends Part {
     u.plain.value.set(plain);
     u.pixels.value = pixels / 2;
     u.plane.value.set(0, 0, 0, 1);
-    // Balls that would stick out of the cut are left out.
-    if (cut) u.plane.value.set(cut.normal.x, cut.normal.y, cut.normal.z, cut.constant - u.radius.value);
+    if (cut) u.plane.value.set(cut.normal.x, cut.normal.y, cut.normal.z, cut.constant);
+    u.sized.value = this.frame?.size ? 1 : 0;
   }
 }

@@ -9,13 +9,14 @@ function kept(cut, x, y, z) {
 }
 
 function pickDots(frame, radius, ray, cut) {
-  const { origin: o, direction: d } = ray, p = frame.position, r2 = radius * radius;
+  const { origin: o, direction: d } = ray, p = frame.position, { size } = frame;
   let best = Infinity, index = -1;
   for (let i = 0, j = 0; i < frame.count; i++, j += 3) {
     const x = p[j] - o.x, y = p[j + 1] - o.y, z = p[j + 2] - o.z;
     const t = x * d.x + y * d.y + z * d.z;
     if (t <= 0 || t >= best) continue;
-    if (x * x + y * y + z * z - t * t > r2 || !kept(cut, p[j], p[j + 1], p[j + 2])) continue;
+    const r = size ? size[i] * radius : radius;
+    if (x * x + y * y + z * z - t * t > r * r || !kept(cut, p[j], p[j + 1], p[j + 2])) continue;
     best = t;
     index = i;
   }
@@ -54,7 +55,7 @@ function pickCut(view, ray, look) {
   const t = ray.distanceToPlane(look.cut.plane);
   if (t === null) return null;
   const at = ray.at(t, new THREE.Vector3()), p = frame.position;
-  let best = view.run.scene.spacing ** 2, index = -1;
+  let best = (view.run.scene.spacing * view.cut.largest) ** 2, index = -1;
   for (let i = 0, j = 0; i < frame.count; i++, j += 3) {
     const x = p[j] - at.x, y = p[j + 1] - at.y, z = p[j + 2] - at.z, d2 = x * x + y * y + z * z;
     if (d2 < best) {

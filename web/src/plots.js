@@ -1,6 +1,7 @@
 // Plots over time: statistics and gauges, with the moment of the frame shown. Wheel zooms, drag
 // moves, double click shows all; all plots share their span of time.
 import { labelOf, short, unitOf } from './colors.js';
+import { gaugeUnit } from './gauges.js';
 
 const LEFT = 44, BOTTOM = 15, TOP = 6, RIGHT = 4;
 
@@ -72,6 +73,8 @@ export class Plots {
         this.adder.append(group);
       }
     }
+    // Another run took the folder: what it does not have goes.
+    if (keys.length) for (const plot of this.shown.filter((p) => !keys.includes(p.key))) this.#remove(plot);
     if (!this.chosen && keys.length && !this.shown.length) {
       const gauges = keys.filter((k) => k.startsWith('gauges:')).slice(0, 2);
       for (const key of [...gauges, 'stats:kinetic', 'stats:max_speed'].filter((k) => keys.includes(k)).slice(0, 3)) this.add(key);
@@ -95,7 +98,7 @@ export class Plots {
     name.className = 'name';
     const title = document.createElement('span');
     const quantity = key.split(':')[1];
-    title.textContent = labelOf(quantity) + (unitOf(quantity) ? ` (${unitOf(quantity)})` : this.#gaugeUnit(key));
+    title.textContent = labelOf(quantity) + this.#unit(key);
     const value = document.createElement('output');
     const close = document.createElement('button');
     close.className = 'close';
@@ -108,18 +111,22 @@ export class Plots {
     const plot = { key, element, canvas, value, hover: null };
     close.onclick = () => {
       this.chosen = true;
-      element.remove();
-      this.shown = this.shown.filter((p) => p !== plot);
+      this.#remove(plot);
     };
     this.#listen(plot);
     this.shown.push(plot);
     this.draw();
   }
 
-  #gaugeUnit(key) {
+  #remove(plot) {
+    plot.element.remove();
+    this.shown = this.shown.filter((p) => p !== plot);
+  }
+
+  #unit(key) {
     const [table, name] = key.split(':');
-    const gauge = table === 'gauges' && this.runs.flatMap((r) => r.scene?.gauges ?? []).find((g) => g.name === name);
-    return gauge ? ` (${gauge.height !== undefined ? 'm' : 'Pa'})` : '';
+    const unit = table === 'gauges' ? this.runs.map((r) => gaugeUnit(r.scene, name)).find(Boolean) : unitOf(name);
+    return unit ? ` (${unit})` : '';
   }
 
   #listen(plot) {

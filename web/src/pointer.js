@@ -21,11 +21,17 @@ export function listenToPointer() {
     if (event.buttons || page.player.playing) return;
     timer = setTimeout(() => point(event, ++question), 110);
   });
-  canvas.addEventListener('pointerdown', () => {
+  let pressed = null; // where a finger came down: a tap asks what is there, a drag turns
+  canvas.addEventListener('pointerdown', (event) => {
     hide();
+    pressed = event.pointerType === 'touch' && event.isPrimary ? event : null;
     if (narrow()) fold(true);
   });
-  canvas.addEventListener('pointerleave', hide);
+  canvas.addEventListener('pointerup', (event) => {
+    if (pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < 8 && !page.player.playing) point(event, ++question);
+    pressed = null;
+  });
+  canvas.addEventListener('pointerleave', (event) => { if (event.pointerType !== 'touch') hide(); });
 
   async function point(event, mine) {
     const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;

@@ -95,7 +95,13 @@ function fit(column, frame) {
 }
 
 const fittedRange = (column) => page.state.fitted.get(column) ?? [0, 1];
-export const range = () => page.state.range ?? fittedRange(page.state.column);
+/** The column that the legend is about: the one chosen, or that of a cut through water; '': none. */
+export function legendColumn() {
+  if (page.state.column || page.state.cut.axis < 0) return page.state.column;
+  return page.views.find((view) => view.sites?.data.level)?.sites.column ?? '';
+}
+
+export const range = () => (page.state.column && page.state.range) || fittedRange(legendColumn());
 
 export function look(view) {
   let cut = null;
@@ -109,7 +115,7 @@ export function look(view) {
   const fall = Math.sqrt(2 * 9.81 * (view.domain ? view.domain.max.y - view.domain.min.y : 1));
   return {
     colored: Boolean(page.state.column), range: range(), cut, fast: page.stage.fast, first: page.stage.software && page.stage.pictures === 0 && !page.stage.glimpsed, solids: page.state.show.has('solids'),
-    pixels: page.stage.renderer.getDrawingBufferSize(new THREE.Vector2()).y, speedRange: [0, 0.8 * fall], cutRange: fittedRange('speed'),
+    pixels: page.stage.renderer.getDrawingBufferSize(new THREE.Vector2()).y, speedRange: [0, 0.8 * fall], cutRange: fittedRange(view.sites?.column ?? 'speed'),
   };
 }
 

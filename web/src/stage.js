@@ -163,7 +163,7 @@ export class Stage {
     if (!view) return;
     this.moved = false;
     for (const v of this.views) if (v.ready) this.#light(v);
-    const { eye, target, fov, near, far } = cameraOf(view.run.scene, this.aspect);
+    const { eye, target, fov, near, far } = cameraOf(view.run.scene, this.aspect, Math.max(0, view.frame) / (view.run.index?.fps || 30));
     Object.assign(this.camera, { fov, near, far });
     this.controls.minDistance = 0.02 * view.size;
     this.controls.maxDistance = 8 * view.size;

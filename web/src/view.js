@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import { domainOf } from './camera.js';
 import { Cut } from './cut.js';
+import { gaugePins } from './gauges.js';
 import { Dots, Surface } from './parts.js';
 import { DRAWN } from './page.js';
 import { Smoke } from './smoke.js';
@@ -15,7 +16,6 @@ export class View {
     this.frame = -1; // shown now
     this.frames = {}; // part -> decoded frame shown now
     this.solidMeshes = [];
-    this.gauges = [];
     this.ready = false;
   }
 
@@ -41,7 +41,7 @@ export class View {
     this.floor = two ? null : floor(this.domain, this.size);
     if (this.floor) this.group.add(this.floor);
     for (const object of [box, this.solids, this.pins, this.surface.object, this.particles.object, this.tracers.object, this.whitewater.object, this.volume.object, this.cut.object]) this.group.add(object);
-    this.#addPins(scene, two);
+    this.pins.add(...gaugePins(scene, this.domain, this.size));
     this.solidMeshes = [];
     this.ready = true;
     this.setTheme(theme);
@@ -55,21 +55,6 @@ export class View {
     this.box.material.color.set(theme.line);
     if (this.floor) this.floor.material.color.set(theme.floor);
     this.plain = theme.dust;
-  }
-
-  #addPins(scene, two) {
-    this.gauges = scene.gauges ?? [];
-    const material = new THREE.MeshBasicMaterial({ color: 0xff8a3c, toneMapped: false, fog: false });
-    for (const gauge of this.gauges) {
-      const height = gauge.height !== undefined;
-      const at = gauge.pressure ?? [gauge.height?.[0] ?? 0, 0, gauge.height?.[1] ?? 0];
-      const r = 0.006 * this.size;
-      const tall = this.domain.max.y - this.domain.min.y;
-      const mesh = new THREE.Mesh(height ? new THREE.CylinderGeometry(r / 3, r / 3, tall, 8) : new THREE.SphereGeometry(r, 20, 12), material);
-      mesh.position.set(at[0], height ? this.domain.min.y + tall / 2 : at[1], two ? 0 : at[2] ?? 0);
-      mesh.name = `${gauge.name} (${height ? 'height' : 'pressure'})`;
-      this.pins.add(mesh);
-    }
   }
 
   /** A solid's triangles, in its own coordinates; replaces what it had. */
@@ -88,11 +73,20 @@ export class View {
     this.placeSolids(this.frame);
   }
 
+  /** From the coordinates of solid k to the world. */
+  #pose(k, frame) {
+    const m = this.run.poses.matrix(k, Math.max(0, frame));
+    return new THREE.Matrix4(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1);
+  }
+
+  /** Solids, and the gauges that move along with one. */
   placeSolids(frame) {
-    this.solidMeshes.forEach((mesh, k) => {
-      const m = this.run.poses.matrix(k, Math.max(0, frame));
-      mesh.matrix.set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1);
-    });
+    if (!this.run.poses) return;
+    this.solidMeshes.forEach((mesh, k) => mesh.matrix.copy(this.#pose(k, frame)));
+    for (const pin of this.pins.children) {
+      const k = pin.userData.with;
+      if (k >= 0 && k < this.run.poses.solids) pin.matrix.copy(this.#pose(k, frame)).multiply(this.#pose(k, 0).invert()).multiply(pin.userData.start);
+    }
   }
 
   /** The decoded frame of each part that is to be seen. */
@@ -102,6 +96,9 @@ export class View {
     for (const name of DRAWN) this[name].show(parts[name] && parts[name].shown !== false ? parts[name].data : null);
     this.placeSolids(frame);
   }
+
+  /** What the cut is through: { data, column } of the cells, or of the particles; undefined: nothing. */
+  get sites() { return this.frames.cells ?? this.frames.particles; }
 
   /** Colours, cut and sizes, before a picture is drawn. */
   dress(renderer, look) {
@@ -122,7 +119,7 @@ export class View {
       if ((mesh.material.clippingPlanes?.length ?? 0) !== planes.length) mesh.material.needsUpdate = true;
       mesh.material.clippingPlanes = planes;
     }
-    const sites = this.frames.cells?.data ?? this.frames.particles?.data;
+    const sites = this.sites?.data;
     if (look.cut && sites?.count) this.cut.draw(renderer, sites, look.cut.axis, look.cut.at, look.colored ? look.range : look.cutRange);
     else this.cut.hide();
   }

@@ -2,9 +2,10 @@
 
 const CHUNK = 256;
 const HEADER = 80, SMOKE_HEADER = 72;
-const NORMALS = 1, COLUMN = 2, COLORS = 4;
+const NORMALS = 1, COLUMN = 2, COLORS = 4, SIZES = 8;
 export const LEVELS = 4095;
 const NORMAL_LEVELS = 2047;
+const OCTAVE = 24;
 
 /** The differences of one chunk, `bits` wide, into `out`; one kind of array in and out keeps it fast. */
 function unpackChunk(words, at, bits, count, out) {
@@ -55,6 +56,11 @@ const light = (words, at, count, out, component) => channel(words, at, count, (b
   for (let k = 0; k < n; k++) out[4 * (begin + k) + component] = LIGHT[(base + scratch[k]) & 255];
 });
 
+/** Sizes of points in spacings of the scene, from their logarithms. */
+const sizes = (words, at, count, out) => channel(words, at, count, (begin, n, base) => {
+  for (let k = 0; k < n; k++) out[begin + k] = 2 ** ((base + (scratch[k] | 0)) / OCTAVE);
+});
+
 /** Octahedral coordinates back to unit vectors, as normalised 16-bit numbers. */
 function unfold(coordinates, count) {
   const out = new Int16Array(4 * count);
@@ -85,7 +91,7 @@ function decodeFrame(buffer) {
   let at = HEADER / 4;
   const position = new Float32Array(3 * count);
   for (let axis = 0; axis < 3; axis++) at = floats(words, at, count, position, 3, axis, quantum, view.getFloat64(32 + 8 * axis, true));
-  let normal = null, level = null, color = null, index = null;
+  let normal = null, level = null, color = null, size = null, index = null;
   if (flags & NORMALS) {
     const folded = new Float32Array(2 * count);
     for (let k = 0; k < 2; k++) at = floats(words, at, count, folded, 2, k, 2 / NORMAL_LEVELS, -1);
@@ -96,19 +102,20 @@ function decodeFrame(buffer) {
     color = new Uint16Array(4 * count).fill(65535);
     for (let k = 0; k < 3; k++) at = light(words, at, count, color, k);
   }
+  if (flags & SIZES) at = sizes(words, at, count, size = new Float32Array(count));
   if (triangles) at = longs(words, at, 3 * triangles, index = new Uint32Array(3 * triangles));
   if (at > words.length) throw new Error('a frame that was cut off');
   return {
-    count, triangles, position, normal, level, color, index,
+    count, triangles, position, normal, level, color, size, index,
     time: view.getFloat64(24, true),
     low: view.getFloat32(56, true), high: view.getFloat32(60, true),
     p02: view.getFloat32(64, true), p98: view.getFloat32(68, true),
-    bytes: position.byteLength + (normal?.byteLength ?? 0) + (level?.byteLength ?? 0) + (color?.byteLength ?? 0) + (index?.byteLength ?? 0),
+    bytes: position.byteLength + (normal?.byteLength ?? 0) + (level?.byteLength ?? 0) + (color?.byteLength ?? 0) + (size?.byteLength ?? 0) + (index?.byteLength ?? 0),
   };
 }
 
 export function frameBuffers(frame) {
-  return [frame.position, frame.normal, frame.level, frame.color, frame.index].filter(Boolean).map((a) => a.buffer);
+  return [frame.position, frame.normal, frame.level, frame.color, frame.size, frame.index].filter(Boolean).map((a) => a.buffer);
 }
 
 /** Smoke: levels of density in a box of samples, x fastest. */

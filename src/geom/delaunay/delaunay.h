@@ -49,7 +49,7 @@ typedef struct delaunay {
     uint32_t finite; /* finite tetrahedra */
     bool tidy;
     bool merge; /* of the definition it was built with */
-    /* The rest is nobody else's business. */
+    /* Private from here on. */
     size_t site_capacity, spare_capacity;
     delaunay_tet *spare; /* the array the next ordering writes into */
     delaunay_core *core;
@@ -66,7 +66,7 @@ typedef struct delaunay_def {
     bool merge;   /* sites that fall on the same grid point become one; otherwise that is a failure */
 } delaunay_def;
 
-/* What is wrong with the sites, for a program; the context's message tells a person. */
+/* What is wrong with the sites, for the calling code; the context's message says it in words. */
 typedef enum delaunay_problem {
     DELAUNAY_FINE,
     DELAUNAY_NOT_FINITE, /* site: has a coordinate that is NaN or infinite */
@@ -101,7 +101,7 @@ RILL_CHECKED rill_status delaunay_remove(delaunay *d, uint32_t site, delaunay_fa
 /* After insertions and removals: no dead slots, the order a build gives. */
 RILL_CHECKED rill_status delaunay_tidy(delaunay *d);
 
-/* Invariants, exactly; the message tells the first that fails. */
+/* Checks the invariants exactly; the message names the first that fails. */
 RILL_CHECKED rill_status delaunay_check(const delaunay *d);
 
 /* The tetrahedron that holds each point (in its closure, the point taken to the nearest

@@ -10,16 +10,15 @@ enum { INSIDE = 1, OUTSIDE = 2 }; /* marks during an insertion; bit 1 is OUTSIDE
 
 static void unmark(delaunay_core *core, const core_work *work)
 {
-    uint8_t *const marks =
-        core->mark; /* copies: a store of bytes might change anything, the compiler thinks */
+    uint8_t *const marks = core->mark; /* local: to the compiler a byte store may alias anything */
     const uint32_t *const cavity = work->cavity.at, *const outside = work->outside.at;
     const size_t cavities = work->cavity.count, outsides = work->outside.count;
     for (size_t k = 0; k < cavities; k++) marks[cavity[k]] = 0;
     for (size_t k = 0; k < outsides; k++) marks[outside[k]] = 0;
 }
 
-/* Room for what one more tetrahedron of the cavity can bring. */
-static inline bool cavity_room(core_work *work, size_t found, size_t outside, size_t facets)
+/* Makes sure that one more tetrahedron of the cavity, with its facets and neighbours, fits. */
+static inline bool cavity_reserve(core_work *work, size_t found, size_t outside, size_t facets)
 {
     work->cavity.count = found;
     work->outside.count = outside;
@@ -40,11 +39,11 @@ static core_result find_cavity(delaunay_core *core, core_work *work, uint32_t st
     const grid_site p = site[vertex];
     const uint32_t e = core_name(core, vertex);
     size_t found = 0, outside = 0, facets = 0;
-    if (!cavity_room(work, found, outside, facets)) return CORE_NO_MEMORY;
+    if (!cavity_reserve(work, found, outside, facets)) return CORE_NO_MEMORY;
     work->cavity.at[found++] = start;
     marks[start] = INSIDE;
     for (size_t c = 0; c < found; c++) {
-        if (!cavity_room(work, found, outside, facets)) return CORE_NO_MEMORY;
+        if (!cavity_reserve(work, found, outside, facets)) return CORE_NO_MEMORY;
         uint32_t *const cavity = work->cavity.at;
         const delaunay_tet *const t = &tet[cavity[c]];
         unsigned fresh = 0, inside = 0, unsure = 0, border = 0; /* bits of faces */
@@ -116,7 +115,7 @@ static inline size_t hash_cell(const uint32_t *table, size_t mask, uint32_t a, u
     return 3 * h;
 }
 
-/* Writes the tetrahedra and a square table of their faces by edge, then reads who is on the other side. */
+/* Writes the tetrahedra and a square table of their faces by edge, then reads the neighbours from it. */
 static void link_small(delaunay_core *core, core_work *work, const uint32_t *slot, size_t stride)
 {
     uint32_t *const table = work->table.at;

@@ -1,4 +1,4 @@
-/* Memory of a core and its works, the walk to a point, and who is in conflict with it. */
+/* Memory of a core and its works, the walk to a point, and the conflict test. */
 #include "geom/delaunay/delaunay_core.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The inside of the Delaunay tetrahedra: one insertion, by Bowyer 1981 and Watson 1981.
  *
- * A core is tetrahedra over vertices somebody else owns. The space outside the hull is
+ * A core is tetrahedra over vertices that the caller owns. The space outside the hull is
  * filled with tetrahedra that have the vertex at infinity, so that the faces of every
  * tetrahedron have two sides and the hull is a case of the same code.
  *
@@ -13,9 +13,9 @@
  * Several works may insert at the same time, each with an own range of vertices: a work
  * reads the tetrahedra whose vertices are all its own or infinite, changes only these,
  * and gives up a point (CORE_POSTPONED) as soon as another would have to change. A
- * neighbour of a tetrahedron of its own has three vertices of its own: it is either
- * its own too, or nobody's, and what is nobody's does not change. No locks are needed and
- * none are there; the idea is from Marot, Pellerin and Remacle 2019. */
+ * neighbour of a tetrahedron of its own has three vertices of its own: it either belongs
+ * to the same work or has vertices of several works, and those do not change. So no locks
+ * are needed; the idea is from Marot, Pellerin and Remacle 2019. */
 #pragma once
 
 #include "base/parallel.h"
@@ -23,7 +23,7 @@
 
 typedef enum core_result {
     CORE_DONE,
-    CORE_POSTPONED, /* a tetrahedron of somebody else is in the way */
+    CORE_POSTPONED, /* a tetrahedron of another work would have to change */
     CORE_LOST,      /* the same, but on the way to the point: another hint may do */
     CORE_TWIN,      /* work->twin is a vertex at the same place */
     CORE_FULL,      /* no slot left: core_reserve, then again */
@@ -42,7 +42,7 @@ typedef struct delaunay_core {
     size_t local_capacity;
     uint32_t *vertex_tet; /* borrowed: a tetrahedron of each vertex, kept up to date; NULL: not kept */
     size_t chunk;         /* slots a work takes at a time */
-    bool edited;          /* works tell their finite_change */
+    bool edited;          /* works keep finite_change up to date */
 } delaunay_core;
 
 typedef struct cavity_facet {
@@ -76,7 +76,7 @@ typedef struct core_work {
 
 void core_init(delaunay_core *core, rill_ctx *ctx);
 void core_clear(delaunay_core *core);
-/* Room for tetrahedra and vertices; contents kept. */
+/* Makes the capacity at least this many tetrahedra and vertices; contents kept. */
 RILL_CHECKED rill_status core_reserve(delaunay_core *core, size_t tets, size_t vertices);
 
 void work_init(core_work *work, rill_ctx *ctx);

@@ -12,7 +12,7 @@ typedef struct delaunay_ordering {
     uint32_t vertices;     /* ranks are below */
     const uint32_t *rank;  /* place along the curve by vertex of the core; NULL: the vertex */
     const uint32_t *order; /* vertex in the result by rank */
-    delaunay_tet *out;     /* room for all live tetrahedra */
+    delaunay_tet *out;     /* as many elements as live tetrahedra */
     uint32_t *vertex_tet;  /* by vertex in the result: the first tetrahedron it is in; others untouched */
 } delaunay_ordering;
 

@@ -20,6 +20,6 @@ uint64_t hilbert_key(const hilbert_automaton *a, const grid_site *s, int bits);
 /* order[k]: the k-th site along the curve, of those whose keep is not UINT32_MAX
  * (NULL: of all). Sites in the same cell of the curve go by coordinates and
  * then by index, so that the order is a function of the points and twins are next to each
- * other. Scratch comes from the arena; order has room for count; *ordered tells how many it got. */
+ * other. Scratch comes from the arena; order has `count` elements; *ordered is the number written. */
 RILL_CHECKED rill_status hilbert_order(rill_ctx *ctx, rill_arena *arena, const grid_site *site, size_t count,
                                        const uint32_t *keep, uint32_t *order, size_t *ordered);

@@ -26,7 +26,7 @@
 
 typedef struct distance_grid distance_grid;
 
-/* What the grid is built from, and asks where it cannot tell. All may be called by
+/* What the grid is built from, and calls where its cells hold no values. All may be called by
  * several threads at once. */
 typedef struct distance_source {
     const void *user;

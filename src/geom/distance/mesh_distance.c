@@ -167,8 +167,9 @@ static bool inside(const void *user, rill_vec3 x)
     return mesh_inside_at(user, 0, x);
 }
 
-/* Of a point whose closest point is known. The cache tells most sides for a tenth of the price of a winding
- * number: next to the surface that of a point farther away from it, when nothing can be between the two. */
+/* The side of a point whose closest point is known. The cache gives most sides for a tenth of the price of a
+ * winding number: next to the surface that of a point farther away from it, when nothing can be between the
+ * two. */
 static bool inside_beside(const mesh_distance *m, double share, rill_vec3 x, const rays_near *n)
 {
     if (!m->grid) return mesh_inside_at(m, share, x);
@@ -236,8 +237,13 @@ double mesh_distance_error(const mesh_distance *m, double distance)
 
 mesh_closest mesh_distance_closest_at(const mesh_distance *m, double share, rill_vec3 x)
 {
+    return mesh_distance_closest_from(m, share, x, RAYS_NO_HINT);
+}
+
+mesh_closest mesh_distance_closest_from(const mesh_distance *m, double share, rill_vec3 x, uint32_t hint)
+{
     rays_near n = {.distance = INFINITY, .weight = {1, 0, 0}};
-    if (!rays_closest_at(m->rays, share, x, INFINITY, RAYS_NO_HINT, &n)) n.triangle = 0;
+    if (!rays_closest_at(m->rays, share, x, INFINITY, hint, &n)) n.triangle = 0;
     mesh_closest c = {.point = mesh_point_at(m, share, n.triangle, n.weight),
                       .distance = n.distance,
                       .triangle = n.triangle};
@@ -269,22 +275,22 @@ static void free_along(void *user, const rays_near *n)
         return;
     }
     const rill_vec3 to = v3_sub(mesh_point_at(f->m, 0, n->triangle, n->weight), f->x);
-    const double approach = v3_dot(f->direction, to) / n->distance, room = d - fmin(f->margin, 0.5 * d);
-    if (approach * f->length > room) f->length = room / approach;
+    const double approach = v3_dot(f->direction, to) / n->distance, clearance = d - fmin(f->margin, 0.5 * d);
+    if (approach * f->length > clearance) f->length = clearance / approach;
 }
 
 double mesh_distance_free(const mesh_distance *m, rill_vec3 x, rill_vec3 direction, double margin,
                           double most)
 {
-    /* Far triangles are many where a mesh is fine: not farther than so many distances at once. */
+    /* A fine mesh has many far triangles: the search radius is a bounded multiple of the distance. */
     enum { FAR = 32 };
     rays_near n;
     if (!rays_closest(m->rays, x, INFINITY, RAYS_NO_HINT, &n)) return INFINITY;
     if (m->winding && inside_beside(m, 0, x, &n)) return 0;
     const double d = n.distance - m->half;
     if (!(d > 0)) return 0;
-    const double room = d - fmin(margin, 0.5 * d);
-    if (room >= most || n.distance <= m->touching) return room;
+    const double clearance = d - fmin(margin, 0.5 * d);
+    if (clearance >= most || n.distance <= m->touching) return clearance;
     freeing f = {m, x, direction, margin, fmin(most, FAR * d)};
     rays_within(m->rays, x, m->half + f.length + margin, free_along, &f);
     return f.length;

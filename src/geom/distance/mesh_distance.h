@@ -1,6 +1,6 @@
 /* Signed distance of a solid given by a triangle mesh: negative inside.
  *
- * Closed meshes bound their inside, whose side is told by the generalised winding
+ * Closed meshes bound their inside; the side of a point follows from the generalised winding
  * number (winding.h), so that overlapping parts make one solid; a mesh that is inside
  * out as a whole is turned. Open ones are refused with the place of the first open
  * edge, unless
@@ -46,7 +46,7 @@ void mesh_distance_destroy(rill_ctx *ctx, mesh_distance *m); /* NULL is allowed 
  * of the triangles that meet there. */
 double mesh_distance_exact(const mesh_distance *m, rill_vec3 x, rill_vec3 *normal);
 
-/* The same, when mesh_distance_at answered `cached` at x: where that cannot be wrong it tells the side. */
+/* The same, when mesh_distance_at returned `cached` at x: where that value is certain, its sign is used. */
 double mesh_distance_exact_beside(const mesh_distance *m, rill_vec3 x, double cached, rill_vec3 *normal);
 
 /* The same within mesh_distance_error where there is a cache; exact where there is none.
@@ -83,7 +83,7 @@ const rays *mesh_distance_rays(const mesh_distance *m);       /* borrowed; to tr
 
 /* --- a mesh that moves: one span of a sequence (mesh_sequence.h) --- */
 
-/* Its vertices go straight from where they are to `end` (copied; NULL: nowhere). The mesh is
+/* Its vertices go straight from where they are to `end` (copied; NULL: they stand still). The mesh is
  * taken as it is: finite, its corners in range, and closed and turned outward unless shell
  * makes it a wall. Without a cache; mesh_distance_at asks at share 0. */
 RILL_CHECKED rill_status mesh_distance_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end,
@@ -92,6 +92,8 @@ RILL_CHECKED rill_status mesh_distance_create_moving(rill_ctx *ctx, const trimes
 /* Queries at a share of the way, 0 to 1. */
 double mesh_distance_exact_at(const mesh_distance *m, double share, rill_vec3 x, rill_vec3 *normal);
 mesh_closest mesh_distance_closest_at(const mesh_distance *m, double share, rill_vec3 x);
+/* The same, sooner when the triangle `hint` is near x. */
+mesh_closest mesh_distance_closest_from(const mesh_distance *m, double share, rill_vec3 x, uint32_t hint);
 /* Where a point of the mesh is, and how far it goes from share 0 to 1. */
 rill_vec3 mesh_distance_point_at(const mesh_distance *m, double share, const mesh_closest *c);
 rill_vec3 mesh_distance_way(const mesh_distance *m, const mesh_closest *c);

@@ -22,7 +22,7 @@ typedef struct {
 static void free_of(void *user, const rays_near *n)
 {
     freeing *f = user;
-    const double d = n->distance - f->m->half, room = d - fmin(f->margin, 0.5 * d);
+    const double d = n->distance - f->m->half, clearance = d - fmin(f->margin, 0.5 * d);
     double way = 0;
     for (int k = 0; k < 3; k++) {
         const rill_vec3 moved = v3_sub(mesh_corner_at(f->m, f->to, n->triangle, k),
@@ -31,8 +31,8 @@ static void free_of(void *user, const rays_near *n)
     }
     if (!(d > 0))
         f->clear = 0;
-    else if (way > room)
-        f->clear = fmin(f->clear, room / way);
+    else if (way > clearance)
+        f->clear = fmin(f->clear, clearance / way);
 }
 
 double mesh_distance_free_share(const mesh_distance *m, double from, double to, rill_vec3 x, rill_vec3 step,
@@ -40,7 +40,7 @@ double mesh_distance_free_share(const mesh_distance *m, double from, double to, 
 {
     if (m->winding && mesh_inside_at(m, from, x)) return 0;
     freeing f = {m, from, to, margin, 1, step};
-    /* A triangle is in the way when its room, at least d - margin and d / 2, is less than the
+    /* A triangle is in the way when its clearance, at least d - margin and d / 2, is less than the
      * way it sees, at most `way`. */
     const double way = v3_length(step) + most_way;
     rays_within_at(m->rays, from, x, m->half + fmin(2 * way, way + margin), free_of, &f);

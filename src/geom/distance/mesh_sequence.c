@@ -180,14 +180,14 @@ rill_status mesh_sequence_add(rill_ctx *ctx, mesh_sequence *s, const trimesh *me
         return rill_fail(ctx, RILL_USAGE, "mesh sequence: time %zu, %g s, does not come after the one before",
                          s->count, time);
     TRY(s->count ? check_same(ctx, &s->given, mesh) : add_first(ctx, s, mesh));
-    if (s->count == s->room) {
-        const size_t room = s->room ? 2 * s->room : 8;
+    if (s->count == s->capacity) {
+        const size_t capacity = s->capacity ? 2 * s->capacity : 8;
         mesh_key *key;
-        TRY(MEM_NEW(ctx, key, room));
+        TRY(MEM_NEW(ctx, key, capacity));
         if (s->count) memcpy(key, s->key, s->count * sizeof *key);
         mem_free(ctx, s->key);
         s->key = key;
-        s->room = room;
+        s->capacity = capacity;
     }
     mesh_key k = {.time = time};
     TRY(make_key(ctx, s, mesh, &k.position));

@@ -1,7 +1,7 @@
 /* A deforming solid: the same triangles at several times, their corners on straight lines
  * between them; before the first and after the last it stands still.
  *
- * A sequence holds the keys alone and never changes once they are added. Who asks it keeps a
+ * A sequence holds the keys alone and never changes once they are added. The caller keeps a
  * mesh_morph of its own and prepares it for the times it is going to ask about: the spans
  * between two keys that they fall into are built then (mesh_distance_create_moving: a tree
  * that holds for every moment of the span), and kept until other times are prepared. What is

@@ -16,7 +16,7 @@ struct mesh_sequence {
     trimesh given; /* the first mesh as it was given */
     mesh_rim rim;  /* what is closed of it */
     mesh_key *key; /* owned */
-    size_t count, room;
+    size_t count, capacity;
     rill_box bounds;
 };
 

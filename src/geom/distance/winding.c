@@ -1,5 +1,5 @@
 /* The tree of winding_tree.h. A group holds its members as arrays of eight, so that one
- * pass of vector code tells how near each is and what the far ones add.
+ * pass of vector code computes the distances and the contribution of the far members.
  *
  * Of a mesh that moves, every group is kept at four shares of the way. Corners are linear
  * in the share, so area vectors are of second degree, and their first moments about a

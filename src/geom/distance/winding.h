@@ -15,7 +15,7 @@ typedef struct winding winding;
 
 /* The mesh is borrowed until winding_destroy; its corners must be in range and finite. */
 RILL_CHECKED rill_status winding_create(rill_ctx *ctx, const trimesh *mesh, winding **out);
-/* Its vertices go straight from where they are to `end`, borrowed as well (NULL: nowhere);
+/* Its vertices go straight from where they are to `end`, borrowed as well (NULL: they stand still);
  * asked at a share of that way, 0 to 1. */
 RILL_CHECKED rill_status winding_create_moving(rill_ctx *ctx, const trimesh *mesh, const rill_vec3 *end,
                                                winding **out);

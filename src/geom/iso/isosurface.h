@@ -4,7 +4,7 @@
  * closed, manifold and oriented outward whatever the samples are (see cube_cases.h, and
  * in the plane isocontour.c). Vertices and triangles come block by block in the order
  * of the grid's blocks: the same bits for any number of threads. Normals and columns
- * are left to the caller, who knows the field.
+ * are left to the caller, which knows the field.
  *
  * Block places lie within +-2^30. `patches`, when not NULL, receives the blocks' runs of
  * vertices, an array of the caller's to free; only blocks with vertices have one. */

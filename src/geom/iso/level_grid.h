@@ -62,5 +62,5 @@ static inline double level_crossing(const level_grid *g, float a, float b)
 typedef struct level_patch {
     int32_t block[3];
     uint32_t first, count; /* vertices */
-    uint32_t flat;         /* planar: the first so many lie inside the caps */
+    uint32_t flat;         /* planar: number of leading vertices that lie inside the caps */
 } level_patch;

@@ -1,4 +1,4 @@
-/* Whether a mesh can be a solid: an inside and an outside that are told apart.
+/* Whether a mesh can be a solid: it has a well-defined inside and outside.
  *
  * Closed (every edge has two triangles, which run through it in opposite ways): yes. Parts may
  * touch at a vertex. Open, or with edges of three and more triangles: only when the caller

@@ -6,7 +6,7 @@ struct polygon_corner {
     double x, y; /* in the polygon's plane, counter-clockwise */
     uint32_t vertex;
     uint32_t before, after;
-    uint32_t reflex;    /* place k: who is the k-th reflex corner */
+    uint32_t reflex;    /* entry k of the list of reflex corners: its corner */
     uint32_t reflex_at; /* its place among the reflex ones; NONE: convex, or clipped */
 };
 typedef struct polygon_corner corner_t;

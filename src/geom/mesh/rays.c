@@ -37,7 +37,7 @@ static void on_error(void *user, enum RTCError error, const char *message)
     snprintf(e->message, sizeof e->message, "%s", message ? message : "");
 }
 
-/* Embree asks before it allocates and tells after it freed. */
+/* Embree's memory monitor: called before each allocation and after each release. */
 static bool on_memory(void *user, ssize_t bytes, bool post)
 {
     rays *e = user;
@@ -172,13 +172,13 @@ static rill_status make_balls(rill_ctx *ctx, rays *e)
 
 /* The first build on a thread makes TBB allocate its state for it. When that fails, TBB
  * ends the process or waits for ever as the scene is released. So it happens here, for
- * one triangle, right after it was seen that there is plenty of room (address space that
+ * one triangle, right after a check that enough memory is free (address space that
  * is never touched). */
 static rill_status warm_up(rill_ctx *ctx, rays *e)
 {
-    void *room = mem_alloc(ctx, RESERVE, 1);
-    if (!room) return mem_failed(ctx, RESERVE, 1);
-    mem_free(ctx, room);
+    void *reserve = mem_alloc(ctx, RESERVE, 1);
+    if (!reserve) return mem_failed(ctx, RESERVE, 1);
+    mem_free(ctx, reserve);
 
     static const float vertex[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     static const uint32_t corner[3] = {0, 1, 2};

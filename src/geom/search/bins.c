@@ -130,7 +130,7 @@ typedef struct {
     bins *b;
     uint32_t capacity;     /* of grids */
     uint32_t *key, *spare; /* for the most crowded bin */
-    uint32_t key_room;     /* points they hold */
+    uint32_t key_capacity; /* points they hold */
 } refiner;
 
 static rill_status add_grid(refiner *r, const bins_grid *g)
@@ -158,10 +158,10 @@ static rill_status build_child(refiner *r, uint32_t begin, uint32_t end, bins_gr
     const size_t total = bin_count(g);
     *done = total > 1 && (g->per[0] > 0 || g->per[1] > 0 || g->per[2] > 0);
     if (!*done) return RILL_OK; /* all in one place */
-    if (n > r->key_room) {
+    if (n > r->key_capacity) {
         TRY(ARENA_NEW(r->arena, r->key, n));
         TRY(ARENA_NEW(r->arena, r->spare, n));
-        r->key_room = n;
+        r->key_capacity = n;
     }
     TRY(ARENA_NEW(r->arena, g->start, total + 1));
     memset(g->start, 0, (total + 1) * sizeof *g->start);
@@ -233,11 +233,11 @@ rill_status bins_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3 *x, uin
     bins b = {.count = count, .grid_count = 1};
     refiner r = {.arena = arena, .x = x, .b = &b, .capacity = 4};
     TRY(ARENA_NEW(arena, b.grid, r.capacity));
-    const size_t room = (size_t)count + BINS_PADDING;
-    TRY(ARENA_NEW(arena, b.x, room));
-    TRY(ARENA_NEW(arena, b.y, room));
-    TRY(ARENA_NEW(arena, b.z, room));
-    TRY(ARENA_NEW(arena, b.order, room));
+    const size_t capacity = (size_t)count + BINS_PADDING;
+    TRY(ARENA_NEW(arena, b.x, capacity));
+    TRY(ARENA_NEW(arena, b.y, capacity));
+    TRY(ARENA_NEW(arena, b.z, capacity));
+    TRY(ARENA_NEW(arena, b.order, capacity));
     bins_grid root = {.n = {1, 1, 1}};
     if (count) {
         rill_box box = {x[0], x[0]};

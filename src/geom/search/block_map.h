@@ -16,7 +16,7 @@ typedef struct block_map {
 } block_map;
 
 void block_map_clear(rill_ctx *ctx, block_map *map);
-/* Room for `count` blocks in all. */
+/* Makes the capacity at least `count` blocks. */
 RILL_CHECKED rill_status block_map_reserve(rill_ctx *ctx, block_map *map, size_t count);
 /* Adds the block unless it is there. The map is as before on failure. */
 RILL_CHECKED rill_status block_map_add(rill_ctx *ctx, block_map *map, int32_t x, int32_t y, int32_t z);

@@ -20,7 +20,7 @@ typedef struct nearest_query {
     const uint32_t *label_of; /* per place, when there are labels */
 } nearest_query;
 
-/* Per place: ids in out[i * k ...], how many in found[i] (NULL: k = 1, or who does not care), the rest
+/* Per place: ids in out[i * k ...], how many in found[i] (NULL: not wanted), the rest
  * UINT32_MAX; squared distances in d2 alike (NULL: not wanted), the rest INFINITY. RILL_USAGE
  * for k out of range, RILL_BLEW_UP with its index for a place that is not finite; nothing is
  * written then. */

@@ -190,8 +190,8 @@ rill_status neighbours_build(neighbours *n, const tiles *t, const float (*positi
     if (!st) st = mem_grow(n->ctx, &n->pool, sizeof *n->pool, &n->pool_capacity, t->points * 40);
     if (!st) st = scratch_create(n->ctx, t->most_halo, &j.worker);
 
-    /* A pool that proves too small is grown to what was counted, and the lists are made
-     * once more: that happens when the liquid has just become denser. */
+    /* A pool that proves too small grows to the counted size, and the lists are built
+     * again: that happens when the liquid has just become denser. */
     for (int round = 0; !st && round < 2; round++) {
         atomic_store(&j.used, 0);
         parallel_for(n->ctx, t->count, 4, build_tiles, &j);

@@ -1,10 +1,10 @@
-/* Who is near whom: for every point the points within its reach.
+/* Neighbour lists: for every point the points within its reach.
  *
  * Two points are neighbours when their distance is below the reach, or, with a reach
  * per point, below the larger of the two. Lists are kept tile by tile in the order of
  * the points, as local ids of the tile's halo (tiles.h); a point is in its own list.
  * Each list is padded with local id 0 to a multiple of NEIGHBOUR_LANES, so that a loop
- * over it needs no remainder: whoever reads the lists puts a point that is nowhere at
+ * over it needs no remainder: the reader of the lists puts a point out of reach at
  * local id 0.
  *
  * Distances are taken in float relative to the tile: pairs within 1e-6 of the reach may

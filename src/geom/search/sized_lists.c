@@ -55,7 +55,7 @@ void sized_lists_clear(sized_lists *l)
     mem_free(l->ctx, l->same);
     mem_free(l->ctx, l->all);
     mem_free(l->ctx, l->home);
-    mem_free(l->ctx, l->room);
+    mem_free(l->ctx, l->reserved);
     mem_free(l->ctx, l->pool);
     const double slack = l->slack;
     sized_lists_init(l, l->ctx);
@@ -84,10 +84,10 @@ static bool spell(const sized_points *p, const uint32_t *id, size_t count, sized
 /* Eight of one size at once. */
 static bool spell8(const uint32_t *id, uint32_t size, sized_eight *out)
 {
-    const __m256i who = _mm256_loadu_si256((const __m256i *)(const void *)id);
+    const __m256i ids = _mm256_loadu_si256((const __m256i *)(const void *)id);
     const uint32_t base = id[0]; /* they are in order */
     if (id[SIZED_LANES - 1] - base > UINT16_MAX) return false;
-    const __m256i off = _mm256_sub_epi32(who, _mm256_set1_epi32((int)base));
+    const __m256i off = _mm256_sub_epi32(ids, _mm256_set1_epi32((int)base));
     out->base = base;
     out->sizes = 0x11111111 * size;
     _mm_storeu_si128((__m128i *)(void *)out->off,
@@ -95,10 +95,10 @@ static bool spell8(const uint32_t *id, uint32_t size, sized_eight *out)
     return true;
 }
 
-static bool among(const sized_eight *e, size_t count, uint32_t who)
+static bool among(const sized_eight *e, size_t count, uint32_t id)
 {
     for (const sized_eight *const end = e + count; e < end; e++) {
-        const uint32_t off = who - e->base;
+        const uint32_t off = id - e->base;
         if (off > UINT16_MAX) continue;
         const __m128i all = _mm_loadu_si128((const __m128i *)(const void *)e->off);
         const __m128i found = _mm_cmpeq_epi16(all, _mm_set1_epi16((short)off));
@@ -110,7 +110,7 @@ static bool among(const sized_eight *e, size_t count, uint32_t who)
 
 /* -- lists of a leaf ---------------------------------------------------------------------- */
 
-enum { SPARE = 3 }; /* places in lists that are made anew, for who joins them */
+enum { SPARE = 3 }; /* free entries in rebuilt lists, for points added later */
 
 typedef struct {
     sized_lists *l;
@@ -124,7 +124,7 @@ typedef struct {
     atomic_int failed, huge;
 } build_job;
 
-/* Those of a point's new list who may be in it, moved up; its old one is still there. */
+/* Compacts a point's new list to the entries that the filter admits; the old list still exists. */
 static size_t filtered(const build_job *j, uint32_t i, uint32_t *list, size_t count)
 {
     if (!j->filter) return count;
@@ -137,7 +137,7 @@ static size_t filtered(const build_job *j, uint32_t i, uint32_t *list, size_t co
     return left;
 }
 
-/* Place for so many eights more. */
+/* Makes sure that `more` groups of eight fit. */
 static bool reserve(build_job *j, leaf_work *w, size_t used, size_t more)
 {
     if (used + more <= w->eights_capacity) return true;
@@ -153,8 +153,8 @@ static bool reserve(build_job *j, leaf_work *w, size_t used, size_t more)
     return true;
 }
 
-/* The first part of a list after `used` eights; those of `count` who are not in it are left in the list, and
- * then so many. Returns how many eights they are then. */
+/* Writes the first part of a list behind `used` groups. The remaining points stay in `list`, and *count
+ * becomes their number. Returns the number of groups used afterwards. */
 static size_t cut_same(leaf_work *w, uint32_t size, size_t *count, size_t used)
 {
     size_t left = 0, n = 0;
@@ -170,7 +170,7 @@ static size_t cut_same(leaf_work *w, uint32_t size, size_t *count, size_t used)
     return used;
 }
 
-/* The second part of a list, with so many places to spare at least. */
+/* Writes the second part of a list with at least `spare` free entries. */
 static size_t cut_mixed(const build_job *j, leaf_work *w, size_t count, size_t used)
 {
     const size_t from = used, spare = j->some ? SPARE : 0;
@@ -221,10 +221,10 @@ static size_t list_leaf(build_job *j, leaf_work *w, const sized_node *home)
         for (uint32_t i = home->begin; i < home->end;) {
             chunk b = {.size = own};
             for (; i < home->end && b.count < SIZED_CHUNK; i++)
-                if (size[i] == own) b.who[b.count++] = i;
+                if (size[i] == own) b.id[b.count++] = i;
             if (b.count == 0) continue;
             search_chunk(j->search, c, &b);
-            for (uint32_t n = 0; n < b.count; n++) used = list_point(j, w, b.who[n], own, used);
+            for (uint32_t n = 0; n < b.count; n++) used = list_point(j, w, b.id[n], own, used);
         }
     }
     return used;
@@ -240,17 +240,17 @@ static bool list_place(build_job *j, leaf_work *w)
     return w->list;
 }
 
-/* Where so many eights of a leaf's lists go in the pool: where they were, if they fit there. All have an
- * eighth to spare, since most that are made anew have more than before, who comes having places to spare. */
+/* The place in the pool for `count` groups of a leaf's lists: where they were, if they fit there. An eighth
+ * more is reserved, since rebuilt lists mostly get longer: entries added later need free places. */
 static uint64_t find_home(build_job *j, size_t k, size_t count)
 {
     sized_lists *l = j->l;
-    if (j->some && count <= l->room[k]) return l->home[k];
-    const size_t room = count + count / 8;
-    const uint64_t at = atomic_fetch_add(&j->used, room);
-    if (at + room > UINT32_MAX) atomic_store(&j->huge, 1);
+    if (j->some && count <= l->reserved[k]) return l->home[k];
+    const size_t reserved = count + count / 8;
+    const uint64_t at = atomic_fetch_add(&j->used, reserved);
+    if (at + reserved > UINT32_MAX) atomic_store(&j->huge, 1);
     l->home[k] = (uint32_t)at;
-    l->room[k] = (uint32_t)room;
+    l->reserved[k] = (uint32_t)reserved;
     return at;
 }
 
@@ -273,7 +273,7 @@ static void build_leaves(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* Nothing in the pool is worth keeping. */
+/* Discards the pool's contents. */
 static rill_status pool_for(sized_lists *l, size_t need)
 {
     if (need <= l->pool_capacity) return RILL_OK;
@@ -292,7 +292,7 @@ static rill_status grow(sized_lists *l, const sized_points *p)
     TRY(mem_grow(ctx, &l->same, sizeof *l->same, &l->same_capacity, p->count + 1));
     TRY(mem_grow(ctx, &l->all, sizeof *l->all, &l->all_capacity, p->count + 1));
     TRY(mem_grow(ctx, &l->home, sizeof *l->home, &l->home_capacity, (size_t)p->leaves + 1));
-    TRY(mem_grow(ctx, &l->room, sizeof *l->room, &l->room_capacity, (size_t)p->leaves + 1));
+    TRY(mem_grow(ctx, &l->reserved, sizeof *l->reserved, &l->reserved_capacity, (size_t)p->leaves + 1));
     return pool_for(l, p->count * 9 + 1); /* not all of it is touched */
 }
 
@@ -347,14 +347,14 @@ bool sized_lists_hold(const sized_lists *l, const sized_eight *entries, uint32_t
     return among(entries + l->first[i], l->all[i], other);
 }
 
-/* Into one of eight entries, which may have to be counted from another point then. */
-static bool put(const sized_points *p, sized_eight *e, uint32_t who)
+/* Adds an entry to a group with a free lane; the group's base may change. */
+static bool put(const sized_points *p, sized_eight *e, uint32_t id)
 {
     uint32_t all[SIZED_LANES];
     size_t count = 0;
     for (sized_walk w = sized_walk_over(e, e + 1); sized_walk_on(&w);) all[count++] = w.id;
     if (count == SIZED_LANES) return false;
-    all[count++] = who;
+    all[count++] = id;
     return spell(p, all, count, e);
 }
 
@@ -376,7 +376,7 @@ void sized_lists_part(sized_lists *l, uint32_t i, sized_filter *filter, const vo
         for (sized_walk w = sized_walk_over(&at[n], &at[n + 1]); sized_walk_on(&w);)
             if (w.id != i && !filter(arg, i, w.id, true)) at[n].sizes |= (uint32_t)SIZED_NOBODY << 4 * w.lane;
         if (n >= same || at[n].sizes == before) continue;
-        const sized_eight last = at[--l->same[i]]; /* not a whole one any more: into the second part */
+        const sized_eight last = at[--l->same[i]]; /* no longer full: goes to the second part */
         at[l->same[i]] = at[n];
         at[n] = last;
     }

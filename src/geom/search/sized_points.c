@@ -151,21 +151,22 @@ void sized_points_refit(rill_ctx *ctx, sized_points *p, const rill_vec3 *x)
 typedef struct {
     uint64_t *key, *spare_key;
     uint32_t *spare;
-} sort_room;
+} sort_scratch;
 
-static rill_status sort_points(rill_ctx *ctx, rill_arena *arena, point_job *j, int bits, sort_room *room)
+static rill_status sort_points(rill_ctx *ctx, rill_arena *arena, point_job *j, int bits,
+                               sort_scratch *scratch)
 {
     sized_points *p = j->p;
-    TRY(MEM_NEW(ctx, room->key, p->count + 1));
-    TRY(MEM_NEW(ctx, room->spare_key, p->count + 1));
-    TRY(MEM_NEW(ctx, room->spare, p->count + 1));
-    j->key = room->key;
+    TRY(MEM_NEW(ctx, scratch->key, p->count + 1));
+    TRY(MEM_NEW(ctx, scratch->spare_key, p->count + 1));
+    TRY(MEM_NEW(ctx, scratch->spare, p->count + 1));
+    j->key = scratch->key;
     parallel_for(ctx, p->count, 8192, make_keys, j);
-    TRY(sort_by_key(ctx, p->count, bits, room->key, p->order, room->spare_key, room->spare));
-    make_nodes(room->key, p);
+    TRY(sort_by_key(ctx, p->count, bits, scratch->key, p->order, scratch->spare_key, scratch->spare));
+    make_nodes(scratch->key, p);
     TRY(ARENA_NEW(arena, p->node, (size_t)p->nodes + 1));
     TRY(ARENA_NEW(arena, p->leaf, (size_t)p->leaves + 1));
-    make_nodes(room->key, p);
+    make_nodes(scratch->key, p);
     parallel_for(ctx, p->leaves, 64, box_leaves, j);
     box_nodes(p);
     return RILL_OK;
@@ -188,12 +189,12 @@ rill_status sized_points_build(rill_ctx *ctx, rill_arena *arena, const rill_vec3
     TRY(ARENA_NEW(arena, p.order, count + 1));
     TRY(ARENA_NEW(arena, p.size, count + 1));
     p.size[count] = 0;
-    sort_room room = {0};
+    sort_scratch scratch = {0};
     point_job j = {.p = &p, .x = x, .size = size, .per = 1 / step};
-    const rill_status st = sort_points(ctx, arena, &j, 3 * bits, &room);
-    mem_free(ctx, room.key);
-    mem_free(ctx, room.spare_key);
-    mem_free(ctx, room.spare);
+    const rill_status st = sort_points(ctx, arena, &j, 3 * bits, &scratch);
+    mem_free(ctx, scratch.key);
+    mem_free(ctx, scratch.spare_key);
+    mem_free(ctx, scratch.spare);
     if (!st) *out = p;
     return st;
 }

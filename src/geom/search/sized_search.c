@@ -162,7 +162,7 @@ rill_status search_begin(sized_search *s, const sized_points *p, const rill_vec3
     return RILL_OK;
 }
 
-/* Who is within the larger reach of the leaf's box. */
+/* Finds the points within the larger reach of the leaf's box. */
 static bool ask_tree(const sized_search *s, candidates *c, const sized_node *home, rill_vec3 middle)
 {
     const sized_node *leaf;
@@ -198,9 +198,9 @@ static void sort_by_size(const sized_search *s, candidates *c)
 static void box_chunk(const sized_search *s, chunk *b)
 {
     for (int k = 0; k < 3; k++) {
-        float low = s->place[k][b->who[0]], high = low;
+        float low = s->place[k][b->id[0]], high = low;
         for (uint32_t n = 1; n < b->count; n++) {
-            const float x = s->place[k][b->who[n]];
+            const float x = s->place[k][b->id[n]];
             low = x < low ? x : low;
             high = x > high ? x : high;
         }

@@ -19,7 +19,7 @@ typedef struct {
     atomic_int news;
 } spread_job;
 
-/* A block of points, and those of it who have something to hand on, first come first served. */
+/* A block of points, and a queue of those with a new source to hand on, first in, first out. */
 typedef struct {
     spread_job *job;
     uint32_t first, size;
@@ -60,7 +60,7 @@ static void try_sources(spread_work *w, uint32_t i, uint32_t *source, size_t cou
 }
 
 /* What neighbours in other blocks got in the round before. Most have nothing new, and which do is hard to
- * foresee: no branch tells them apart. */
+ * foresee: the code has no branch for it. */
 static void ask_others(spread_work *w, uint32_t i)
 {
     const spread_job *j = w->job;
@@ -70,7 +70,7 @@ static void ask_others(spread_work *w, uint32_t i)
     for (const sized_eight *e = l.at; e < l.end; e++) {
         const sized_who who = sized_who_of(e);
         for (int n = 0; n < SIZED_LANES; n++) {
-            source[count] = j->settled[who.id[n]]; /* nobody's is heard of once more */
+            source[count] = j->settled[who.id[n]]; /* of a padding lane: a source that is known already */
             count += (who.id[n] - w->first >= w->size) & j->changed[who.id[n]];
         }
         if (count < SPREAD_LANES) continue;
@@ -169,7 +169,7 @@ rill_status spread(rill_ctx *ctx, rill_arena *arena, const spread_def *def, floa
     TRY(ARENA_NEW(arena, asked, n + 1));
     TRY(ARENA_NEW(arena, asks, n + 1));
     for (size_t i = 0; i < n; i++) changed[i] = source[i] != SPREAD_NONE && best[i] < def->most;
-    changed[n] = changes[n] = 0; /* nobody knows nothing */
+    changed[n] = changes[n] = 0; /* the padding point has no source */
     settled[n] = SPREAD_NONE;
     memset(asked, 1, n);
     memset(asks, 0, n + 1);

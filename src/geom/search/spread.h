@@ -23,7 +23,7 @@ typedef struct spread_def {
     const void *arg;
     float most;           /* what is worth more is not handed on */
     const float *enough;  /* per point: the least gain that counts */
-    const uint8_t *fixed; /* per point: keeps what it has; NULL: nobody */
+    const uint8_t *fixed; /* per point: keeps its source; NULL: none is fixed */
 } spread_def;
 
 /* best, source: in what is known (SPREAD_NONE elsewhere, worth INFINITY), out what was found. Scratch is the

@@ -175,8 +175,8 @@ static rill_status lay_out(rill_ctx *ctx, rill_box bounds, double cell, int dime
     t->cell = cell;
     if (dimensions == 2) bounds.min.z = bounds.max.z = 0;
     const double width = t->nx * cell;
-    /* Along with the points, so that who moves them all changes nothing; and not so that the planes
-     * of a lattice fall between cells, where rounding would decide. */
+    /* The origin follows the points, so that a common translation changes nothing; the margin keeps the
+     * planes of a lattice off the borders of cells, where rounding would decide. */
     const double margin = 0.3 * cell;
     t->origin = v3(bounds.min.x - margin, bounds.min.y - margin, dimensions == 2 ? 0 : bounds.min.z - margin);
     const rill_vec3 size = v3_sub(bounds.max, t->origin);

@@ -2,14 +2,14 @@
  *
  * Cells are grouped in tiles of 4 x 4 x 4 (in two dimensions 8 x 8), and points are
  * put in order of tile and cell. Only occupied tiles are kept, so that cost follows
- * the points and not the space between them. Whoever works on the points of a tile
+ * the points and not the space between them. Code that works on the points of a tile
  * copies the tile with one ring of cells around it (its halo) into a small array of
  * its own: every neighbour within a cell's width is there, rows of cells along x are
  * contiguous, and coordinates relative to the tile are exact enough in float
- * (notes: two points a cell apart differ from the exact distance by 2^-22 tiles).
+ * (the distance of two points a cell apart is exact to 2^-22 tiles).
  *
- * Local ids count the halo's points from 1; 0 is left to the user as the place of a
- * point that is nowhere. */
+ * Local ids count the halo's points from 1; 0 is free for the caller's padding point,
+ * which no search reaches. */
 #pragma once
 
 #include "base/arena.h"
@@ -103,7 +103,7 @@ static inline halo_view halo_runs(const halo *h)
     return (halo_view){h->run, h->run_count};
 }
 
-/* The runs of every tile's halo, for those who gather many times. Lives in its arena. */
+/* The runs of every tile's halo, for callers that gather many times. Lives in its arena. */
 typedef struct halos {
     halo_run *run;
     uint32_t *first; /* per tile, and the end */

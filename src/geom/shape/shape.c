@@ -185,7 +185,7 @@ double shape_distance(const shape *s, rill_vec3 x, rill_vec3 *normal)
     return INFINITY;
 }
 
-double shape_room(const shape *s, rill_vec3 x)
+double shape_clearance(const shape *s, rill_vec3 x)
 {
     if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, NULL);
     const double d = mesh_distance_at(s->mesh.owned, x, NULL);
@@ -193,14 +193,14 @@ double shape_room(const shape *s, rill_vec3 x)
     return error < 0.5 * d ? d - error : mesh_distance_exact_beside(s->mesh.owned, x, d, NULL);
 }
 
-double shape_room_quick(const shape *s, rill_vec3 x)
+double shape_clearance_quick(const shape *s, rill_vec3 x)
 {
     if (s->kind != SHAPE_MESH || !s->mesh.owned) return -INFINITY;
     const double d = mesh_distance_at(s->mesh.owned, x, NULL);
     return d - mesh_distance_error(s->mesh.owned, d);
 }
 
-double shape_room_away(const shape *s, rill_vec3 x, rill_vec3 *away)
+double shape_clearance_away(const shape *s, rill_vec3 x, rill_vec3 *away)
 {
     if (s->kind != SHAPE_MESH || !s->mesh.owned) return shape_distance(s, x, away);
     return mesh_distance_exact(s->mesh.owned, x, away);
@@ -274,11 +274,11 @@ double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margi
     rill_vec3 normal;
     const double d = shape_distance(s, x, &normal);
     if (!(d > 0)) return 0;
-    const double room = d - fmin(margin, 0.5 * d);
-    if (s->kind == SHAPE_FUNCTION || s->kind == SHAPE_SEQUENCE) return room;
+    const double clearance = d - fmin(margin, 0.5 * d);
+    if (s->kind == SHAPE_FUNCTION || s->kind == SHAPE_SEQUENCE) return clearance;
     /* A convex shape lies behind the plane through its nearest point. */
     const double approach = -v3_dot(direction, normal);
-    return approach > 0 ? room / approach : INFINITY;
+    return approach > 0 ? clearance / approach : INFINITY;
 }
 
 static rill_box whole_space(void)

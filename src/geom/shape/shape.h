@@ -66,11 +66,11 @@ typedef struct shape {
         } by_function;
         struct {
             mesh_distance *owned; /* NULL: nothing */
-            bool lent;            /* not owned after all: somebody keeps it for several shapes */
+            bool lent;            /* borrowed: several shapes share it, and another owner frees it */
         } mesh;
         struct {
             const mesh_sequence *frames; /* borrowed */
-            mesh_moment now;             /* filled in by who knows the time; without it: nothing */
+            mesh_moment now;             /* set by the caller that knows the time; unset: an empty shape */
         } sequence;
         struct {
             struct shape *part;
@@ -96,15 +96,15 @@ rill_box shape_bounds(const shape *s);                                 /* infini
 
 /* How far one can go from x, outside, in a unit direction and stay `margin` away (or half
  * the distance of x, when that is less): a lower bound, INFINITY when convex parts show
- * that nothing is in the way. Nobody wants to go farther than `most`. */
+ * that nothing is in the way. Distances beyond `most` are not needed. */
 double shape_free(const shape *s, rill_vec3 x, rill_vec3 direction, double margin, double most);
 
 /* A lower bound of the distance, whatever the cache of a mesh gets wrong. */
-double shape_room(const shape *s, rill_vec3 x);
+double shape_clearance(const shape *s, rill_vec3 x);
 /* One that costs little, from the cache of a mesh; -INFINITY where there is none. */
-double shape_room_quick(const shape *s, rill_vec3 x);
+double shape_clearance_quick(const shape *s, rill_vec3 x);
 /* As sharp as can be, and the unit direction away from the shape. */
-double shape_room_away(const shape *s, rill_vec3 x, rill_vec3 *away);
+double shape_clearance_away(const shape *s, rill_vec3 x, rill_vec3 *away);
 
 /* Whether two points outside may be nearer than `than` with the shape between them, but for
  * those around an edge. Shapes cut from others may have thin walls: yes, but for a box cut from a box. Of
@@ -113,7 +113,7 @@ bool shape_thinner(const shape *s, double than);
 
 /* The faces within `reach` of x (inside the solid: always at least one), nearest
  * first, at most SHAPE_MAX_PLANES; returns their number. In two dimensions z is
- * ignored by whoever builds the shape: a shape there is a prism along z. */
+ * ignored by the code that builds the shape: a shape there is a prism along z. */
 int shape_planes(const shape *s, rill_vec3 x, double reach, shape_plane *out);
 
 /* What makes candidates into faces: nearest first, the same plane once, without those

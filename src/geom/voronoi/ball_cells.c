@@ -342,11 +342,12 @@ static void flat_block(void *arg, size_t begin, size_t end, int worker)
 
 static rill_status build(ball_cells *b, const voronoi *v, const job *base)
 {
-    TRY(mem_grow(b->ctx, &b->cell, sizeof *b->cell, &b->cell_room, v->count));
+    TRY(mem_grow(b->ctx, &b->cell, sizeof *b->cell, &b->cell_capacity, v->count));
     /* A little more than needed: a diagram of moving points has some faces more at every step. */
-    const size_t room = (size_t)v->face_count + v->face_count / 32;
-    if (b->face_room < v->face_count) TRY(mem_grow(b->ctx, &b->face, sizeof *b->face, &b->face_room, room));
-    TRY(mem_grow(b->ctx, &b->cut, 1, &b->cut_room, v->count));
+    const size_t capacity = (size_t)v->face_count + v->face_count / 32;
+    if (b->face_capacity < v->face_count)
+        TRY(mem_grow(b->ctx, &b->face, sizeof *b->face, &b->face_capacity, capacity));
+    TRY(mem_grow(b->ctx, &b->cut, 1, &b->cut_capacity, v->count));
     b->count = v->count;
     b->face_count = v->face_count;
     job j = *base;

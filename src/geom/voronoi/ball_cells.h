@@ -42,7 +42,7 @@ typedef struct ball_cells {
     ball_cell *cell;
     ball_face *face;
     uint8_t *cut; /* per cell: something of it is outside of its ball */
-    size_t cell_room, face_room, cut_room;
+    size_t cell_capacity, face_capacity, cut_capacity;
 } ball_cells;
 
 void ball_cells_init(ball_cells *b, rill_ctx *ctx);

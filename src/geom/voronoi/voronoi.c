@@ -31,7 +31,7 @@ void voronoi_forget_corners(voronoi *v)
     mem_free(v->ctx, v->owner);
     v->vertex = NULL;
     v->corner = v->owner = NULL;
-    v->vertex_room = v->corner_room = v->owner_room = 0;
+    v->capacity.vertex = v->capacity.corner = v->capacity.owner = 0;
     v->vertex_count = v->corner_count = 0;
     v->vertices = false;
     if (v->scratch.used > 1 << 20) arena_clear(&v->scratch);
@@ -46,7 +46,7 @@ void voronoi_forget(voronoi *v)
     v->cell = NULL;
     v->face = NULL;
     v->link = NULL;
-    v->cell_room = v->face_room = v->link_room = 0;
+    v->capacity.cell = v->capacity.face = v->capacity.link = 0;
     v->count = v->face_count = v->link_count = 0;
 }
 
@@ -284,10 +284,10 @@ static size_t expected(const build *j, uint32_t used, double before)
     return (size_t)fmax(used * (share > 1 ? share * 1.02 : 1), 1.02 * before * all) + 64;
 }
 
-#define WANT(v, name, used, j)                                                                         \
-    ((used) <= (v)->name##_room ? RILL_OK                                                              \
-                                : mem_grow((v)->ctx, &(v)->name, sizeof *(v)->name, &(v)->name##_room, \
-                                           expected((j), (used), (v)->name##_before)))
+#define WANT(v, name, used, j)                                                                             \
+    ((used) <= (v)->capacity.name ? RILL_OK                                                                \
+                                  : mem_grow((v)->ctx, &(v)->name, sizeof *(v)->name, &(v)->capacity.name, \
+                                             expected((j), (used), (v)->per_cell.name)))
 
 static rill_status place_wave(build *j)
 {
@@ -318,10 +318,10 @@ static rill_status place_wave(build *j)
 
 static void remember(voronoi *v, uint32_t cells)
 {
-    v->face_before = (double)v->face_count / cells;
-    v->link_before = (double)v->link_count / cells;
-    v->corner_before = (double)v->corner_count / cells;
-    v->vertex_before = v->owner_before = (double)v->vertex_count / cells;
+    v->per_cell.face = (double)v->face_count / cells;
+    v->per_cell.link = (double)v->link_count / cells;
+    v->per_cell.corner = (double)v->corner_count / cells;
+    v->per_cell.vertex = v->per_cell.owner = (double)v->vertex_count / cells;
 }
 
 static void scatter_block(void *arg, size_t begin, size_t end, int worker)
@@ -385,7 +385,7 @@ static rill_status sort_walls(build *j, const bins *b)
 static rill_status build_all(build *j, bins *b, const rill_vec3 *x, uint32_t count)
 {
     voronoi *v = j->v;
-    TRY(mem_grow(v->ctx, &v->cell, sizeof *v->cell, &v->cell_room, count));
+    TRY(mem_grow(v->ctx, &v->cell, sizeof *v->cell, &v->capacity.cell, count));
     TRY(ARENA_NEW(&v->scratch, j->place, count));
     TRY(ARENA_NEW(&v->scratch, j->cell, count));
     TRY(sort_weights(j, b));

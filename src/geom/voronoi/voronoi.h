@@ -17,7 +17,7 @@
  * Where two points are much closer to each other than to a third, their planes to it are
  * nearly parallel, and the edge between these is uncertain by the tolerance times spacing
  * over distance: cells of points 1e-6 spacings apart are closed to 1e-7. Points closer than
- * 1e-10 spacings may not be told apart by that third cell: merge them before.
+ * 1e-10 spacings may be one point to that third cell: merge them before.
  *
  * Two dimensions: points in the middle of a box one element thick.
  */
@@ -49,7 +49,7 @@ typedef struct voronoi_def {
     /* Half-width of the cube around its site that a cell is cut to, 0 for none. What lies
      * nearer to the site than this is exact; parts of faces beyond are cut by the cube of
      * a alone. For cells that are clipped later to less: open cells at a free surface take
-     * longest, and nobody wants them whole. */
+     * longest, and their outer parts are not needed. */
     double cap;
     /* Borrowed, per point: the unit normal of a wall behind it, towards the point; zero: there is none.
      * Points whose walls are back to back between them, the two sides of a plate, do not cut each
@@ -92,9 +92,12 @@ typedef struct voronoi {
     double one_sided_area; /* of the largest of them that its owner saw */
     uint32_t big;          /* cells too large for the fast path, or broken on it */
 
-    size_t cell_room, face_room, link_room, corner_room, vertex_room, owner_room;
-    double face_before, link_before, corner_before, vertex_before,
-        owner_before;        /* a cell, of the last build */
+    struct {
+        size_t cell, face, link, corner, vertex, owner;
+    } capacity; /* elements of the arrays above */
+    struct {
+        double face, link, corner, vertex, owner;
+    } per_cell;              /* elements a cell had in the last build */
     struct voronoi_out *out; /* buffers of blocks of cells */
     rill_arena scratch;
 } voronoi;

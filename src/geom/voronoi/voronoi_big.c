@@ -18,49 +18,50 @@ struct big_cell {
     uint8_t *gone;
     uint32_t count;
     double most2;
-    size_t x_room, y_room, z_room, s_room, plane_room, across_room, gone_room;
 
     double *nx, *ny, *nz;
     uint32_t *id, *mark; /* mark: per plane, the crossing that starts on it */
     uint32_t planes;
-    size_t nx_room, ny_room, nz_room, id_room, mark_room;
 
     struct crossing {
         uint32_t stays, goes, a, b;
     } * ring;
-    size_t ring_room;
 
     double (*v)[4], (*face_normal)[4]; /* the finished cell */
     uint32_t *face_id, *first, *corner;
-    size_t v_room, face_normal_room, face_id_room, first_room, corner_room;
+
+    struct {
+        size_t x, y, z, s, plane, across, gone, nx, ny, nz, id, mark, ring, v, face_normal, face_id, first,
+            corner;
+    } capacity; /* elements of the arrays above */
 };
 
 #define CELL struct big_cell
 
 /* As mem_grow, but without a message: cells are made in parallel. */
-static bool grow(rill_ctx *ctx, void *array, size_t size, size_t *room, size_t need)
+static bool grow(rill_ctx *ctx, void *array, size_t size, size_t *capacity, size_t need)
 {
-    if (need <= *room) return true;
+    if (need <= *capacity) return true;
     const size_t wanted = need + need / 2 + 64;
     void *fresh = mem_alloc(ctx, wanted, size), *old;
     if (!fresh) return false;
     memcpy(&old, array, sizeof old);
-    if (old && *room) memcpy(fresh, old, *room * size);
+    if (old && *capacity) memcpy(fresh, old, *capacity * size);
     mem_free(ctx, old);
     memcpy(array, &fresh, sizeof fresh);
-    *room = wanted;
+    *capacity = wanted;
     return true;
 }
-#define GROW(c, name, need) grow((c)->ctx, &(c)->name, sizeof *(c)->name, &(c)->name##_room, (need))
+#define GROW(c, name, need) grow((c)->ctx, &(c)->name, sizeof *(c)->name, &(c)->capacity.name, (need))
 
-static bool room_for_vertices(CELL *c, size_t n)
+static bool reserve_vertices(CELL *c, size_t n)
 {
     n += 8; /* padding */
     return GROW(c, x, n) && GROW(c, y, n) && GROW(c, z, n) && GROW(c, s, n) && GROW(c, plane, n) &&
            GROW(c, across, n) && GROW(c, gone, n) && GROW(c, ring, 3 * n);
 }
 
-static bool room_for_planes(CELL *c, size_t n)
+static bool reserve_planes(CELL *c, size_t n)
 {
     return GROW(c, nx, n) && GROW(c, ny, n) && GROW(c, nz, n) && GROW(c, id, n) && GROW(c, mark, n);
 }
@@ -87,7 +88,7 @@ static void cell_settle(CELL *c)
     c->most2 = most;
 }
 
-/* There is room for eight vertices and six planes. */
+/* The arrays hold at least eight vertices and six planes. */
 static void cell_begin(CELL *c, const double lo[3], const double hi[3], const uint32_t id[6])
 {
     for (int side = 0; side < 6; side++) {
@@ -182,7 +183,7 @@ static cell_state cell_cut(CELL *c, double nx, double ny, double nz, double d, d
         if (removed == c->count) return CELL_EMPTY;
     }
     if (n == 0) return CELL_SAME;
-    if (!room_for_planes(c, (size_t)c->planes + 1) || !room_for_vertices(c, (size_t)c->count + n))
+    if (!reserve_planes(c, (size_t)c->planes + 1) || !reserve_vertices(c, (size_t)c->count + n))
         return CELL_NO_MEMORY;
     const uint32_t p = c->planes++, base = c->count;
     c->nx[p] = nx;
@@ -263,6 +264,6 @@ cell_state voronoi_cell_big(const voronoi_space *s, voronoi_worker *w, uint32_t 
         if (!w->big) return CELL_NO_MEMORY;
         w->big->ctx = w->ctx;
     }
-    if (!room_for_vertices(w->big, 64) || !room_for_planes(w->big, 64)) return CELL_NO_MEMORY;
+    if (!reserve_vertices(w->big, 64) || !reserve_planes(w->big, 64)) return CELL_NO_MEMORY;
     return search_cell(s, w, w->big, k, out);
 }

@@ -10,7 +10,7 @@
 
 enum { VERTEX_BLOCK = 1024, FACE_BLOCK = 512, CELL_BLOCK = 128 };
 
-/* How much there is before a block, or in it. */
+/* Counts of the elements before a block, or in it. */
 typedef struct {
     uint32_t faces, corners, vertices, chords, links;
 } tally;
@@ -25,9 +25,9 @@ typedef struct {
     uint8_t *divided;     /* per cell: a thin solid crosses it */
     uint32_t *face_first; /* per face and the end: its pieces in the result */
     uint32_t *chord_first;
-    loop_chord *chord; /* as cell a of the face sees them */
-    cut_room *room;    /* per worker */
-    loop_room *loops;  /* per worker */
+    loop_chord *chord;    /* as cell a of the face sees them */
+    cut_scratch *scratch; /* per worker */
+    loop_scratch *loops;  /* per worker */
     tally *block;
     uint32_t pieces; /* faces of the result that are not the boundary's */
     bool write;
@@ -47,7 +47,7 @@ static void thin_block(void *arg, size_t begin, size_t end, int worker)
     const clip *c = arg;
     for (size_t f = begin; f < end; f++) {
         bool thin;
-        (void)cut_face(c->in, c->def, c->value, (uint32_t)f, false, &c->room[worker], &thin);
+        (void)cut_face(c->in, c->def, c->value, (uint32_t)f, false, &c->scratch[worker], &thin);
         c->thin[f] = thin;
     }
 }
@@ -86,35 +86,35 @@ static bool seen_by_both(const clip *c, const voronoi_face *f, rill_vec3 x)
     return !voronoi_is_cell(f->b) || !c->divided[f->b] || cut_sees(c->def, f->b, x);
 }
 
-/* One polygon of n corners in room->x and room->id; new corners, which have no id yet, come
+/* One polygon of n corners in scratch->x and scratch->id; new corners, which have no id yet, come
  * in pairs: out of what is kept and back into it. */
-static void piece(const clip *c, const voronoi_face *f, cut_room *room, uint32_t n, tally *t)
+static void piece(const clip *c, const voronoi_face *f, cut_scratch *scratch, uint32_t n, tally *t)
 {
     const bool divided = c->divided[f->a] || (voronoi_is_cell(f->b) && c->divided[f->b]);
     if (c->write || divided) {
         rill_vec3 area, centroid;
-        measure(room->x, n, !voronoi_is_cell(f->b) && f->b >= VORONOI_SOLID, &area, &centroid);
+        measure(scratch->x, n, !voronoi_is_cell(f->b) && f->b >= VORONOI_SOLID, &area, &centroid);
         if (divided && !seen_by_both(c, f, centroid)) return;
         if (c->write) c->out->face[t->faces] = (voronoi_face){f->a, f->b, area, centroid, t->corners, n};
     }
     t->faces++;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t id = room->id[i];
+        uint32_t id = scratch->id[i];
         if (id == UINT32_MAX) {
             id = c->in->vertex_count + t->vertices++;
             if (c->write) {
-                c->out->vertex[id] = room->x[i];
+                c->out->vertex[id] = scratch->x[i];
                 c->out->owner[id] = f->a;
             }
             /* The boundary runs the other way: from where the face comes in. */
-            if (i + 1 < n && room->id[i + 1] == UINT32_MAX) {
-                room->id[i + 1] = UINT32_MAX - 1; /* the second of the pair */
+            if (i + 1 < n && scratch->id[i + 1] == UINT32_MAX) {
+                scratch->id[i + 1] = UINT32_MAX - 1; /* the second of the pair */
                 if (c->write) c->chord[t->chords].end = id;
             }
         } else if (id == UINT32_MAX - 1) {
             id = c->in->vertex_count + t->vertices++;
             if (c->write) {
-                c->out->vertex[id] = room->x[i];
+                c->out->vertex[id] = scratch->x[i];
                 c->out->owner[id] = f->a;
                 c->chord[t->chords].start = id;
             }
@@ -125,18 +125,18 @@ static void piece(const clip *c, const voronoi_face *f, cut_room *room, uint32_t
     }
 }
 
-static void add_point(cut_room *room, uint32_t *n, rill_vec3 x, uint32_t id)
+static void add_point(cut_scratch *scratch, uint32_t *n, rill_vec3 x, uint32_t id)
 {
-    room->x[*n] = x;
-    room->id[(*n)++] = id;
+    scratch->x[*n] = x;
+    scratch->id[(*n)++] = id;
 }
 
-static void face_pass(const clip *c, uint32_t face, cut_room *room, tally *t)
+static void face_pass(const clip *c, uint32_t face, cut_scratch *scratch, tally *t)
 {
     const voronoi_face *f = &c->in->face[face];
     const bool divided = c->divided[f->a] || (voronoi_is_cell(f->b) && c->divided[f->b]);
     bool thin;
-    const cut_kind kind = cut_face(c->in, c->def, c->value, face, c->write || divided, room, &thin);
+    const cut_kind kind = cut_face(c->in, c->def, c->value, face, c->write || divided, scratch, &thin);
     if (kind == CUT_ALL) return;
     if (kind == CUT_NOTHING) {
         if (divided && !seen_by_both(c, f, f->centroid)) return;
@@ -150,16 +150,17 @@ static void face_pass(const clip *c, uint32_t face, cut_room *room, tally *t)
         return;
     }
     uint32_t n = 0;
-    for (uint32_t r = 0; r < room->runs; r++) {
-        const cut_run *run = &room->run[r];
+    for (uint32_t r = 0; r < scratch->runs; r++) {
+        const cut_run *run = &scratch->run[r];
         for (uint32_t i = 0; i < run->count; i++) {
-            const cut_corner *corner = &room->corner[(run->first + i) % room->corners];
-            add_point(room, &n, corner->x, corner->id);
+            const cut_corner *corner = &scratch->corner[(run->first + i) % scratch->corners];
+            add_point(scratch, &n, corner->x, corner->id);
         }
-        add_point(room, &n, run->leave, UINT32_MAX);
-        add_point(room, &n, room->run[kind == CUT_BAND ? (r + 1) % room->runs : r].entry, UINT32_MAX);
-        if (kind == CUT_BAND && r + 1 < room->runs) continue;
-        piece(c, f, room, n, t);
+        add_point(scratch, &n, run->leave, UINT32_MAX);
+        add_point(scratch, &n, scratch->run[kind == CUT_BAND ? (r + 1) % scratch->runs : r].entry,
+                  UINT32_MAX);
+        if (kind == CUT_BAND && r + 1 < scratch->runs) continue;
+        piece(c, f, scratch, n, t);
         n = 0;
     }
 }
@@ -173,7 +174,7 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
             c->face_first[f] = t.faces;
             c->chord_first[f] = t.chords;
         }
-        face_pass(c, (uint32_t)f, &c->room[worker], &t);
+        face_pass(c, (uint32_t)f, &c->scratch[worker], &t);
     }
     if (!c->write) c->block[begin / FACE_BLOCK] = t;
 }
@@ -206,20 +207,20 @@ static bool untouched(const clip *c, const voronoi_cell *cell)
 }
 
 /* The chords of a cell, each the way the boundary runs around that cell. */
-static void gather_chords(const clip *c, uint32_t i, loop_room *room)
+static void gather_chords(const clip *c, uint32_t i, loop_scratch *scratch)
 {
     const voronoi_cell *cell = &c->in->cell[i];
-    room->chords = 0;
+    scratch->chords = 0;
     for (uint32_t e = 0; e < cell->faces; e++) {
         const uint32_t f = c->in->link[cell->begin + e];
         for (uint32_t k = c->chord_first[f]; k < c->chord_first[f + 1]; k++) {
             const loop_chord h = c->chord[k];
-            room->chord[room->chords++] = c->in->face[f].a == i ? h : (loop_chord){h.end, h.start};
+            scratch->chord[scratch->chords++] = c->in->face[f].a == i ? h : (loop_chord){h.end, h.start};
         }
     }
 }
 
-static void write_boundary(const clip *c, uint32_t i, loop_room *room, tally *t)
+static void write_boundary(const clip *c, uint32_t i, loop_scratch *scratch, tally *t)
 {
     const voronoi_cell *cell = &c->in->cell[i];
     voronoi *out = c->out;
@@ -238,7 +239,7 @@ static void write_boundary(const clip *c, uint32_t i, loop_room *room, tally *t)
         }
     }
     const uint32_t first = c->pieces + t->faces;
-    uint32_t faces = loops_write(out, room, i, c->def->kind, first, t->corners);
+    uint32_t faces = loops_write(out, scratch, i, c->def->kind, first, t->corners);
     if (faces == 0 && lost_faces &&
         v3_length(sum) > 1e-12 * surface) /* closed off by a thin wall, no cut seen */
         out->face[first + faces++] = (voronoi_face){
@@ -252,9 +253,9 @@ static void write_boundary(const clip *c, uint32_t i, loop_room *room, tally *t)
     if (faces) out->face[first + largest].area = v3_add(out->face[first + largest].area, sum);
 }
 
-static uint32_t count_boundary(const clip *c, uint32_t i, const loop_room *room)
+static uint32_t count_boundary(const clip *c, uint32_t i, const loop_scratch *scratch)
 {
-    if (room->loops) return room->loops;
+    if (scratch->loops) return scratch->loops;
     const voronoi_cell *cell = &c->in->cell[i];
     rill_vec3 sum = {0, 0, 0};
     double surface = 0;
@@ -299,7 +300,7 @@ static void write_cell(const clip *c, uint32_t i, bool same, uint32_t boundary, 
 static void cell_block(void *arg, size_t begin, size_t end, int worker)
 {
     const clip *c = arg;
-    loop_room *room = &c->loops[worker];
+    loop_scratch *scratch = &c->loops[worker];
     tally t = c->write ? c->block[begin / CELL_BLOCK] : (tally){0};
     for (size_t k = begin; k < end; k++) {
         const uint32_t i = (uint32_t)k;
@@ -310,17 +311,17 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
             const uint32_t f = c->in->link[cell->begin + e];
             pieces += c->face_first[f + 1] - c->face_first[f];
         }
-        room->chords = room->loops = 0;
+        scratch->chords = scratch->loops = 0;
         if (!same && pieces) {
-            gather_chords(c, i, room);
-            loops_find(c->out, room);
-            boundary = count_boundary(c, i, room);
-            if (c->write) write_boundary(c, i, room, &t);
+            gather_chords(c, i, scratch);
+            loops_find(c->out, scratch);
+            boundary = count_boundary(c, i, scratch);
+            if (c->write) write_boundary(c, i, scratch, &t);
         }
         if (c->write) write_cell(c, i, same, boundary, &t);
         t.links += pieces + boundary;
         t.faces += boundary;
-        t.corners += room->chords;
+        t.corners += scratch->chords;
     }
     if (!c->write) c->block[begin / CELL_BLOCK] = t;
 }
@@ -356,39 +357,39 @@ static rill_status make_rooms(clip *c)
     rill_arena *a = &c->out->scratch;
     const size_t workers = (size_t)parallel_workers(c->out->ctx);
     const double most = c->in->face_count ? parallel_max(c->out->ctx, c->in->face_count, most_corners, c) : 0;
-    const size_t n = cut_room_corners((uint32_t)most);
-    TRY(ARENA_NEW(a, c->room, workers));
+    const size_t n = cut_scratch_corners((uint32_t)most);
+    TRY(ARENA_NEW(a, c->scratch, workers));
     for (size_t w = 0; w < workers; w++) {
-        TRY(ARENA_NEW(a, c->room[w].corner, n));
-        TRY(ARENA_NEW(a, c->room[w].run, n));
-        TRY(ARENA_NEW(a, c->room[w].x, 3 * n));
-        TRY(ARENA_NEW(a, c->room[w].id, 3 * n));
+        TRY(ARENA_NEW(a, c->scratch[w].corner, n));
+        TRY(ARENA_NEW(a, c->scratch[w].run, n));
+        TRY(ARENA_NEW(a, c->scratch[w].x, 3 * n));
+        TRY(ARENA_NEW(a, c->scratch[w].id, 3 * n));
     }
     return RILL_OK;
 }
 
-/* The result's vertices: those of in, and room for new ones. */
+/* The result's vertices: those of `in`, and capacity for new ones. */
 static rill_status have_vertices(clip *c, size_t count)
 {
     const voronoi *in = c->in;
     voronoi *out = c->out, *from = c->giver;
     rill_ctx *ctx = out->ctx;
     if (!from) {
-        TRY(mem_grow(ctx, &out->vertex, sizeof *out->vertex, &out->vertex_room, count));
-        TRY(mem_grow(ctx, &out->owner, sizeof *out->owner, &out->owner_room, count));
+        TRY(mem_grow(ctx, &out->vertex, sizeof *out->vertex, &out->capacity.vertex, count));
+        TRY(mem_grow(ctx, &out->owner, sizeof *out->owner, &out->capacity.owner, count));
         if (in->vertex_count) memcpy(out->vertex, in->vertex, in->vertex_count * sizeof *in->vertex);
         if (in->vertex_count) memcpy(out->owner, in->owner, in->vertex_count * sizeof *in->owner);
         return RILL_OK;
     }
-    TRY(mem_grow(ctx, &from->vertex, sizeof *from->vertex, &from->vertex_room, count));
-    TRY(mem_grow(ctx, &from->owner, sizeof *from->owner, &from->owner_room, count));
+    TRY(mem_grow(ctx, &from->vertex, sizeof *from->vertex, &from->capacity.vertex, count));
+    TRY(mem_grow(ctx, &from->owner, sizeof *from->owner, &from->capacity.owner, count));
     mem_free(ctx, out->vertex);
     mem_free(ctx, out->owner);
     /* Both have them while faces are cut; then the giver has none (voronoi_clip_taking). */
     out->vertex = from->vertex;
     out->owner = from->owner;
-    out->vertex_room = from->vertex_room;
-    out->owner_room = from->owner_room;
+    out->capacity.vertex = from->capacity.vertex;
+    out->capacity.owner = from->capacity.owner;
     return RILL_OK;
 }
 
@@ -424,9 +425,11 @@ static rill_status clip_faces(clip *c)
     if (vertices > UINT32_MAX - 16 || sum.corners > UINT32_MAX - 16)
         return rill_fail(ctx, RILL_NO_MEMORY, "too many vertices for clipped cells");
     TRY(have_vertices(c, vertices));
-    /* With room for the boundary's, of which each has a chord at least: growing would hold them twice. */
-    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->face_room, (size_t)sum.faces + sum.chords));
-    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->corner_room, sum.corners + 2 * sum.chords));
+    /* Includes the boundary's faces, each of which has at least one chord: growing later would copy the
+     * arrays. */
+    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->capacity.face, (size_t)sum.faces + sum.chords));
+    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->capacity.corner,
+                 sum.corners + 2 * sum.chords));
     TRY(ARENA_NEW(a, c->chord, sum.chords));
     c->write = true;
     parallel_for(ctx, in->face_count, FACE_BLOCK, face_block, c);
@@ -458,10 +461,10 @@ static rill_status clip_cells(clip *c)
     parallel_for(ctx, in->count, CELL_BLOCK, cell_block, c);
     const tally sum = add_up(c->block, blocks, (tally){.corners = out->corner_count});
     const size_t faces = (size_t)c->pieces + sum.faces;
-    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->face_room, faces));
-    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->corner_room, sum.corners));
-    TRY(mem_grow(ctx, &out->link, sizeof *out->link, &out->link_room, sum.links));
-    TRY(mem_grow(ctx, &out->cell, sizeof *out->cell, &out->cell_room, in->count));
+    TRY(mem_grow(ctx, &out->face, sizeof *out->face, &out->capacity.face, faces));
+    TRY(mem_grow(ctx, &out->corner, sizeof *out->corner, &out->capacity.corner, sum.corners));
+    TRY(mem_grow(ctx, &out->link, sizeof *out->link, &out->capacity.link, sum.links));
+    TRY(mem_grow(ctx, &out->cell, sizeof *out->cell, &out->capacity.cell, in->count));
     c->write = true;
     parallel_for(ctx, in->count, CELL_BLOCK, cell_block, c);
     out->count = in->count;
@@ -501,8 +504,8 @@ rill_status voronoi_clip_taking(voronoi *in, const voronoi_clip_def *def, vorono
 {
     if (in != out && in->scratch.used > 1 << 20) arena_clear(&in->scratch); /* of its making */
     const rill_status st = clip_all(in, in, def, out);
-    if (in != out && in->vertex == out->vertex) in->vertex = NULL, in->vertex_room = 0;
-    if (in != out && in->owner == out->owner) in->owner = NULL, in->owner_room = 0;
+    if (in != out && in->vertex == out->vertex) in->vertex = NULL, in->capacity.vertex = 0;
+    if (in != out && in->owner == out->owner) in->owner = NULL, in->capacity.owner = 0;
     if (in != out) voronoi_forget_corners(in);
     return st;
 }

@@ -58,5 +58,5 @@ RILL_CHECKED rill_status voronoi_mesh(rill_ctx *ctx, const voronoi *v, uint32_t 
                                       uint32_t to, trimesh *out);
 
 /* Signed volume of the cone from x over the fan of face f, seen from cell a, and its moment
- * (volume times centroid relative to x). For whoever checks. */
+ * (volume times centroid relative to x). For tests. */
 double voronoi_cone(const voronoi *v, const voronoi_face *f, rill_vec3 x, rill_vec3 *moment);

@@ -6,7 +6,7 @@ enum { STEPS = 256, ROOT_ROUNDS = 24 };
 #define CONTACT        1e-6  /* of an edge: nearer than that is on the solid */
 #define ROOT_TOLERANCE 1e-12 /* of the larger end's value */
 
-uint32_t cut_room_corners(uint32_t most)
+uint32_t cut_scratch_corners(uint32_t most)
 {
     return 2 * most + 4; /* a point inside a solid on every edge */
 }
@@ -119,14 +119,14 @@ static bool joined(const voronoi_clip_def *def, const voronoi_face *f, const cut
 }
 
 cut_kind cut_face(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t face,
-                  bool roots, cut_room *room, bool *thin)
+                  bool roots, cut_scratch *scratch, bool *thin)
 {
     const voronoi_face *f = &v->face[face];
     *thin = false;
-    room->runs = 0;
-    const uint32_t n = room->corners = gather(v, def, value, f, room->corner, thin);
+    scratch->runs = 0;
+    const uint32_t n = scratch->corners = gather(v, def, value, f, scratch->corner, thin);
     if (n == 0) return CUT_NOTHING; /* a boundary without an outline */
-    const cut_corner *c = room->corner;
+    const cut_corner *c = scratch->corner;
     uint32_t start = 0; /* a kept corner after one that is not */
     while (start < n && !(c[start].value > 0 && !(c[start == 0 ? n - 1 : start - 1].value > 0))) start++;
     if (start == n) return c[0].value > 0 ? CUT_NOTHING : CUT_ALL;
@@ -139,9 +139,9 @@ cut_kind cut_face(const voronoi *v, const voronoi_clip_def *def, const double *v
             r.entry = root(def, f->a, c[at], c[(at + n - 1) % n]);
             r.leave = root(def, f->a, c[last], c[(last + 1) % n]);
         }
-        room->run[room->runs++] = r;
+        scratch->run[scratch->runs++] = r;
         while (i < n && !(c[(start + i) % n].value > 0)) i++;
     }
-    if (room->runs == 1) return CUT_PIECES;
+    if (scratch->runs == 1) return CUT_PIECES;
     return joined(def, f, c, n) ? CUT_BAND : CUT_PIECES;
 }

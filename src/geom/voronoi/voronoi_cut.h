@@ -16,14 +16,14 @@ typedef struct cut_run {
     rill_vec3 entry, leave; /* where the polygon comes in before them and goes out after */
 } cut_run;
 
-/* Room for the largest face; one per worker. */
-typedef struct cut_room {
+/* Scratch for the largest face; one per worker. */
+typedef struct cut_scratch {
     cut_corner *corner;
     cut_run *run;
     uint32_t corners, runs;
     rill_vec3 *x; /* a polygon, for the user */
     uint32_t *id;
-} cut_room;
+} cut_scratch;
 
 typedef enum cut_kind {
     CUT_NOTHING, /* kept whole */
@@ -32,12 +32,12 @@ typedef enum cut_kind {
     CUT_BAND     /* one polygon: of every run corners, leave, entry of the next */
 } cut_kind;
 
-uint32_t cut_room_corners(uint32_t most); /* for faces of at most so many corners */
+uint32_t cut_scratch_corners(uint32_t most); /* capacity for faces of at most `most` corners */
 
-/* value: per vertex. thin: tells whether a point inside a thin solid was put in. Roots are
+/* value: per vertex. *thin: set when a point inside a thin solid was inserted. Roots are
  * worked out when `roots`. */
 cut_kind cut_face(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t face,
-                  bool roots, cut_room *room, bool *thin);
+                  bool roots, cut_scratch *scratch, bool *thin);
 
 /* Whether what is kept of a cell is in several parts, though no thin solid was found on its edges. */
 bool cut_divides(const voronoi *v, const voronoi_clip_def *def, const double *value, uint32_t cell);

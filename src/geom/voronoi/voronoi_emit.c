@@ -3,11 +3,11 @@
 #include <immintrin.h>
 #include <string.h>
 
-static void *grown(rill_ctx *ctx, void *old, uint32_t *room, uint32_t used, uint32_t more, size_t size,
+static void *grown(rill_ctx *ctx, void *old, uint32_t *capacity, uint32_t used, uint32_t more, size_t size,
                    bool *failed)
 {
-    if (*room - used >= more) return old;
-    const uint32_t wanted = (*room + more) * 2;
+    if (*capacity - used >= more) return old;
+    const uint32_t wanted = (*capacity + more) * 2;
     void *fresh = mem_alloc(ctx, wanted, size);
     if (!fresh) {
         *failed = true;
@@ -15,21 +15,21 @@ static void *grown(rill_ctx *ctx, void *old, uint32_t *room, uint32_t used, uint
     }
     if (used) memcpy(fresh, old, used * size);
     mem_free(ctx, old);
-    *room = wanted;
+    *capacity = wanted;
     return fresh;
 }
 
 static bool reserve(rill_ctx *ctx, voronoi_out *o, const voronoi_poly *p, bool vertices)
 {
-    o->face = grown(ctx, o->face, &o->face_room, o->faces, p->faces, sizeof *o->face, &o->failed);
-    o->link = grown(ctx, o->link, &o->link_room, o->links, p->faces, sizeof *o->link, &o->failed);
+    o->face = grown(ctx, o->face, &o->face_capacity, o->faces, p->faces, sizeof *o->face, &o->failed);
+    o->link = grown(ctx, o->link, &o->link_capacity, o->links, p->faces, sizeof *o->link, &o->failed);
     if (vertices) {
-        o->corner = grown(ctx, o->corner, &o->corner_room, o->corners, p->first[p->faces], sizeof *o->corner,
+        o->corner = grown(ctx, o->corner, &o->corner_capacity, o->corners, p->first[p->faces],
+                          sizeof *o->corner, &o->failed);
+        o->vertex = grown(ctx, o->vertex, &o->vertex_capacity, o->vertices, p->vertices, sizeof *o->vertex,
                           &o->failed);
-        o->vertex =
-            grown(ctx, o->vertex, &o->vertex_room, o->vertices, p->vertices, sizeof *o->vertex, &o->failed);
         o->owner =
-            grown(ctx, o->owner, &o->owner_room, o->vertices, p->vertices, sizeof *o->owner, &o->failed);
+            grown(ctx, o->owner, &o->owner_capacity, o->vertices, p->vertices, sizeof *o->owner, &o->failed);
     }
     return !o->failed;
 }

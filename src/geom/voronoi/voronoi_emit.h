@@ -10,7 +10,7 @@ typedef struct voronoi_out {
     rill_vec3 *vertex;
     uint32_t *owner; /* per vertex */
     uint32_t faces, links, corners, vertices;
-    uint32_t face_room, link_room, corner_room, vertex_room, owner_room;
+    uint32_t face_capacity, link_capacity, corner_capacity, vertex_capacity, owner_capacity;
     uint32_t big;
     bool failed; /* no memory */
 } voronoi_out;

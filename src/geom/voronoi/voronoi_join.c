@@ -1,6 +1,6 @@
 /* A face belongs to the cell with the smaller id. The other cell looks for itself among the
  * owner's neighbours. Where only one of the two has seen the other the face is of the size
- * of rounding; it is left out, so that who comes later finds a face from both sides. */
+ * of rounding; it is left out, so that every remaining face is in the lists of both its cells. */
 #include "geom/voronoi/voronoi_join.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static double find_block(void *arg, size_t begin, size_t end)
     return missing;
 }
 
-/* Links to own faces; returns how many of these nobody else has seen. */
+/* Links a cell to its own faces; returns how many of these the other cell lacks. */
 static double own_block(void *arg, size_t begin, size_t end)
 {
     const join *j = arg;
@@ -75,7 +75,7 @@ static rill_status leave_out(join *j)
             if (f != UINT32_MAX && place[f] != UINT32_MAX) v->link[c->begin + n++] = place[f];
         }
         c->faces = n;
-        if (n == 0) c->volume = 0; /* nobody else has seen it */
+        if (n == 0) c->volume = 0; /* no neighbour has a face with it */
     }
     return RILL_OK;
 }

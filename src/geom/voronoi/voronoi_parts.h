@@ -1,4 +1,4 @@
-/* What the files of the Voronoi diagram share, and nobody else sees.
+/* Declarations shared by the files of the Voronoi diagram alone.
  *
  * A cell is held as the triangles dual to its vertices: a vertex is the point of three
  * planes (a, b, c), in the order that is counter-clockwise from outside, and the table of

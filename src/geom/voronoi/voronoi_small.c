@@ -16,7 +16,7 @@ enum { PLANES = 64, PLANE_BITS = 8 };
 struct small_cell {
     _Alignas(64) double x[SMALL_VERTICES + 8];
     double y[SMALL_VERTICES + 8], z[SMALL_VERTICES + 8], s[SMALL_VERTICES + 8];
-    double v[SMALL_VERTICES][4];    /* the same once more, to be had in one piece; and 0 */
+    double v[SMALL_VERTICES][4];    /* the same as one vector each; the fourth is 0 */
     uint32_t plane[SMALL_VERTICES]; /* a byte for each of the three, and the first again */
     double normal[PLANES][4];       /* the fourth is 0 */
     uint32_t id[PLANES];

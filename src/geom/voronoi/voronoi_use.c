@@ -21,7 +21,7 @@ double voronoi_cone(const voronoi *v, const voronoi_face *f, rill_vec3 x, rill_v
         volume += part;
         *moment = v3_madd(*moment, 0.25 * part, v3_add(c, v3_add(p, q)));
     }
-    if (f->count == 0) { /* a boundary nobody has seen the outline of */
+    if (f->count == 0) { /* a boundary without corners */
         volume = v3_dot(f->area, c) / 3;
         *moment = v3_scale(c, 0.75 * volume);
     }

@@ -1,4 +1,4 @@
-/* The cells that hold liquid, for who wants to look at them: where the particles are now, with the
+/* The cells that hold liquid, for cuts and files: where the particles are now, with the
  * velocity and pressure of the last step. */
 #include "grid/state.h"
 

@@ -1,4 +1,4 @@
-/* Liquid that moving solids leave no room: told before it is gone.
+/* Liquid that moving solids crush: reported before it is lost.
  *
  * Cells that solids close have no pressure, so that nothing holds particles between two walls that
  * meet. A cell is crushed where the cells around it hold several times what fits into them; splashes
@@ -8,10 +8,15 @@
 static const double most_crowded = 3;   /* times what fits into a cell and its neighbours */
 static const double least_share = 0.01; /* of the liquid: less may be spray that a closing gap catches */
 
+/* Cells this far from every driven solid are not crushed by one: particles may also gather where a splash
+ * runs into a wedge between solids at rest. */
+static const double near_driven = 4; /* cells */
+
 typedef struct {
     grid *s;
-    double *lost; /* per tile: particles that have no room */
-    int *worst;   /* per tile: the cell with most of them */
+    solids driven; /* those that move by themselves */
+    double *lost;  /* per tile: particles that have no room */
+    int *worst;    /* per tile: the cell with most of them */
 } crush_job;
 
 /* What the cells within `reach` of one hold, over what fits into them; *room: their open part. */
@@ -41,6 +46,12 @@ static bool crushed(const grid *s, uint32_t tile, int c)
     return crowding(s, tile, c, 2, &room) > most_crowded;
 }
 
+static rill_vec3 cell_middle(const grid *s, uint32_t tile, int c)
+{
+    return v3_madd(grid_tile_corner(&s->tiles, tile), s->h,
+                   v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
+}
+
 static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -54,17 +65,14 @@ static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
         for (size_t c = 0; c < cells && s->walled[t] & 2; c++) {
             const double held = s->crowd[t * cells + c], fits = full * (double)s->room[t * cells + c];
             if (!(held > 2 * fits) || !crushed(s, (uint32_t)t, (int)c)) continue;
+            if (solids_distance(&j->driven, cell_middle(s, (uint32_t)t, (int)c), s->sim.time, NULL) >
+                near_driven * s->h)
+                continue;
             sum += held - fits;
             if (held - fits > most) most = held - fits, j->worst[t] = (int)c;
         }
         j->lost[t] = sum;
     }
-}
-
-static rill_vec3 cell_middle(const grid *s, uint32_t tile, int c)
-{
-    return v3_madd(grid_tile_corner(&s->tiles, tile), s->h,
-                   v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
 }
 
 /* The volume that the domain's closed sides and the solids leave at a time, by samples that count by their
@@ -90,7 +98,7 @@ static double space_left(const grid *s, double t)
 }
 
 /* Whether a hundredth of the liquid has no room in the whole domain: its particles are then packed evenly,
- * and nowhere crowded enough for crushed(). Checked now and then, by the count of steps. */
+ * and nowhere crowded enough for crushed(). Checked every EVERY steps. */
 static rill_status check_space(grid *s, double liquid, rill_step_stats *stats)
 {
     enum { EVERY = 16 };
@@ -110,17 +118,28 @@ static rill_status check_space(grid *s, double liquid, rill_step_stats *stats)
         x.x, x.y, x.z, space, s->tiles.layers == 1 ? "m^2" : "m^3", liquid);
 }
 
-static bool any_held(const body_set *b)
+/* Whether a solid moves by itself: by its motion, or as a body that is held. Bodies that are free give way:
+ * what one traps for a while comes free again. */
+static bool is_driven(const grid *s, uint32_t solid)
 {
-    for (uint32_t k = 0; k < b->count; k++)
-        if (b->world.body[k].held) return true;
-    return false;
+    const body_set *b = &s->sim.bodies;
+    const uint32_t body = b->count ? b->of_solid[solid] : BODY_NONE;
+    return body == BODY_NONE ? solid_moves(&s->sim.solids, solid) : b->world.body[body].held;
 }
 
 rill_status grid_crushed(grid *s, rill_step_stats *stats)
 {
-    crush_job j = {.s = s};
+    crush_job j = {.s = s, .driven = s->sim.solids};
+    bool driven = false;
+    uint8_t *others;
     if (s->sim.solids.moving == 0) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, others, s->sim.solids.count));
+    for (uint32_t i = 0; i < s->sim.solids.count; i++) {
+        others[i] = !is_driven(s, i);
+        driven |= !others[i];
+    }
+    j.driven.without = others;
+    j.driven.domain.open = (1u << SIDE_COUNT) - 1;
     TRY(ARENA_NEW(&s->scratch, j.lost, s->tiles.count));
     TRY(ARENA_NEW(&s->scratch, j.worst, s->tiles.count));
     parallel_for(s->sim.ctx, s->tiles.count, 16, crush_tiles, &j);
@@ -135,8 +154,6 @@ rill_status grid_crushed(grid *s, rill_step_stats *stats)
     const double liquid = carried ? s->wanted : (double)s->particles.count * s->volume,
                  missing = liquid - s->seen;
     stats->lost = fmin(sum * s->volume, fmax(missing, 0));
-    /* Bodies give way: what one traps for a while comes free again. */
-    const bool driven = s->sim.solids.moving > s->sim.bodies.count || any_held(&s->sim.bodies);
     if (!driven) return RILL_OK;
     if (!grid_narrow(s)) TRY(check_space(s, liquid, stats));
     if (stats->lost < 0.5 * sum * s->volume) return RILL_OK;

@@ -8,10 +8,11 @@
 
 typedef struct {
     grid *s;
-    float *phi; /* NULL: markers tell where the liquid is */
+    float *phi; /* NULL: the liquid is where its markers are */
     double t, dt;
     rill_vec3 gain; /* of velocity, by forces in the step */
     double *change; /* per tile: cells that became liquid, less those that ceased to be */
+    double *gap;    /* per emitter: sources_gap */
 } emit_job;
 
 /* Distance of the emitter's column, negative inside. */
@@ -21,7 +22,8 @@ static double column_distance(const emit_job *j, uint32_t index, double speed, r
     const scene_emitter *e = &s->sim.scene->emitters[index];
     if (e->shape.kind != SHAPE_DISC) return shape_distance(&e->shape, x, NULL);
     const rill_vec3 way = s->sim.sources.layer[index].direction, from = v3_sub(x, e->shape.flat.point);
-    const double along = v3_dot(from, way), length = fmax(1.5 * s->h, speed * j->dt + 0.5 * s->h);
+    const double along = v3_dot(from, way) - j->gap[index],
+                 length = fmax(1.5 * s->h, speed * j->dt + 0.5 * s->h);
     const double aside = v3_length(v3_madd(from, -along, way)) - e->shape.flat.radius;
     return fmax(aside, fmax(-along, along - length));
 }
@@ -102,6 +104,9 @@ rill_status grid_emit(grid *s, float *phi, double t, double dt)
     emit_job j = {.s = s, .phi = carried ? phi : NULL, .t = t, .dt = dt};
     j.gain = v3_scale(scene_gravity(scene, t + dt / 2), dt);
     TRY(ARENA_NEW(&s->scratch, j.change, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, j.gap, scene->emitter_count));
+    for (uint32_t k = 0; k < scene->emitter_count; k++)
+        j.gap[k] = sources_gap(&s->sim.sources, k, &s->sim.solids, t);
     parallel_for(s->sim.ctx, s->tiles.count, 8, emit_tiles, &j);
     double all = 0;
     for (uint32_t k = 0; k < s->tiles.count; k++) all += j.change[k];

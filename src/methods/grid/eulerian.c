@@ -1,6 +1,6 @@
 /* The step without particles that carry velocity: [Braley] 4 as it is written.
  *
- * Velocity is semi-Lagrangian. The liquid is told by markers, by its level set, or by the
+ * Velocity is semi-Lagrangian. The liquid is given by markers, by its level set, or by the
  * level set with particles that correct it. Markers are there in every case: they are what is
  * looked at.
  * With reflection ([Zehnder18], docs/grid.md E-X1) the step is two halves, and what the

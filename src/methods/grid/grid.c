@@ -265,6 +265,7 @@ static double grid_max_dt(const rill_sim *sim)
         speed = fmax(speed, emitter_speed_most(&sim->scene->emitters[i]));
     speed += sqrt(way * scene_gravity_most(sim->scene));
     double dt = way / fmax(speed, 1e-9);
+    if (s->halved) dt *= 0.5;
     /* Waves as short as two cells turn in sqrt(pi g / h): a step must see them. */
     const double g = scene_gravity_most(sim->scene);
     if (g > 0) dt = fmin(dt, s->def.wave * sqrt(s->h / g));
@@ -313,7 +314,7 @@ static rill_status grid_save(const rill_sim *sim, rill_writer *w)
     const grid *s = grid_view_of(sim);
     TRY(particles_save(&s->particles, "liquid", w));
     TRY(sources_save(&sim->sources, w));
-    const double scalars[4] = {s->max_speed, s->wanted, s->seen, s->pace};
+    const double scalars[4] = {s->max_speed, s->wanted, s->seen, s->halved ? -s->pace : s->pace};
     TRY(save_chunk(w, "grid", SAVE_F64, 4, scalars));
     if (grid_narrow(s)) return narrow_save(s, w);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_save(s, w);
@@ -329,8 +330,9 @@ static rill_status grid_load(rill_sim *sim, rill_reader *r)
     s->max_speed = scalars[0];
     s->wanted = scalars[1];
     s->seen = scalars[2];
-    s->pace = scalars[3];
-    s->tiles.count = 0; /* its fields are another state's */
+    s->pace = fabs(scalars[3]);
+    s->halved = scalars[3] < 0; /* so that states of earlier versions can be read */
+    s->tiles.count = 0;         /* its fields are another state's */
     TRY(sources_load(&sim->sources, r));
     if (grid_narrow(s)) return narrow_load(s, r);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);

@@ -5,6 +5,7 @@
  * A tile copies the velocities as far around it as anything can go in the step. */
 #include "base/random.h"
 #include "grid/narrow.h"
+#include "grid/pack.h"
 #include "grid/trace.h"
 
 typedef struct {
@@ -381,7 +382,9 @@ static void sum_up(grid *s, uint32_t *order, rill_step_stats *stats)
     const double mass = s->volume * s->sim.scene->fluid.density;
     /* a sum keeps a NaN that a maximum loses */
     s->max_speed = isfinite(all.kinetic) ? sqrt(all.speed2) : all.kinetic;
-    s->pace = isfinite(s->max_speed) && s->def.surface == GRID_PARTICLES ? pace_of(s, order) : s->max_speed;
+    const bool steady = isfinite(s->max_speed) && s->def.surface == GRID_PARTICLES;
+    s->pace = steady ? pace_of(s, order) : s->max_speed;
+    s->halved = steady && grid_is_packed(s);
     stats->kinetic = 0.5 * mass * all.kinetic;
     stats->potential = mass * all.potential;
     stats->max_speed = s->max_speed;

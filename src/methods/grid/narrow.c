@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Cells below the surface from which on the grid is believed. */
+/* Deeper than this many cells the liquid is where the grid carried it. */
 static const float sure = 1;
 
 typedef struct {
@@ -41,7 +41,7 @@ grid_past narrow_past(const grid *s)
 
 rill_status narrow_keep(grid *s)
 {
-    if (s->tiles.count == 0) return RILL_OK; /* what is there is what was loaded, or nothing */
+    if (s->tiles.count == 0) return RILL_OK; /* s->past already holds a loaded state, or nothing */
     const size_t n = grid_cell_count(&s->tiles);
     float *kept[4] = {0};
     s->past = (grid_past){0};
@@ -169,7 +169,7 @@ static point point_in(const past_view *v, int c, const float offset[3])
 
 /* --- full cells --- */
 
-/* Whether what is there is taken out: by a drain, or beyond an open side. */
+/* Whether liquid at a place leaves: into a drain, or through an open side. */
 static bool taken(const grid *s, rill_vec3 x)
 {
     const rill_scene *scene = s->sim.scene;
@@ -254,7 +254,7 @@ static void fill_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             if (s->room[i] == 0 || s->crowd[i] >= (float)full * s->room[i])
-                continue; /* particles know better */
+                continue; /* full of particles: they carry the liquid there */
             if (!v.inside && !comes_from_liquid(j, &v, c)) continue;
             if (sinks && taken(s, v3_madd(corner, s->h,
                                           v3(c % 8 + 0.5, c / 8 % 8 + 0.5, v.u.d == 2 ? 0 : c / 64 + 0.5))))

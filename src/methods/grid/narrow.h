@@ -18,14 +18,14 @@ RILL_CHECKED rill_status narrow_cores(const grid_past *past, rill_arena *arena, 
 /* s->fill: cells that are liquid by what the past says, carried to now; and, unless NULL, the
  * velocity of their faces, in the past's frame. After the walls. */
 RILL_CHECKED rill_status narrow_fill(grid *s, const grid_past *past, float *const carry[3]);
-/* They take it where particles do not determine it. */
+/* Gives that velocity to the faces that particles do not determine. */
 void narrow_velocity(grid *s, const grid_past *past, float *const carry[3]);
 
 /* How deep cells lie, and what the liquid's volume is; after the level set. */
 RILL_CHECKED rill_status narrow_layers(grid *s);
 /* New particles where they are too few, and which are to go; before they move. */
 RILL_CHECKED rill_status narrow_reseed(grid *s);
-/* They go. */
+/* Removes the particles that narrow_reseed marked. */
 void narrow_absorb(grid *s);
 
 /* The first fields; deep particles go. */

@@ -19,3 +19,8 @@ double grid_pack_time(const grid *s, double gravity);
  * alone; 0 where a cell has no pressure. Scratch is in the stage's arena. */
 RILL_CHECKED rill_status grid_pack_flux(grid *s, double dt, double gravity, const uint8_t *some, float *flux,
                                         double *spread);
+
+/* True when the fraction of particles in overfull cells is above a limit: the next step is then half as long.
+ * With full steps of four cells the force of a jet on a plate was 8 % too small, and the energy of the liquid
+ * rose as packed particles spread. */
+bool grid_is_packed(const grid *s);

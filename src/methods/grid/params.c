@@ -18,7 +18,7 @@ const rill_param grid_params[] = {
     RILL_CHOICE("redistance", grid_def, redistance, "marching", redistances,
                 "level sets: how distances are made anew"),
     RILL_INTEGER("redistance_every", grid_def, redistance_every, 3, 1, 1000, "steps",
-                 "level sets: steps between that"),
+                 "level sets: steps between redistancings"),
     RILL_BOOL("reflection", grid_def, reflection, 0,
               "two half steps with the pressure's work reflected in between: keeps eddies, costs a solve"),
     RILL_CHOICE("transfer", grid_def, transfer, "apic", transfers,

@@ -1,6 +1,6 @@
 /* Liquid that bodies trap: a film under a body that comes down on the ground, a pocket between bodies that
- * touch. What is in cells that hold several times what fits into them is set into the nearest ones that
- * have room, across faces that nothing but bodies close. */
+ * touch. Particles of overfull cells move to the nearest cells with room, across faces that are open or that
+ * only bodies close. */
 #include "base/random.h"
 #include "grid/bodies.h"
 
@@ -108,7 +108,7 @@ static void relieve_cell(relief *r, uint32_t tile, int c)
         const int own[3] = {c % 8, c / 8 % 8, c / 64};
         bool stays = true;
         for (int a = 0; a < s->tiles.dimensions; a++) stays &= at[a] == b[a] * GRID_SIDE + own[a];
-        if (!stays) continue; /* it found its way */
+        if (!stays) continue; /* it has left the cell by itself */
         size_t cell;
         uint32_t in;
         if (!find_room(r, tile, c, &cell, &in)) return;

@@ -63,7 +63,7 @@ static void grow_tiles(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
-/* What deep cells have without particles: so many are missing, and how they move. */
+/* Counts the particles that deep cells would hold but do not, per tile. */
 static void count_tiles(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -113,7 +113,7 @@ rill_status narrow_layers(grid *s)
     double all = (double)s->particles.count;
     for (uint32_t t = 0; t < s->tiles.count; t++) all += j.missing[t];
     s->deep = all * s->volume;
-    /* what comes and goes is not followed: then the volume is as it is */
+    /* with sources, drains or open sides the wanted volume is not known: none is restored */
     const rill_scene *scene = s->sim.scene;
     if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open ||
         sources_later(scene))

@@ -79,10 +79,10 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
     return v;
 }
 
-/* Beyond the cells with a pressure (walls, the surface) it goes on as at rest. */
+/* Beyond the cells with a pressure (in walls, at the surface) it is continued with the gradient of rest. */
 static double pressure_of(const grid *s, uint32_t tile, const double at[3])
 {
-    /* The level in a wall tells nothing of the liquid before it. */
+    /* The level of a cell in a wall says nothing about the liquid in front of the wall. */
     const field_at level = {.field = s->phi, .skip = s->buried, .offset = {0.5, 0.5, 0.5}};
     if (s->phi && interpolated(s, tile, at, &level) > 0.5) return 0;
     const double rho = s->phi ? s->sim.scene->fluid.density : 0; /* gas: without its weight */

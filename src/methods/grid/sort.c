@@ -19,7 +19,7 @@ typedef struct {
     grid *s;
     size_t chunk;      /* particles in one: a number of blocks */
     uint32_t *witness; /* of each block's run of new tiles one particle each, then their cores */
-    uint32_t *seen;    /* per block: their number; UINT32_MAX: one is nowhere */
+    uint32_t *seen;    /* per block: their number; UINT32_MAX: a position cannot be a cell */
     uint32_t *key;     /* per particle: its tile among its block's, times 512, and its cell */
     uint32_t *count;   /* chunks x cores; then where each begins */
     uint32_t *order, *by_core;
@@ -132,6 +132,23 @@ static void sort_cores(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Some particle is not in any cell. */
+static rill_status no_cell(const grid *s)
+{
+    for (size_t i = 0; i < s->particles.count; i++)
+        if (!v3_finite(s->particles.position[i]))
+            return rill_fail(s->sim.ctx, RILL_BLEW_UP, "a particle has no finite position any more");
+    const rill_vec3 size = v3_sub(s->sim.scene->domain.max, s->sim.scene->domain.min);
+    if (fmax(size.x, fmax(size.y, size.z)) / s->sim.scene->spacing > farthest)
+        return rill_fail(
+            s->sim.ctx, RILL_BAD_SCENE,
+            "liquid is more than %.3g cells from the domain's lowest corner, the most that grid can count; "
+            "make the domain smaller or the spacing larger",
+            farthest);
+    return rill_fail(s->sim.ctx, RILL_BLEW_UP, "a particle is more than %.3g cells away from the domain",
+                     farthest);
+}
+
 static rill_status find_cores(grid *s, sort_job *j)
 {
     rill_ctx *ctx = s->sim.ctx;
@@ -144,8 +161,7 @@ static rill_status find_cores(grid *s, sort_job *j)
     s->core.count = 0;
     if (s->core.table) memset(s->core.table, 0xff, s->core.table_size * sizeof *s->core.table);
     for (size_t b = 0; b < blocks; b++) {
-        if (j->seen[b] == UINT32_MAX)
-            return rill_fail(ctx, RILL_BLEW_UP, "a particle has no finite position any more");
+        if (j->seen[b] == UINT32_MAX) return no_cell(s);
         for (uint32_t k = 0; k < j->seen[b]; k++) {
             int32_t cell[3] = {0};
             cell_at(&s->tiles, 1 / s->tiles.h, s->particles.position[j->witness[b * BLOCK + k]], cell);

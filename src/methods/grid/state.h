@@ -49,6 +49,8 @@ typedef struct grid {
     double volume;       /* of a particle, m^3 (two dimensions: m^2) */
     double max_speed;    /* of any particle */
     double pace;         /* m/s: of all but a thousandth, at least half of that: what steps go by */
+    bool halved;         /* the next step is half as long as that allows: particles are packed */
+    double packed;       /* of all particles: those in cells that were packed when the last step began */
     double wanted, seen; /* level sets: volume at the start, and at the last look */
     int band;            /* cells around the liquid that have tiles and velocities */
     float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */

@@ -1,4 +1,4 @@
-/* Tiles: which there are, who is beside whom, and copies with a halo. */
+/* Tiles: which exist, their neighbours, and copies with a halo. */
 #include "grid/tiles.h"
 
 #include "base/parallel.h"

@@ -8,8 +8,7 @@
  * tile * cells + (z * 8 + y) * 8 + x; the velocity through a cell's minus faces is kept at
  * the cell.
  *
- * Who works on a tile with a stencil copies it with what is around it (grid_block_load)
- * into a small array of its own. */
+ * Stencils work on a copy of a tile with the cells around it (grid_block_load). */
 #pragma once
 
 #include "base/vec.h"

@@ -1,7 +1,7 @@
 /* Averages over neighbours: the constant moving least-squares fit of [Sin09] eq. 12 with the
  * kernel of eq. 13 (3.4).
  *
- * The nearest points of the same component count, at most so many and not beyond a reach.
+ * The nearest points of the same component count, up to a largest number and a largest distance.
  * DEVIATES: distances are divided by a little more than the farthest neighbour's, which would
  * otherwise have no weight, and of two points neither would see the other (errata E-S6). */
 #include "base/parallel.h"

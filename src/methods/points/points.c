@@ -293,8 +293,8 @@ static void points_estimate(const rill_scene *scene, uint64_t n, double *bytes, 
                (def ? def->cfl : 0.5) * scene->spacing / (sqrt(2 * g * height) + 1e-3));
 }
 
-/* Its own "no_slip" is that of the domain's sides; only solids rub. */
-static const char *const points_unused[] = {"domain.slip", "domain.friction", NULL};
+/* Friction acts on solids alone. */
+static const char *const points_unused[] = {"domain.friction", NULL};
 
 const rill_method points_method = {
     .name = "points",

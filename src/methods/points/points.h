@@ -27,7 +27,7 @@ typedef struct points_def {
     double restore;   /* share of a cell's volume error that a step takes away */
     double centring;  /* of points in their cells, by strain */
     double filter;    /* share of what the average does not see that a step takes away */
-    double merge;     /* points nearer than so many spacings become one */
+    double merge;     /* spacings: points nearer than this become one */
     int32_t levels;   /* coarsest level of points; 0: all of one size */
     double split;     /* depth at which points split, in their spacings */
     shape region;     /* in it points are of region_level at most */

@@ -27,6 +27,8 @@ typedef struct {
     bool walls, again;
     rill_vec3 *out;
     double *sum;
+    const bool *airy; /* per component: it has a surface */
+    double bulge;     /* Pa: weight of the layer of balls above the liquid's own surface */
 } job;
 
 static void force_block(void *arg, size_t begin, size_t end, int worker)
@@ -183,6 +185,53 @@ void points_gather(points *s, const double *q, bool walls, rill_vec3 *out)
 
 /* ---- the projection ---- */
 
+/* The mean height of the balls of a flat surface above the surface of the liquid, which is half a spacing
+ * above its outermost points. */
+static double bulge_height(const points *s)
+{
+    enum { SIDE = 32 };
+    const double r = s->sizes.of[1].radius, step = s->h / SIDE;
+    const int deep = s->dimensions == 2 ? 1 : SIDE;
+    double sum = 0;
+    for (int k = 0; k < SIDE * deep; k++) {
+        const double x = (k % SIDE + 0.5) * step - 0.5 * s->h,
+                     z = deep == 1 ? 0 : (k / SIDE + 0.5) * step - 0.5 * s->h;
+        sum += sqrt(fmax(r * r - x * x - z * z, 0));
+    }
+    return sum / (SIDE * deep) - 0.5 * s->h;
+}
+
+/* The solve has no pressure on the balls; gauges, columns and pictures have none where the liquid's volume
+ * ends, so that the floor bears the weight of the liquid alone. What is in free flight has no weight, and
+ * hardly any pressure: less than the layer's counts as none. The flow is not changed: it sees gradients
+ * alone. */
+static rill_status find_bulge(points *s, double t, job *j)
+{
+    const size_t n = s->particles.count;
+    bool *airy;
+    j->bulge = 0;
+    if (s->def.filled || s->def.scheme == POINTS_PAPER) return RILL_OK;
+    TRY(ARENA_NEW(&s->scratch, airy, n + 1));
+    memset(airy, 0, (n + 1) * sizeof *airy);
+    for (size_t i = 0; i < n; i++)
+        if (s->cell[i].air > 0) airy[(size_t)s->component[i]] = true;
+    j->airy = airy;
+    j->bulge = s->sim.scene->fluid.density * v3_length(scene_gravity(s->sim.scene, t)) * bulge_height(s);
+    return RILL_OK;
+}
+
+/* From the pressure of the solve to the one that is shown, and, for a first guess, back. */
+static double without_bulge(const job *j, size_t i, double p)
+{
+    if (!(j->bulge > 0) || !j->airy[(size_t)j->s->component[i]] || p <= 0) return p;
+    return fmax(p - j->bulge, 0);
+}
+static double with_bulge(const job *j, size_t i, double p)
+{
+    if (!(j->bulge > 0) || !j->airy[(size_t)j->s->component[i]] || p <= 0) return p;
+    return p + j->bulge;
+}
+
 static void push_block(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
@@ -193,7 +242,8 @@ static void push_block(void *arg, size_t begin, size_t end, int worker)
         s->particles.velocity[i] = v3_add(s->particles.velocity[i], j->out[i]);
         s->push[i] = j->again ? v3_add(s->push[i], j->out[i]) : j->out[i];
         /* eq. 11: pressures are above that of the air, p_a, which pushes nothing. */
-        s->pressure[i] = (float)(scale * s->q[i] + (j->again ? s->pressure[i] : s->def.air));
+        const double p = scale * s->q[i];
+        s->pressure[i] = (float)(j->again ? s->pressure[i] + p : s->def.air + without_bulge(j, i, p));
     }
 }
 
@@ -265,6 +315,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
         TRY(ARENA_NEW(&s->scratch, s->push, n));
     }
     TRY(ARENA_NEW(&s->scratch, j.out, n));
+    TRY(find_bulge(s, t + dt / 2, &j));
 
     const bool paper = s->def.scheme == POINTS_PAPER;
     points_bodies_begin(s, t, dt, again);
@@ -274,7 +325,7 @@ rill_status points_project(points *s, double t, double dt, bool again, rill_step
         points_divergence(s, t, s->right); /* eq. 7 */
     for (size_t i = 0; i < n; i++) {
         s->right[i] = -s->right[i];
-        s->q[i] = s->pressure[i] != 0 ? guess * (s->pressure[i] - s->def.air) : 0;
+        s->q[i] = s->pressure[i] != 0 ? guess * with_bulge(&j, i, s->pressure[i] - s->def.air) : 0;
     }
     points_sides_press(s, again ? v3(0, 0, 0) : v3_scale(scene_gravity(s->sim.scene, t + dt / 2), dt),
                        s->right);

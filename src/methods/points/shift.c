@@ -80,7 +80,7 @@ rill_vec3 points_centre(const points *s, uint32_t i, double share)
     return v3_scale(d, share);
 }
 
-/* By as much as the flow strains: at rest nothing moves. */
+/* In proportion to the strain rate: at rest nothing moves. */
 static rill_vec3 centring(const points *s, uint32_t i, double dt)
 {
     if (s->cell[i].joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
@@ -162,7 +162,7 @@ static void missing_block(void *arg, size_t begin, size_t end, int worker)
         double missing = s->def.restore * (whole - s->cell[i].volume);
         /* Cells at the surface bulge: more than the whole is no error there. */
         if (s->cell[i].air > 0) missing = fmax(0, missing);
-        if (s->cell[i].edge) missing = 0; /* it grows and shrinks with what comes and goes */
+        if (s->cell[i].edge) missing = 0; /* its volume changes with the flow through the side */
         j->right[i] = fmax(-most, fmin(most, missing));
     }
 }

@@ -35,6 +35,7 @@ const sph_operations sized_operations = {
     .destroy = sized_destroy,
     .fill = resample_fill,
     .start = resample_start,
+    .join = resample_join,
     .columns = sized_columns,
     .save = sized_save,
     .load = sized_load,

@@ -62,15 +62,20 @@ static size_t wanted(making *m, double area)
     return (size_t)whole;
 }
 
-/* Takes a point of the surface unless the size there is coarse or another part covers it. */
-static rill_status offer(making *m, rill_vec3 x, rill_vec3 normal, double pick)
+/* Whether a place is in the box and kept where the size is coarse; pick: random, from 0 to 1. */
+static bool kept(const making *m, rill_vec3 x, double pick)
 {
     const double h = m->size->def.finest;
-    const rill_box box = box_grown(m->w->box, 1e-6 * h);
-    if (!box_contains(box, x)) return RILL_OK;
+    if (!box_contains(box_grown(m->w->box, 1e-6 * h), x)) return false;
     const double f = h / size_at(m->size, x);
-    if (pick > f * f) return RILL_OK;
-    if (m->combined && fabs(wall_distance(m->w, m->k, x, NULL)) > 1e-6 * h) return RILL_OK;
+    return !(pick > f * f);
+}
+
+/* Takes a point of the surface unless another part covers it. */
+static rill_status offer(making *m, rill_vec3 x, rill_vec3 normal, double pick)
+{
+    if (!kept(m, x, pick)) return RILL_OK;
+    if (m->combined && fabs(wall_distance(m->w, m->k, x, NULL)) > 1e-6 * m->size->def.finest) return RILL_OK;
     return append(m, x, normal);
 }
 
@@ -161,6 +166,9 @@ static rill_status rod_points(making *m, const shape_rod *s, bool round, double 
 static rill_status mesh_points(making *m, const mesh_distance *of, double share, bool moving, double scale)
 {
     const trimesh *t = mesh_distance_surface(of);
+    const bool shell = mesh_distance_is_shell(of);
+    const side_grid *sides = m->w->at[m->k].sides;
+    const bool simple = sides && sides->clean && !shell; /* all of its surface bounds it */
     for (size_t k = 0; k < t->triangle_count; k++) {
         const uint32_t *c = t->triangle[k];
         mesh_closest at = {.triangle = (uint32_t)k};
@@ -177,9 +185,11 @@ static rill_status mesh_points(making *m, const mesh_distance *of, double share,
             if (r[0] + r[1] > 1) r[0] = 1 - r[0], r[1] = 1 - r[1];
             const rill_vec3 x =
                 v3_add(p[0], v3_add(v3_scale(v3_sub(p[1], p[0]), r[0]), v3_scale(v3_sub(p[2], p[0]), r[1])));
+            if (!shell && !kept(m, wall_world(m->w, m->k, x), r[2])) continue; /* distances are dear */
             /* The middle of a shell's wall is inside it: both of its sides have points. */
-            const double d =
-                moving ? mesh_distance_exact_at(of, share, x, NULL) : mesh_distance_exact(of, x, NULL);
+            const double d = simple   ? 0
+                             : moving ? mesh_distance_exact_at(of, share, x, NULL)
+                                      : mesh_distance_exact(of, x, NULL);
             const double wall_side = r[3] < 0.5 ? 1 : -1;
             if (d < -1e-3 * m->size->def.finest / scale)
                 TRY(offer_local(m, v3_madd(x, -d * wall_side, normal), v3_scale(normal, wall_side), r[2]));

@@ -92,7 +92,14 @@ static int edge_order(const void *p, const void *q)
     return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-static rill_vec3 triangle_normal(const trimesh *t, uint32_t k)
+/* A mesh at one moment. */
+typedef struct {
+    const uint32_t (*triangle)[3];
+    const rill_vec3 *position;
+    size_t triangle_count, vertex_count;
+} still_mesh;
+
+static rill_vec3 triangle_normal(const still_mesh *t, uint32_t k)
 {
     const uint32_t *v = t->triangle[k];
     return v3_unit(
@@ -100,7 +107,7 @@ static rill_vec3 triangle_normal(const trimesh *t, uint32_t k)
 }
 
 /* Keeps the edges that turn by more than 40 degrees; returns how many. */
-static size_t sharp_edges(const trimesh *t, mesh_edge *edge, size_t count)
+static size_t sharp_edges(const still_mesh *t, mesh_edge *edge, size_t count)
 {
     static const double turn = 0.76604444; /* cos 40 degrees */
     size_t kept = 0;
@@ -113,7 +120,7 @@ static size_t sharp_edges(const trimesh *t, mesh_edge *edge, size_t count)
 }
 
 /* Corners are where creases end, branch or bend; the rest of their vertices is thinned out. */
-static rill_status mesh_creases_of(creasing *c, const trimesh *t, mesh_edge *edge, uint8_t *degree,
+static rill_status mesh_creases_of(creasing *c, const still_mesh *t, mesh_edge *edge, uint8_t *degree,
                                    rill_vec3 *bend)
 {
     size_t count = 0;
@@ -142,9 +149,8 @@ static rill_status mesh_creases_of(creasing *c, const trimesh *t, mesh_edge *edg
     return RILL_OK;
 }
 
-static rill_status mesh_creases(creasing *c, const mesh_distance *m)
+static rill_status mesh_creases(creasing *c, const still_mesh *t)
 {
-    const trimesh *t = mesh_distance_surface(m);
     mesh_edge *edge = NULL;
     uint8_t *degree = NULL;
     rill_vec3 *bend = NULL;
@@ -155,6 +161,64 @@ static rill_status mesh_creases(creasing *c, const mesh_distance *m)
     mem_free(c->ctx, edge);
     mem_free(c->ctx, degree);
     mem_free(c->ctx, bend);
+    return st;
+}
+
+static rill_status rigid_creases(creasing *c, const mesh_distance *m)
+{
+    const trimesh *t = mesh_distance_surface(m);
+    return mesh_creases(
+        c, &(still_mesh){(const uint32_t(*)[3])t->triangle, t->position, t->triangle_count, t->vertex_count});
+}
+
+typedef struct {
+    rill_vec3 x;
+    uint32_t vertex;
+} placed_vertex;
+
+static int place_order(const void *p, const void *q)
+{
+    const placed_vertex *a = p, *b = q;
+    for (int k = 0; k < 3; k++) {
+        const double x = v3_axis(a->x, k), y = v3_axis(b->x, k);
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
+}
+
+/* Of a mesh that deforms, where its vertices are now. Those in one place count as one: its triangles may not
+ * share them. */
+static rill_status moment_creases(creasing *c, mesh_moment now)
+{
+    const trimesh *t = mesh_distance_surface(now.span);
+    rill_vec3 *x = NULL;
+    placed_vertex *sorted = NULL;
+    uint32_t *same = NULL, (*triangle)[3] = NULL;
+    rill_status st = MEM_NEW_ZERO(c->ctx, x, t->vertex_count);
+    if (!st) st = MEM_NEW(c->ctx, sorted, t->vertex_count);
+    if (!st) st = MEM_NEW(c->ctx, same, t->vertex_count);
+    if (!st) st = MEM_NEW(c->ctx, triangle, t->triangle_count);
+    for (size_t k = 0; !st && k < t->triangle_count; k++)
+        for (int i = 0; i < 3; i++) {
+            mesh_closest corner = {.triangle = (uint32_t)k};
+            corner.weight[i] = 1;
+            x[t->triangle[k][i]] = mesh_distance_point_at(now.span, now.share, &corner);
+        }
+    for (uint32_t v = 0; !st && v < t->vertex_count; v++) sorted[v] = (placed_vertex){x[v], v};
+    if (!st) qsort(sorted, t->vertex_count, sizeof *sorted, place_order);
+    for (size_t i = 0; !st && i < t->vertex_count; i++) {
+        const bool first = i == 0 || v3_distance(sorted[i].x, sorted[i - 1].x) > 0;
+        same[sorted[i].vertex] = first ? sorted[i].vertex : same[sorted[i - 1].vertex];
+    }
+    for (size_t k = 0; !st && k < t->triangle_count; k++)
+        for (int i = 0; i < 3; i++) triangle[k][i] = same[t->triangle[k][i]];
+    if (!st)
+        st = mesh_creases(
+            c, &(still_mesh){(const uint32_t(*)[3])triangle, x, t->triangle_count, t->vertex_count});
+    mem_free(c->ctx, x);
+    mem_free(c->ctx, sorted);
+    mem_free(c->ctx, same);
+    mem_free(c->ctx, triangle);
     return st;
 }
 
@@ -177,7 +241,9 @@ static rill_status shape_creases(creasing *c, const shape *s)
         if (c->w->flat) return RILL_OK;
         TRY(rim(c, s->rod.from, v3_unit(v3_sub(s->rod.to, s->rod.from)), s->rod.radius));
         return rim(c, s->rod.to, v3_unit(v3_sub(s->rod.to, s->rod.from)), s->rod.radius);
-    case SHAPE_MESH: return s->mesh.owned && !c->w->flat ? mesh_creases(c, s->mesh.owned) : RILL_OK;
+    case SHAPE_MESH: return s->mesh.owned && !c->w->flat ? rigid_creases(c, s->mesh.owned) : RILL_OK;
+    case SHAPE_SEQUENCE:
+        return s->sequence.now.span && !c->w->flat ? moment_creases(c, s->sequence.now) : RILL_OK;
     case SHAPE_UNION:
     case SHAPE_INTERSECTION:
     case SHAPE_DIFFERENCE:
@@ -285,6 +351,7 @@ rill_status creases_meet(rill_ctx *ctx, const walls *parts, uint32_t a, uint32_t
     for (size_t i = 0; i < of_a->count; i++) {
         const double h = size_at(size, of_a->x[i]);
         rill_vec3 x = of_a->x[i], n;
+        if (b < parts->count && wall_within(parts, b, x, 0.4 * h) > 0.4 * h) continue; /* costs less */
         if (!(fabs(distance_of(parts, b, x, &n)) < 0.4 * h) || !meet_at(parts, a, b, &x, h)) continue;
         if (!(fabs(walls_distance(whole, x, NULL, NULL)) < 1e-5 * h)) continue;
         curve[count++] = (curve_point){in_plane(parts, b, x), of_a->normal[i]};
@@ -299,4 +366,76 @@ rill_status creases_meet(rill_ctx *ctx, const walls *parts, uint32_t a, uint32_t
         }
     mem_free(ctx, curve);
     return st;
+}
+
+/* ---- where edges end in walls ---- */
+
+typedef struct {
+    const walls *w;
+    const size_field *size;
+    spots *found;
+} piercing;
+
+/* A point of an edge that lies in wall b, unless other walls cover it or one is there already. */
+static rill_status add_pierced(const piercing *p, uint32_t b, rill_vec3 x)
+{
+    const double h = size_at(p->size, x);
+    if (!box_contains(box_grown(p->w->box, 1e-9 * h), x)) return RILL_OK;
+    if (!(fabs(walls_distance(p->w, x, NULL, NULL)) < 1e-6 * h)) return RILL_OK;
+    if (spots_nearest(p->found, x, 1e-3 * h, no_normal, -2) != SPOT_NONE) return RILL_OK;
+    return spots_add(p->found, in_plane(p->w, b, x), no_normal);
+}
+
+/* Where the straight edge passes through wall b, or ends on it. */
+static rill_status pierce_edge(const piercing *p, rill_vec3 from, rill_vec3 to, uint32_t b)
+{
+    const double length = v3_distance(from, to), h = p->size->def.finest, least = 0.05 * h;
+    rill_vec3 n;
+    double at = 0, d = distance_of(p->w, b, from, &n);
+    if (!(length > 0 && length < 1e6 * h)) return RILL_OK;
+    if (fabs(d) < 1e-9 * h) TRY(add_pierced(p, b, from));
+    while (at < length) {
+        const double next = fmin(at + fmax(fabs(d), least), length);
+        const double e = distance_of(p->w, b, v3_mix(from, to, next / length), &n);
+        if (d * e < 0) {
+            double low = at, high = next;
+            for (int k = 0; k < 60; k++) {
+                const double middle = 0.5 * (low + high);
+                const double m = distance_of(p->w, b, v3_mix(from, to, middle / length), &n);
+                *(m * d > 0 ? &low : &high) = middle;
+            }
+            TRY(add_pierced(p, b, v3_mix(from, to, high / length)));
+        }
+        at = next;
+        d = e;
+    }
+    return fabs(d) < 1e-9 * h ? add_pierced(p, b, to) : RILL_OK;
+}
+
+static rill_status pierce_edges(const piercing *p, const rill_vec3 corner[8], uint32_t b)
+{
+    for (int k = 0; k < 8; k++)
+        for (int bit = 1; bit < 8; bit *= 2)
+            if (!(k & bit)) TRY(pierce_edge(p, corner[k], corner[k | bit], b));
+    return RILL_OK;
+}
+
+rill_status creases_pierce(const walls *w, const size_field *size, bool moving, spots *found)
+{
+    const piercing p = {w, size, found};
+    rill_vec3 corner[8];
+    for (int i = 0; i < 8; i++) corner[i] = corner_of(w->box.min, w->box.max, i);
+    for (uint32_t b = 0; b < w->count; b++)
+        if (w->at[b].moves == moving) TRY(pierce_edges(&p, corner, b));
+    for (uint32_t a = 0; a < w->count; a++) {
+        const shape *s = &w->at[a].form;
+        if (s->kind != SHAPE_BOX || w->flat || !v3_finite(s->box.min) || !v3_finite(s->box.max)) continue;
+        for (int i = 0; i < 8; i++) corner[i] = wall_world(w, a, corner_of(s->box.min, s->box.max, i));
+        for (uint32_t j = 0; j < w->count + SIDE_COUNT; j++) {
+            const uint32_t b = j < w->count ? j : WALL_SIDE + (j - w->count);
+            const bool moves = w->at[a].moves || (j < w->count && w->at[j].moves);
+            if (b != a && moves == moving) TRY(pierce_edges(&p, corner, b));
+        }
+    }
+    return RILL_OK;
 }

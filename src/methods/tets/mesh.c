@@ -230,8 +230,6 @@ rill_status mesh_finish(tet_mesh *m, const walls *w)
 {
     finishing f = {m, w};
     arena_reset(&m->arena);
-    if (w->count) TRY(mesh_drop_pockets(m, &m->arena, TETS_POCKET));
-    arena_reset(&m->arena);
     fv_tets_def def = fv_tets_def_default();
     def.mesh = &m->d;
     def.fluid = m->fluid;

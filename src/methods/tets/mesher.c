@@ -144,10 +144,21 @@ static rill_status no_room(const mesher *m)
     return rill_fail(m->ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for fluid in the domain");
 }
 
-static rill_status check_room(const mesher *m, const tet_mesh *out)
+/* The first tetrahedra of a mesh whose first `samples_count` nodes are on walls. Without nodes inside there
+ * may be none: samples of walls alone may all be in one plane. */
+static rill_status build_first(mesher *m, const walls *w, tet_mesh *out, uint32_t samples_count)
 {
+    if (out->count < 5) return no_room(m);
+    const rill_status st = mesh_build(out, w, &m->size, true);
+    return st == RILL_BLEW_UP && out->count == samples_count ? no_room(m) : st;
+}
+
+static rill_status finish(mesher *m, const walls *w, tet_mesh *out)
+{
+    arena_reset(&m->scratch);
+    if (w->count) TRY(mesh_drop_pockets(out, &m->scratch, TETS_POCKET));
     for (uint32_t t = 0; t < out->d.finite; t++)
-        if (out->fluid[t]) return RILL_OK;
+        if (out->fluid[t]) return mesh_finish(out, w);
     return no_room(m);
 }
 
@@ -166,11 +177,7 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
     TRY(place_walls(m, w, out));
     const uint32_t samples_count = out->count;
     TRY(nodes_scatter(out, w, &m->size));
-    if (out->count < 5) return no_room(m);
-    const rill_status st = mesh_build(out, w, &m->size, true);
-    /* samples of walls alone, all in one plane where two solids meet */
-    if (st == RILL_BLEW_UP && out->count == samples_count) return no_room(m);
-    TRY(st);
+    TRY(build_first(m, w, out, samples_count));
     for (uint32_t round = 0; round < m->def.rounds; round++) {
         if (round % 2 == 0 && round + 1 < m->def.rounds) {
             TRY(correct(m, w, out, true));
@@ -181,8 +188,7 @@ rill_status mesher_first(mesher *m, const walls *w, tet_mesh *out)
     }
     TRY(clear_way(m, w, out));
     TRY(repair(m, w, out, MESHER_ROUNDS));
-    TRY(check_room(m, out));
-    return mesh_finish(out, w);
+    return finish(m, w, out);
 }
 
 rill_status mesher_next(mesher *m, const walls *w, const tet_mesh *old, tet_mesh *out)
@@ -191,17 +197,17 @@ rill_status mesher_next(mesher *m, const walls *w, const tet_mesh *old, tet_mesh
     out->count = 0;
     size_update(&m->size, w);
     TRY(place_walls(m, w, out));
+    const uint32_t samples_count = out->count;
     TRY(mesh_reserve(out, (size_t)out->count + old->count));
     for (uint32_t i = 0; i < old->count; i++)
         if (old->kind[i] == NODE_INSIDE &&
             walls_near(w, old->x[i], 0.3 * m->size.def.finest) > 0.3 * m->size.def.finest)
             TRY(mesh_add_node(out, old->x[i], NODE_INSIDE, WALL_NONE));
-    TRY(mesh_build(out, w, &m->size, true));
+    TRY(build_first(m, w, out, samples_count));
     TRY(relax(m, w, out));
     TRY(correct(m, w, out, true));
     TRY(mesh_build(out, w, &m->size, false));
     TRY(clear_way(m, w, out));
     TRY(repair(m, w, out, 1));
-    TRY(check_room(m, out));
-    return mesh_finish(out, w);
+    return finish(m, w, out);
 }

@@ -62,8 +62,8 @@ bool place_covered(const walls *w, uint32_t k, rill_vec3 x, double h)
     if (k != WALL_BOX && walls_nearest_side(w, x, &side) < 1e-6 * h) return true;
     bool touches = false;
     for (uint32_t j = 0; j < w->count; j++) {
-        if (j == k || !box_contains(box_grown(w->at[j].place.bounds, h), x)) continue;
-        const double d = wall_distance(w, j, x, NULL);
+        if (j == k) continue;
+        const double d = wall_within(w, j, x, 1e-6 * h);
         if (d < -1e-6 * h || (d < 1e-6 * h && (k == WALL_BOX || j < k))) return true;
         touches |= d < 1e-6 * h;
     }

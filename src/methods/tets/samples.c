@@ -294,6 +294,7 @@ rill_status samples_meet(rill_ctx *ctx, const walls *w, const size_field *size, 
 {
     spots found = {0};
     rill_status st = spots_init(ctx, &found, 2 * size->def.finest, 1000);
+    if (!st) st = creases_pierce(w, size, moving, &found);
     for (uint32_t a = 0; !st && a < w->count; a++) st = meet_wall(ctx, w, a, size, moving, &found);
     for (uint32_t i = 0; !st && i < found.count; i++)
         st = samples_add(

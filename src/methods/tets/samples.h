@@ -74,5 +74,8 @@ RILL_CHECKED rill_status creases_add(rill_ctx *ctx, const walls *w, uint32_t k, 
 RILL_CHECKED rill_status creases_meet(rill_ctx *ctx, const walls *parts, uint32_t a, uint32_t b,
                                       const walls *whole, const size_field *size, const candidates *of_a,
                                       spots *found);
+/* Corners of those curves: where the edges of boxes, and of the domain, pass through or end on other walls.
+ * moving: as of samples_meet. */
+RILL_CHECKED rill_status creases_pierce(const walls *w, const size_field *size, bool moving, spots *found);
 /* The point of the surface of a wall or the box near x; false: none was found. */
 bool samples_project(const walls *w, uint32_t k, rill_vec3 *x, rill_vec3 *normal);

@@ -183,7 +183,7 @@ rill_status tets_load(rill_sim *sim, rill_reader *r)
     tets *s = tets_of(sim);
     double scalars[1];
     TRY(load_chunk(r, "tets", SAVE_F64, 1, scalars));
-    TRY(tets_walls_go(s, sim->time));
+    TRY(tets_walls_go(s, sim->time, 0));
     TRY(load_samples(s, WALL_BOX, &s->mesher.box, "tets.box", r));
     TRY(load_samples(s, WALL_BOX, &s->mesher.meet, "tets.meet", r));
     for (uint32_t k = 0; k < s->walls.count; k++) {

@@ -64,12 +64,10 @@ static double refined_distance(const walls *w, rill_vec3 x, double most)
     return nearest;
 }
 
-/* Radius of curvature of a wall at a place at most a cell away from it, by how the normal turns. */
-static double wall_radius(const walls *w, uint32_t k, rill_vec3 x, double reach)
+/* Radius of curvature of a wall at x, which is d away from it along n, by how the normal turns. */
+static double wall_radius(const walls *w, uint32_t k, rill_vec3 x, double d, rill_vec3 n, double reach)
 {
-    rill_vec3 n, m;
-    const double d = wall_distance(w, k, x, &n);
-    if (fabs(d) > reach) return INFINITY;
+    rill_vec3 m;
     const rill_vec3 p = v3_madd(x, -d + 0.05 * reach, n);
     const rill_vec3 side = v3_unit(v3_cross(n, fabs(n.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0)));
     const rill_vec3 other = v3_cross(n, side);
@@ -80,6 +78,46 @@ static double wall_radius(const walls *w, uint32_t k, rill_vec3 x, double reach)
         turn = fmax(turn, v3_length(v3_sub(m, n)));
     }
     return turn > 0.8 ? INFINITY : step / fmax(turn, 1e-9); /* beyond that it is a crease, sampled as such */
+}
+
+/* From the surface point p into wall k: how thick it is; infinite beyond `most`. */
+static double wall_thickness(const walls *w, uint32_t k, rill_vec3 p, rill_vec3 n, double least, double most)
+{
+    for (double depth = least; depth < most;) {
+        const double d = wall_distance(w, k, v3_madd(p, -depth, n), NULL);
+        if (d > 0) return depth;
+        depth += fmax(-d, least);
+    }
+    return INFINITY;
+}
+
+/* From the surface point p of wall k away from it: how far it is to the next wall or side; infinite beyond
+ * `most`, and where they touch: there is no gap. */
+static double wall_gap(const walls *w, uint32_t k, rill_vec3 p, rill_vec3 n, double least, double most)
+{
+    for (double way = least; way < most;) {
+        const rill_vec3 x = v3_madd(p, way, n);
+        int side;
+        const double d = fmin(walls_nearest_side(w, x, &side), walls_near_solids(w, x, most, k));
+        if (d < 0.1 * least) return way > least ? way : INFINITY;
+        way += fmax(d, least);
+    }
+    return INFINITY;
+}
+
+/* What a wall asks for whose distance does not refine, at a place at most `reach` away from it: elements
+ * follow its curves, are no longer than it is thick, and two fit into a gap before it. Walls thinner than the
+ * finest size are followed by pairs of samples and ask for nothing. */
+static double feature_size(const size_def *def, const walls *w, uint32_t k, rill_vec3 x, double reach)
+{
+    rill_vec3 n;
+    const double d = wall_distance(w, k, x, &n), least = 0.1 * def->finest;
+    if (fabs(d) > reach) return INFINITY;
+    const rill_vec3 p = v3_madd(x, -d, n);
+    const double curved = SIZE_CURVED * wall_radius(w, k, x, d, n, reach),
+                 thick = wall_thickness(w, k, p, n, least, def->coarsest),
+                 gap = SIZE_GAP * wall_gap(w, k, p, n, least, def->coarsest / SIZE_GAP);
+    return fmin(fmin(curved, gap), thick < def->finest ? INFINITY : thick);
 }
 
 /* Distances count from 0.6 cells on: between grid points the size at a wall then is the finest, not the mean
@@ -95,9 +133,9 @@ static float size_here(const size_field *f, const walls *w, size_t at, rill_vec3
     if (def->vorticity > 0) more = fmin(more, def->vorticity * (1 - fmin(f->curl[at], 1)));
     double size = def->finest + more;
     for (uint32_t k = 0; k < w->count; k++)
-        if (!w->at[k].refined && size > def->finest &&
+        if (!(w->at[k].refined && def->distance > 0) && size > def->finest &&
             box_contains(box_grown(w->at[k].place.bounds, f->cell), x))
-            size = fmin(size, fmax(def->finest, SIZE_CURVED * wall_radius(w, k, x, f->cell)));
+            size = fmin(size, fmax(def->finest, feature_size(def, w, k, x, f->cell)));
     return (float)size;
 }
 

@@ -3,9 +3,10 @@
  *     size = k0 + min(kd d, ks (1 - s), kw (1 - w)), at most `coarsest`
  *
  * d: distance to walls that ask for refinement, s and w: smoke and vorticity, both from 0 to
- * 1. Errata E-K5: neither says the paper how they are scaled, nor that the field must not grow
+ * 1. Errata E-K5: the paper does not say how they are scaled, nor that the field must not grow
  * faster than elements can (Lipschitz constant SIZE_GROWTH), which two sweeps over the grid see to.
- * Errata E-K12: where a wall is curved, the size is at most SIZE_CURVED of its radius, but never below k0.
+ * Errata E-K12: at walls whose distance does not refine, the size is at most SIZE_CURVED of the radius of
+ * curvature, the thickness of the wall and SIZE_GAP of the gap before it, but never below k0.
  *
  * Between grid points the field is trilinear. */
 #pragma once
@@ -14,6 +15,7 @@
 
 #define SIZE_GROWTH 0.35
 #define SIZE_CURVED 0.25
+#define SIZE_GAP    0.5
 
 typedef struct size_def {
     double finest;           /* k0, m */

@@ -46,9 +46,11 @@ typedef struct tets {
     tets_def def;
     double h; /* spacing */
     bool flat, smoky;
-    double thick;      /* of the slab in two dimensions, m; else 1 */
-    walls walls, past; /* now and before the step */
-    side_grid *sides;  /* by wall: of those now that deform */
+    double thick;            /* of the slab in two dimensions, m; else 1 */
+    walls walls, past;       /* now and before the step */
+    side_grid *sides;        /* by wall: of meshes, as they are now */
+    side_grid *sides_before; /* of meshes that deform, before the step */
+    double sides_time;       /* of those that deform in sides */
     mesher mesher;
     tets_state state[2];
     int now; /* which of the states is the present one */
@@ -80,8 +82,8 @@ static inline tets_state *tets_next(tets *s)
 
 RILL_CHECKED rill_status tets_walls_create(tets *s);
 void tets_walls_clear(tets *s);
-void tets_walls_at(const tets *s, double t, walls *out);
-RILL_CHECKED rill_status tets_walls_go(tets *s, double t); /* s->walls to t, ready to be asked often */
+/* s->past to t and s->walls to t + dt, ready to be asked often. */
+RILL_CHECKED rill_status tets_walls_go(tets *s, double t, double dt);
 RILL_CHECKED rill_status tets_gather_sizes(tets *s, const tets_state *from); /* smoke, vorticity of eq. 5 */
 double tets_curl_in(const tets_state *a, uint32_t tet);                      /* size of the vorticity, 1/s */
 

@@ -17,34 +17,7 @@ static rill_status rigid_sides(tets *s)
     return RILL_OK;
 }
 
-rill_status tets_walls_create(tets *s)
-{
-    const rill_scene *scene = s->sim.scene;
-    rill_box box = {scene->domain.min, scene->domain.max};
-    if (s->flat) {
-        box.min.z = -0.5 * TETS_SLAB * s->h;
-        box.max.z = 0.5 * TETS_SLAB * s->h;
-    }
-    s->thick = s->flat ? box.max.z - box.min.z : 1;
-    s->walls = s->past = (walls){.box = box, .flat = s->flat, .count = s->sim.solids.count};
-    TRY(MEM_NEW_ZERO(s->sim.ctx, s->walls.at, s->walls.count));
-    TRY(MEM_NEW_ZERO(s->sim.ctx, s->past.at, s->past.count));
-    TRY(MEM_NEW_ZERO(s->sim.ctx, s->sides, s->walls.count));
-    tets_walls_at(s, s->sim.time, &s->past);
-    TRY(rigid_sides(s));
-    tets_walls_at(s, s->sim.time, &s->past);
-    return tets_walls_go(s, s->sim.time);
-}
-
-void tets_walls_clear(tets *s)
-{
-    for (uint32_t k = 0; s->sides && k < s->walls.count; k++) side_grid_clear(s->sim.ctx, &s->sides[k]);
-    mem_free(s->sim.ctx, s->sides);
-    mem_free(s->sim.ctx, s->walls.at);
-    mem_free(s->sim.ctx, s->past.at);
-}
-
-void tets_walls_at(const tets *s, double t, walls *out)
+static void place_walls_at(const tets *s, double t, walls *out)
 {
     const solids *from = &s->sim.solids;
     for (uint32_t k = 0; k < from->count; k++) {
@@ -73,23 +46,83 @@ static rill_box domain_of(const walls *w, uint32_t k)
     return out;
 }
 
-rill_status tets_walls_go(tets *s, double t)
+/* The grid of a mesh that deforms, for the place of the wall. */
+static rill_status deforming_sides(const tets *s, const walls *w, uint32_t k, side_grid *out)
 {
-    tets_walls_at(s, t, &s->walls);
-    for (uint32_t k = 0; k < s->walls.count; k++) {
-        wall *a = &s->walls.at[k];
+    const wall *a = &w->at[k];
+    const double h = TETS_SIZE * s->h / a->place.pose.scale;
+    const rill_box own = box_grown(shape_bounds(&a->form), h), domain = domain_of(w, k);
+    rill_box both;
+    for (int i = 0; i < 3; i++) {
+        v3_set_axis(&both.min, i, fmax(v3_axis(own.min, i), v3_axis(domain.min, i)));
+        v3_set_axis(&both.max, i, fmin(v3_axis(own.max, i), v3_axis(domain.max, i)));
+    }
+    return side_grid_fill(s->sim.ctx, out, a->form.sequence.now, both, h);
+}
+
+/* The grids of one moment. known: they are filled, though the mesh may be kept elsewhere by now. */
+static rill_status walls_at(tets *s, double t, walls *w, side_grid *sides, bool known)
+{
+    place_walls_at(s, t, w);
+    for (uint32_t k = 0; k < w->count; k++) {
+        wall *a = &w->at[k];
         if (!a->deforms || s->flat) continue;
-        const double h = TETS_SIZE * s->h / a->place.pose.scale;
-        const rill_box own = box_grown(shape_bounds(&a->form), h), domain = domain_of(&s->walls, k);
-        rill_box both;
-        for (int i = 0; i < 3; i++) {
-            v3_set_axis(&both.min, i, fmax(v3_axis(own.min, i), v3_axis(domain.min, i)));
-            v3_set_axis(&both.max, i, fmin(v3_axis(own.max, i), v3_axis(domain.max, i)));
-        }
-        TRY(side_grid_fill(s->sim.ctx, &s->sides[k], a->form.sequence.now, both, h));
-        if (s->sides[k].n[0]) a->sides = &s->sides[k];
+        if (known)
+            sides[k].now = a->form.sequence.now;
+        else
+            TRY(deforming_sides(s, w, k, &sides[k]));
+        if (sides[k].n[0]) a->sides = &sides[k];
     }
     return RILL_OK;
+}
+
+/* Before a step things are as they were after the last one, but for retries and resumed runs. A grid is a
+ * function of the time alone, so that it does not matter whether it is kept or filled again. */
+rill_status tets_walls_go(tets *s, double t, double dt)
+{
+    const bool known = s->sides_time == t;
+    s->sides_time = NAN;
+    for (uint32_t k = 0; k < s->walls.count && known; k++) {
+        if (!s->walls.at[k].deforms) continue;
+        const side_grid swap = s->sides[k];
+        s->sides[k] = s->sides_before[k];
+        s->sides_before[k] = swap;
+    }
+    TRY(walls_at(s, t, &s->past, s->sides_before, known));
+    TRY(walls_at(s, t + dt, &s->walls, s->sides, false));
+    s->sides_time = t + dt;
+    return RILL_OK;
+}
+
+rill_status tets_walls_create(tets *s)
+{
+    const rill_scene *scene = s->sim.scene;
+    rill_box box = {scene->domain.min, scene->domain.max};
+    if (s->flat) {
+        box.min.z = -0.5 * TETS_SLAB * s->h;
+        box.max.z = 0.5 * TETS_SLAB * s->h;
+    }
+    s->thick = s->flat ? box.max.z - box.min.z : 1;
+    s->sides_time = NAN;
+    s->walls = s->past = (walls){.box = box, .flat = s->flat, .count = s->sim.solids.count};
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->walls.at, s->walls.count));
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->past.at, s->past.count));
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->sides, s->walls.count));
+    TRY(MEM_NEW_ZERO(s->sim.ctx, s->sides_before, s->walls.count));
+    place_walls_at(s, s->sim.time, &s->past);
+    TRY(rigid_sides(s));
+    return tets_walls_go(s, s->sim.time, 0);
+}
+
+void tets_walls_clear(tets *s)
+{
+    for (uint32_t k = 0; s->sides && k < s->walls.count; k++) side_grid_clear(s->sim.ctx, &s->sides[k]);
+    for (uint32_t k = 0; s->sides_before && k < s->walls.count; k++)
+        side_grid_clear(s->sim.ctx, &s->sides_before[k]);
+    mem_free(s->sim.ctx, s->sides);
+    mem_free(s->sim.ctx, s->sides_before);
+    mem_free(s->sim.ctx, s->walls.at);
+    mem_free(s->sim.ctx, s->past.at);
 }
 
 /* ---- sizes ---- */

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "flow/smoke.h"
 #include "tets/params.h"
 #include "tets/state.h"
 
@@ -14,8 +15,7 @@ static rill_status flow_step(tets *s, double t, double dt, const tets_field *car
     double clock = clock_seconds();
     tets_state *old = tets_now(s), *new = s->def.remesh ? tets_next(s) : old;
 
-    tets_walls_at(s, t, &s->past);
-    TRY(tets_walls_go(s, t + dt));
+    TRY(tets_walls_go(s, t, dt));
     if (new != old) {
         TRY(tets_gather_sizes(s, old));                                  /* eq. 5 */
         TRY(mesher_next(&s->mesher, &s->walls, &old->mesh, &new->mesh)); /* 3.3 */
@@ -201,6 +201,7 @@ static rill_status set_up(tets *s, const rill_scene *scene)
     for (uint32_t k = 0; k < scene->smoke_count; k++)
         size_add_smoke(&s->mesher.size, box_center(shape_bounds(&scene->smoke[k].shape)), 1);
     TRY(check_sources(s));
+    smoke_warn(ctx, scene);
     tets_state *a = tets_now(s);
     TRY(mesher_first(&s->mesher, &s->walls, &a->mesh));
     TRY(tets_state_arrays(s, a));
@@ -274,12 +275,15 @@ static void tets_estimate(const rill_scene *scene, uint64_t n, double *bytes, do
     *dt = fmin(def ? def->max_step : 0.05, (def ? def->cfl : 1) * scene->spacing / speed);
 }
 
+static const char *const tets_unused[] = {"domain.slip", NULL};
+
 const rill_method tets_method = {
     .name = "tets",
     .paper = "Klingner, Feldman, Chentanez and O'Brien, Fluid Animation with Dynamic Meshes, 2006",
     .can = CAN_TWO_DIMENSIONS | CAN_BODIES | CAN_SMOKE | CAN_FILL | CAN_REFINE,
     .params = tets_params,
     .def_size = sizeof(tets_def),
+    .unused = tets_unused,
     .check = tets_check,
     .create = tets_create,
     .max_dt = tets_max_dt,

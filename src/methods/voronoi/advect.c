@@ -39,19 +39,20 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     brochu_diagram *d = j->d;
     brochu_faces *f = &d->faces;
+    uint32_t last = SITE_NONE; /* the old site nearest to the face before, which is not far away */
     for (uint32_t e = (uint32_t)begin; e < end; e++) {
         const uint32_t a = f->site[e][0], b = f->site[e][1];
         f->valid[e] = site_real(d, a) && site_real(d, b) && (d->sites.liquid[a] || d->sites.liquid[b]) &&
                       f->area[e] > 0;
         if (!f->valid[e]) continue;
         const rill_vec3 x = brochu_clamp(j->s, f->centroid[e]);
-        uint32_t hint = SITE_NONE;
-        rill_vec3 u = brochu_look(j->s, j->from, x, &hint);
+        rill_vec3 u = brochu_look(j->s, j->from, x, &last);
+        uint32_t hint = last;
         u = brochu_look(j->s, j->from, v3_madd(x, -0.5 * j->dt, u), &hint);
         const rill_vec3 origin = v3_madd(x, -j->dt, u);
         u = brochu_look(j->s, j->carried, origin, &hint);
         if (j->origin) j->origin[e] = (brochu_origin){origin, hint};
-        if (j->s->rubs) u = rubbed(j, x, hint, u);
+        if (j->s->rubs && hint != SITE_NONE) u = rubbed(j, x, hint, u);
         u = brochu_blown(j->s, x, u);
         f->speed[e] = v3_dot(u, f->normal[e]);
     }

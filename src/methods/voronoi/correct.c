@@ -30,12 +30,13 @@ static void error_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     const brochu_diagram *old = j->old;
+    uint32_t last = SITE_NONE, there = SITE_NONE; /* nearest to the face before: old, new */
     for (uint32_t e = (uint32_t)begin; e < end; e++) {
         j->error[e] = 0;
         if (!inner(old, e)) continue;
         const rill_vec3 x = brochu_clamp(j->s, old->faces.centroid[e]);
-        uint32_t hint = SITE_NONE, there = SITE_NONE;
-        rill_vec3 u = brochu_look(j->s, old, x, &hint);
+        rill_vec3 u = brochu_look(j->s, old, x, &last);
+        uint32_t hint = last;
         u = brochu_look(j->s, old, v3_madd(x, 0.5 * j->dt, u), &hint);
         u = brochu_look(j->s, j->d, v3_madd(x, j->dt, u), &there);
         if (there == SITE_NONE || !j->d->sites.liquid[there]) continue;

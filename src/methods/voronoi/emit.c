@@ -2,8 +2,12 @@
 
 #include "voronoi/contour.h"
 
-static const double DEPTH = 1.5;     /* spacings: of the plug */
-static const double OUTLET = 0.5;    /* spacings before the plane where velocity is the emitter's */
+static const double DEPTH = 1.5;   /* spacings: of the plug */
+static const double OUTLET = 0.5;  /* spacings before the plane where velocity is the emitter's */
+static const double BESIDE = 0.1;  /* and so far outside of the cross-section */
+static const double AROUND = 0.75; /* spacings: around a new slab; the samples in air are nearer */
+static const double PLUG_SITES = 0.35, PLUG_SPACING = 0.6; /* spacings: behind the plane; between them */
+static const double IN_PLUG = 0.2;   /* spacings: no other sites are so deep in a plug */
 static const double IN_PLANE = 0.02; /* spacings: what counts as in the plane */
 static const double CLEAR = 0.25;    /* spacings between a new slab and the liquid there is */
 
@@ -56,6 +60,46 @@ double brochu_nozzle_room(const brochu *s, rill_vec3 x, solid_contact *contact)
     return least;
 }
 
+bool brochu_in_plug(const brochu *s, rill_vec3 x)
+{
+    return s->nozzle && brochu_nozzle_room(s, x, NULL) < -IN_PLUG * s->h;
+}
+
+/* How many lie side by side, and where: over the extent of the cross-section in one direction. */
+static uint32_t plug_row(const brochu *s, double half)
+{
+    return (uint32_t)fmax(1, fmin(ceil(2 * half / (PLUG_SPACING * s->h)), 4096));
+}
+static double plug_place(double half, uint32_t k, uint32_t n)
+{
+    return half * ((2 * k + 1.0) / n - 1);
+}
+
+rill_status brochu_plug_sites(brochu *s, rill_vec3 **x, uint32_t *count)
+{
+    const uint32_t emitters = s->nozzle ? s->sim.scene->emitter_count : 0;
+    size_t most = 1;
+    *count = 0;
+    for (uint32_t i = 0; i < emitters; i++)
+        most += (size_t)plug_row(s, s->nozzle[i].wide) * plug_row(s, s->nozzle[i].high);
+    TRY(ARENA_NEW(&s->scratch, *x, most));
+    for (uint32_t i = 0; i < emitters; i++) {
+        const brochu_nozzle *z = &s->nozzle[i];
+        const uint32_t n = plug_row(s, z->wide), m = plug_row(s, z->high);
+        for (uint32_t a = 0; z->open && a < n; a++)
+            for (uint32_t b = 0; b < m; b++) {
+                rill_vec3 at = v3_madd(z->center, -PLUG_SITES * s->h, z->normal);
+                at = v3_madd(at, plug_place(z->wide, a, n), z->u);
+                at = brochu_snap(s, v3_madd(at, plug_place(z->high, b, m), z->v));
+                bool inside = brochu_in_plug(s, at);
+                for (int side = 0; side < SIDE_COUNT; side++)
+                    inside = inside && brochu_wall_distance(s, at, side) > 0.1 * s->h;
+                if (inside) (*x)[(*count)++] = at;
+            }
+    }
+    return RILL_OK;
+}
+
 bool brochu_in_nozzle(const brochu *s, rill_vec3 x, const brochu_nozzle **onto)
 {
     for (uint32_t i = 0; i < s->sim.scene->emitter_count; i++) {
@@ -74,7 +118,8 @@ rill_vec3 brochu_blown(const brochu *s, rill_vec3 x, rill_vec3 u)
         const brochu_nozzle *z = &s->nozzle[i];
         if (!z->open) continue;
         const double front = along(z, x);
-        if (front >= -IN_PLANE * s->h && front <= z->reach && cross_distance(s, i, x, NULL) < 0.1 * s->h)
+        const double behind = z->fresh ? AROUND : IN_PLANE, beside = z->fresh ? AROUND : BESIDE;
+        if (front >= -behind * s->h && front <= z->reach && cross_distance(s, i, x, NULL) < beside * s->h)
             return v3_scale(z->direction, z->speed);
     }
     return u;
@@ -224,7 +269,9 @@ static rill_status join(brochu *s, trimesh *more, double volume)
     return st;
 }
 
-static rill_status give_slab(brochu *s, uint32_t i)
+/* way: of the slab in this step. There was no liquid that its velocities could come from: all faces around it
+ * take the emitter's. With those of its front at rest it would be pressed sideways. */
+static rill_status give_slab(brochu *s, uint32_t i, double way)
 {
     brochu_nozzle *z = &s->nozzle[i];
     trimesh m = {0};
@@ -234,7 +281,8 @@ static rill_status give_slab(brochu *s, uint32_t i)
         st = join(s, &m, z->owed);
         if (!st) {
             z->owed = 0;
-            z->reach = thick + OUTLET * s->h;
+            z->reach = thick + way + AROUND * s->h;
+            z->fresh = true;
             st = brochu_surface_measure(s, &s->view);
         }
         if (!st) st = brochu_surface_index(s);
@@ -251,12 +299,14 @@ rill_status brochu_emit(brochu *s, double t, double dt)
         const double from = fmax(t, e->start), to = fmin(t + dt, e->end);
         z->open = to > from;
         z->reach = OUTLET * s->h;
+        z->fresh = false;
         z->speed = z->open ? emitter_way(e, from, to) / (to - from) : 0;
         if (!z->open) continue;
-        z->owed += z->area * fabs(v3_dot(z->direction, z->normal)) * emitter_way(e, from, to);
+        const double comes = z->area * fabs(v3_dot(z->direction, z->normal)) * emitter_way(e, from, to);
         const rill_vec3 before = v3_madd(z->center, 0.3 * s->h, z->normal);
         z->wet = s->surface.distance && mesh_distance_exact(s->surface.distance, before, NULL) < 0;
-        if (!z->wet && z->owed >= z->area * s->h) TRY(give_slab(s, i));
+        if (!z->wet && z->owed >= z->area * s->h) TRY(give_slab(s, i, emitter_way(e, from, to)));
+        z->owed += comes;
     }
     return RILL_OK;
 }

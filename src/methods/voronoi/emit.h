@@ -19,6 +19,7 @@ typedef struct brochu_nozzle {
     double owed;                         /* m3 that are not in the surface yet */
     double reach;                        /* velocity is the emitter's so far from the plane */
     bool open, wet;                      /* in this step; there is liquid before it */
+    bool fresh;                          /* its first slab is of this step */
 } brochu_nozzle;
 
 RILL_CHECKED rill_status brochu_nozzles_create(brochu *s);
@@ -30,6 +31,11 @@ RILL_CHECKED rill_status brochu_emit(brochu *s, double t, double dt);
 uint32_t brochu_nozzle_part(const brochu *s, uint32_t i, const trimesh *mesh, const uint32_t *part);
 /* Distance from the plugs of open nozzles; contact as of solids_distance. INFINITY: there is none. */
 double brochu_nozzle_room(const brochu *s, rill_vec3 x, solid_contact *contact);
+/* Sites in the plugs of open nozzles, a little behind their planes: without them the cells before a nozzle
+ * reach through its plug, and are open behind it. In the scratch arena. */
+RILL_CHECKED rill_status brochu_plug_sites(brochu *s, rill_vec3 **x, uint32_t *count);
+/* Whether a site at x is one of these. */
+bool brochu_in_plug(const brochu *s, rill_vec3 x);
 /* Whether x lies in the front of an open nozzle, where the surface is held; *onto: its nozzle. */
 bool brochu_in_nozzle(const brochu *s, rill_vec3 x, const brochu_nozzle **onto);
 /* Replaces the velocity just before a nozzle by the nozzle's. */

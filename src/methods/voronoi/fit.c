@@ -67,7 +67,10 @@ static brochu_rows cell_rows(const brochu_diagram *d, uint32_t i, const rill_vec
     }
     if (d->solid_area && v3_dot(d->solid_area[i], d->solid_area[i]) > 0) {
         const rill_vec3 n = v3_unit(d->solid_area[i]);
-        rows_add(&r, n, v3_length(d->solid_area[i]), v3_dot(n, d->solid_velocity[i]));
+        rill_vec3 u = d->solid_velocity[i]; /* that of a body is the mean over its faces in the cell */
+        if (d->solid_body[i] == BODY_NONE)
+            u = v3_sub(u, gradient_along(g, v3_sub(d->solid_point[i], d->sites.x[i])));
+        rows_add(&r, n, v3_length(d->solid_area[i]), v3_dot(n, u));
     }
     const double mean = rows_mean(&r);
     for (int side = 0; side < SIDE_COUNT; side++) {
@@ -111,6 +114,22 @@ static void close_gradient(const brochu_rows *r, double pull, rill_vec3 g[3])
     for (int c = 0; c < 3; c++) g[c] = v3_madd(g[c], -trace / fmax(all, 1), across[c]);
 }
 
+/* A cell's fit without gradient is the velocity at the mean of its faces, not at its site: how far beyond the
+ * site that is along n. In a film the site is next to the surface, and the face toward air beyond it:
+ * with the velocity taken as that of the site, thin films became thinner too slowly. */
+static double fit_ahead(const brochu_diagram *d, uint32_t i, rill_vec3 n)
+{
+    double sum = 0, all = 0;
+    for (uint32_t k = d->first[i]; k < d->first[i + 1]; k++) {
+        const uint32_t e = d->link[k];
+        if (!d->faces.valid[e] && !brochu_wall_face(d, e)) continue;
+        const double c = v3_dot(d->faces.normal[e], n), w = d->faces.area[e] * c * c;
+        sum += w * v3_dot(v3_sub(d->faces.centroid[e], d->sites.x[i]), n);
+        all += w;
+    }
+    return all > 0 ? sum / all : 0;
+}
+
 /* From differences to the liquid neighbours, mirrored beyond walls. */
 static void gradient_block(void *arg, size_t begin, size_t end, int worker)
 {
@@ -127,8 +146,12 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
             const uint32_t e = d->link[k], *v = d->faces.site[e], b = v[0] == i ? v[1] : v[0],
                            real = n->of[b];
             if (!site_real(d, real) || !n->liquid[real]) continue;
-            const rill_vec3 du = v3_sub(turned(d->field.fit[real], n->turned[b]), d->field.fit[i]),
-                            way = v3_sub(n->x[b], n->x[i]);
+            const rill_vec3 du = v3_sub(turned(d->field.fit[real], n->turned[b]), d->field.fit[i]);
+            rill_vec3 way = v3_sub(n->x[b], n->x[i]);
+            if (real == i) { /* its own image */
+                const double length = v3_length(way), ahead = fit_ahead(d, i, v3_scale(way, 1 / length));
+                way = v3_scale(way, fmax(0.05, 1 - 2 * ahead / length));
+            }
             const double w = d->faces.area[e] / (v3_dot(way, way) + near2);
             rows_add(&r, way, w, 0);
             for (int c = 0; c < 3; c++) right[c] = v3_madd(right[c], w * v3_axis(du, c), way);

@@ -37,24 +37,39 @@ uint32_t brochu_nearest(const brochu *s, const brochu_diagram *d, rill_vec3 x, u
     }
 }
 
-/* The face through which the ray from the site through x leaves the cell; *share: how far along x is. */
-static uint32_t face_toward(const brochu *s, const brochu_diagram *d, uint32_t site, rill_vec3 x,
+/* The nearest site by the same walk, from *site on, and the face through which the ray from there through x
+ * leaves its cell: x lies at *share of the way to that face's plane. Where that is beyond the face, the
+ * neighbour is nearer. SITE_NONE: x is the site, or the cell is open there. */
+static uint32_t face_toward(const brochu *s, const brochu_diagram *d, rill_vec3 x, uint32_t *site,
                             double *share)
 {
     const brochu_faces *f = &d->faces;
-    const rill_vec3 r = v3_sub(x, d->sites.x[site]);
-    uint32_t best = SITE_NONE;
-    *share = 0;
-    for (uint32_t k = d->first[site]; k < d->first[site + 1]; k++) {
-        const uint32_t e = d->link[k];
-        const double along = v3_dot(r, f->normal[e]);
-        const double t = 2 * (f->site[e][0] == site ? along : -along) / f->length[e];
-        if (!(t > *share) || !(f->ring_first[e + 1] - f->ring_first[e] > 2)) continue;
-        *share = t;
-        best = e;
+    uint32_t at = *site == SITE_NONE ? seed(s, d, x) : *site;
+    rill_vec3 r = v3_sub(x, d->sites.x[at]);
+    for (;;) {
+        uint32_t best = SITE_NONE;
+        *share = 0;
+        for (uint32_t k = d->first[at]; k < d->first[at + 1]; k++) {
+            const uint32_t e = d->link[k];
+            const double along = v3_dot(r, f->normal[e]);
+            const double t = 2 * (f->site[e][0] == at ? along : -along) / f->length[e];
+            if (!(t > *share) || !(f->ring_first[e + 1] - f->ring_first[e] > 2)) continue;
+            *share = t;
+            best = e;
+        }
+        *site = at;
+        if (best == SITE_NONE) return SITE_NONE;
+        if (*share > 1) {
+            const uint32_t to = d->sites.of[f->site[best][f->site[best][0] == at]];
+            const rill_vec3 from_there = site_real(d, to) ? v3_sub(x, d->sites.x[to]) : r;
+            if (v3_dot(from_there, from_there) < v3_dot(r, r)) {
+                at = to;
+                r = from_there;
+                continue;
+            }
+        }
+        return f->closed[best] ? best : SITE_NONE;
     }
-    (void)s;
-    return best != SITE_NONE && f->closed[best] ? best : SITE_NONE;
 }
 
 /* At a point of a face: in the triangle of centroid and two corners that holds it, or nearly does. */
@@ -83,13 +98,14 @@ static rill_vec3 in_face(const brochu *s, const brochu_diagram *d, uint32_t e, r
     return u;
 }
 
-static rill_vec3 look_refined(const brochu *s, const brochu_diagram *d, uint32_t site, rill_vec3 x)
+static rill_vec3 look_refined(const brochu *s, const brochu_diagram *d, rill_vec3 x, uint32_t *site)
 {
     double share;
-    const uint32_t e = face_toward(s, d, site, x, &share);
-    if (e == SITE_NONE) return d->field.site[site];
-    const rill_vec3 y = v3_madd(d->sites.x[site], 1 / share, v3_sub(x, d->sites.x[site]));
-    return v3_mix(d->field.site[site], in_face(s, d, e, y), fmin(share, 1));
+    const uint32_t e = face_toward(s, d, x, site, &share);
+    const rill_vec3 from = d->sites.x[*site], u = d->field.site[*site];
+    if (e == SITE_NONE) return u;
+    const rill_vec3 y = v3_madd(from, 1 / share, v3_sub(x, from));
+    return v3_mix(u, in_face(s, d, e, y), fmin(share, 1));
 }
 
 /* Barycentric weights of x; returns the least of them. */
@@ -158,11 +174,8 @@ rill_vec3 brochu_look(const brochu *s, const brochu_diagram *d, rill_vec3 x, uin
 {
     if (!d->sites.real) return v3(0, 0, 0);
     x = brochu_clamp(s, x);
-    const uint32_t site = brochu_nearest(s, d, x, *hint);
-    *hint = site;
-    switch (s->def.interpolant) {
-    case BROCHU_NAIVE: return look_naive(d, site, x);
-    case BROCHU_GENERALISED: return look_generalised(s, d, site, x);
-    default: return look_refined(s, d, site, x);
-    }
+    if (s->def.interpolant == BROCHU_LINEAR || s->def.interpolant == BROCHU_PAPER)
+        return look_refined(s, d, x, hint);
+    *hint = brochu_nearest(s, d, x, *hint);
+    return s->def.interpolant == BROCHU_NAIVE ? look_naive(d, *hint, x) : look_generalised(s, d, *hint, x);
 }

@@ -4,7 +4,7 @@
  *
  * The rest of a cell's surface is the solid's: what closes the area vectors of its faces. */
 #include "base/parallel.h"
-#include "voronoi/state.h"
+#include "voronoi/emit.h"
 
 typedef struct {
     brochu *s;
@@ -12,6 +12,8 @@ typedef struct {
     double t;
     double *room; /* [real] distance from solids; NULL: none */
 } job;
+
+static const double FLUSH = 0.05; /* spacings: a surface so near to a solid lies against it */
 
 /* Area (along the normal) and first moment about `from` of the polygon's triangles. */
 static double whole_area(const brochu_diagram *d, uint32_t f, rill_vec3 from, rill_vec3 *moment)
@@ -91,9 +93,61 @@ static bool beside_buried(const job *j, uint32_t f)
     const brochu_diagram *d = j->d;
     for (int k = 0; k < 2; k++) {
         const uint32_t site = d->sites.of[d->faces.site[f][k]];
-        if (site_real(d, site) && brochu_buried(j->s, j->room[site])) return true;
+        if (!site_real(d, site)) continue;
+        if (brochu_buried(j->s, j->room[site])) return true;
+        if (j->room[site] < 0 && brochu_in_plug(j->s, d->sites.x[site])) return true;
     }
     return false;
+}
+
+static bool solid_between(const brochu *s, double t, rill_vec3 from, rill_vec3 to)
+{
+    for (uint32_t k = 0; k < s->walls.count; k++)
+        if (solids_between(&s->walls, k, from, to, t, 1e-3 * s->h)) return true;
+    return false;
+}
+
+/* Whether the face's sites are on the two sides of a plate, and the plate is between one of them and the
+ * open part of the face: nothing passes. At the edge of a plate the open part is beyond the edge, and at
+ * the corner of a solid its sides do not face away from each other. */
+static bool behind_plate(const job *j, uint32_t f)
+{
+    const brochu *s = j->s;
+    const brochu_diagram *d = j->d;
+    const uint32_t a = d->faces.site[f][0], b = d->faces.site[f][1];
+    if (!s->walls.count || !site_real(d, a) || !site_real(d, b) || !(j->room[a] > 0) || !(j->room[b] > 0) ||
+        j->room[a] + j->room[b] > d->faces.length[f])
+        return false;
+    solid_contact at_a, at_b;
+    (void)solids_distance(&s->walls, d->sites.x[a], j->t, &at_a);
+    (void)solids_distance(&s->walls, d->sites.x[b], j->t, &at_b);
+    if (!brochu_faces_away(at_a.normal, at_b.normal)) return false;
+    const rill_vec3 middle = d->faces.centroid[f];
+    return solid_between(s, j->t, d->sites.x[a], middle) || solid_between(s, j->t, d->sites.x[b], middle);
+}
+
+/* Whether the line from a liquid site to one in air leaves the liquid where it lies against a solid. The
+ * pressure there is the solid's matter, not that of air: liquid level with the edge of a solid would
+ * flow for ever. */
+static bool leaves_into_solid(const job *j, uint32_t f)
+{
+    const brochu *s = j->s;
+    const brochu_diagram *d = j->d;
+    const brochu_surface *u = &s->surface;
+    const uint32_t *v = d->faces.site[f];
+    if (!site_real(d, v[0]) || !site_real(d, v[1]) || !u->rays) return false;
+    const int first = d->sites.liquid[v[0]] ? 0 : 1;
+    if (!d->sites.liquid[v[first]] || d->sites.liquid[v[1 - first]]) return false;
+    if (j->room[v[first]] > d->faces.length[f]) return false;
+    const rill_vec3 from = d->sites.x[v[first]], way = v3_scale(d->faces.normal[f], first ? -1 : 1);
+    rays_hit hit;
+    if (!rays_intersect(u->rays, from, way, 0, d->faces.length[f], &hit)) return false;
+    solid_contact c;
+    if (brochu_room(s, v3_madd(from, hit.t, way), j->t, &c) > FLUSH * s->h) return false;
+    const uint32_t *t = u->open.triangle[hit.element];
+    const rill_vec3 a = u->mesh.position[t[0]],
+                    n = v3_cross(v3_sub(u->mesh.position[t[1]], a), v3_sub(u->mesh.position[t[2]], a));
+    return v3_dot(v3_unit(n), c.normal) < -0.5;
 }
 
 static void face_block(void *arg, size_t begin, size_t end, int worker)
@@ -117,6 +171,7 @@ static void face_block(void *arg, size_t begin, size_t end, int worker)
         double area = whole_area(d, i, from, &moment);
         f->centroid[i] = area > 1e-9 * h2 ? v3_madd(from, 1 / area, moment) : from;
         if (j->room && area > 1e-9 * h2 && near_solid(j, i)) area *= open_share(j, i, area, &f->centroid[i]);
+        if (j->room && area > 0 && (behind_plate(j, i) || leaves_into_solid(j, i))) area = 0;
         /* Of a face between two sites in a wall half is inside the box. */
         if (site_real(d, a) && site_real(d, b))
             for (int side = 0; side < SIDE_COUNT; side++)

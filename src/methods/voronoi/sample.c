@@ -7,6 +7,7 @@
  * DEVIATES: at contact lines the pair lies in the wall, along the normal projected into it (E-R10). A pair
  * displaced off the wall does not feel its vertex, and bumps there freeze. */
 #include "base/parallel.h"
+#include "voronoi/emit.h"
 #include "voronoi/near.h"
 
 static const double INWARD = 0.25, OUTWARD = 0.5; /* of d: the paper's */
@@ -120,6 +121,17 @@ static rill_status add_pairs(brochu *s, brochu_diagram *d, double t, brochu_near
     return RILL_OK;
 }
 
+static rill_status add_plugs(brochu *s, brochu_diagram *d, brochu_near *near, const rill_vec3 *x,
+                             uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (brochu_near_any(near, &d->sites, x[i], false, SAME * s->h, SAME * s->h)) continue;
+        TRY(brochu_site_add(s->sim.ctx, &d->sites, x[i], false, s->h));
+        brochu_near_add(near, &d->sites, d->sites.count - 1);
+    }
+    return RILL_OK;
+}
+
 /* Lattice candidates come as sites of their own list, and join when there is room for them. */
 static rill_status add_lattice(brochu *s, brochu_diagram *d, brochu_sites *lattice, brochu_near *near)
 {
@@ -150,9 +162,13 @@ rill_status brochu_sample(brochu *s, brochu_diagram *d, double t)
     brochu_sites lattice = {0};
     brochu_near near;
     rill_status st = brochu_lattice(s, &lattice, t);
-    const size_t most = 2 * s->surface.mesh.vertex_count + lattice.count;
+    rill_vec3 *plug;
+    uint32_t plugs = 0;
+    if (!st) st = brochu_plug_sites(s, &plug, &plugs);
+    const size_t most = 2 * s->surface.mesh.vertex_count + plugs + lattice.count;
     if (!st) st = brochu_near_init(&s->scratch, s->h, (uint32_t)most, &near);
     if (!st && s->def.sampling == BROCHU_MATCHED && s->surface.rays) st = add_pairs(s, d, t, &near);
+    if (!st) st = add_plugs(s, d, &near, plug, plugs);
     if (!st) st = add_lattice(s, d, &lattice, &near);
     sites_clear(s->sim.ctx, &lattice);
     arena_back(&s->scratch, mark);

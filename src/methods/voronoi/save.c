@@ -48,6 +48,8 @@ rill_status brochu_save(const rill_sim *sim, rill_writer *w)
     if (!st && s->cut) st = save_chunk(w, "solid area", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_area);
     if (!st && s->cut)
         st = save_chunk(w, "solid motion", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_velocity);
+    if (!st && s->cut)
+        st = save_chunk(w, "solid points", SAVE_F64, 3 * (uint64_t)d->sites.real, d->solid_point);
     mem_free(sim->ctx, target);
     if (!st) st = save_nozzles(s, w);
     return st;
@@ -118,6 +120,7 @@ static rill_status load_faces(brochu *s, rill_reader *r, brochu_diagram *d)
         TRY(load_chunk(r, "faces centroid", SAVE_F64, 3 * n, f->centroid));
         TRY(load_chunk(r, "solid area", SAVE_F64, 3 * sites, d->solid_area));
         TRY(load_chunk(r, "solid motion", SAVE_F64, 3 * sites, d->solid_velocity));
+        TRY(load_chunk(r, "solid points", SAVE_F64, 3 * sites, d->solid_point));
     }
     for (uint64_t i = 0; i < n; i++)
         if (!isfinite(f->speed[i]) || !isfinite(f->area[i]) || f->valid[i] > 1)

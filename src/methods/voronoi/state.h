@@ -174,6 +174,11 @@ static inline bool brochu_buried(const brochu *s, double room)
 {
     return room < -s->h;
 }
+/* Whether solids with these normals are the two sides of a plate, by the cosine between them. */
+static inline bool brochu_faces_away(rill_vec3 a, rill_vec3 b)
+{
+    return v3_dot(a, b) < -0.3;
+}
 tracker_place brochu_place;
 
 /* ---- sinks.c: drains, and what is beyond open sides ---- */

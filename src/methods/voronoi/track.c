@@ -35,17 +35,31 @@ static rill_vec3 held_by_walls(const brochu *s, size_t v, rill_vec3 from, rill_v
     return to;
 }
 
-/* Vertices outside of solids stay outside. Those inside, where the mesh passes through, go no deeper while
- * they are near the solid's surface, and are left alone beyond. */
+/* Whether the way ends at the far side of a plate: the solid faces the other way there, and is between. */
+static bool through_plate(const job *j, rill_vec3 from, rill_vec3 to, double before, const solid_contact *a,
+                          const solid_contact *b)
+{
+    const brochu *s = j->s;
+    if (a->solid != b->solid || !brochu_faces_away(a->normal, b->normal)) return false;
+    return before <= 0 ||
+           solids_free_share(&s->walls, from, j->since, v3_sub(to, from), j->since + j->dt, 1e-3 * s->h) < 1;
+}
+
+/* Vertices outside of solids stay outside, on the side of a plate that they are on. Those inside, where the
+ * mesh passes through, go no deeper while they are near the solid's surface, and are left alone beyond. */
 static rill_vec3 held_by_solids(const job *j, rill_vec3 from, rill_vec3 to)
 {
     const brochu *s = j->s;
     if (!s->cut) return to;
-    const double before = brochu_room(s, from, j->since, NULL);
+    solid_contact a, b;
+    const double before = brochu_room(s, from, j->since, &a);
     if (before < -s->h) return to;
-    solid_contact c;
-    const double room = brochu_room(s, to, j->since + j->dt, &c), least = fmin(before, 0);
-    return room < least ? v3_madd(to, least - room, c.normal) : to;
+    const double room = brochu_room(s, to, j->since + j->dt, &b), least = fmin(before, 0);
+    if (isfinite(before) && isfinite(room) && through_plate(j, from, to, before, &a, &b)) {
+        const double inward = v3_dot(v3_madd(v3_sub(to, from), -j->dt, a.velocity), a.normal);
+        return v3_madd(to, fmax(0, -inward - fmax(before, 0)), a.normal);
+    }
+    return room < least ? v3_madd(to, least - room, b.normal) : to;
 }
 
 /* Where the liquid carries a vertex, before its volume is corrected. */
@@ -215,6 +229,28 @@ static void settle(brochu *s)
         if (s->nozzle[i].open && s->nozzle[i].wet) s->nozzle[i].owed = 0;
 }
 
+/* A cavity that does not keep its air gets smaller until the tracker removes it: the volume that it is led to
+ * is the one it has, and the liquid around takes the difference. Otherwise the liquid would be led to the
+ * volume with the cavity filled, once that is gone. */
+static rill_status follow_cavities(brochu *s)
+{
+    const trimesh view = tracker_view(s->tracker);
+    const tracker_part *part;
+    const uint32_t *group;
+    size_t count;
+    const arena_mark mark = arena_mark_of(&s->scratch);
+    tracker_parts(s->tracker, &part, &count);
+    TRY(brochu_groups(s, &view, &group));
+    for (size_t p = 0; p < count; p++) {
+        if (group[p] == p) continue;
+        const double more = part[p].target - part[p].volume;
+        tracker_set_target(s->tracker, p, part[p].volume);
+        tracker_set_target(s->tracker, group[p], part[group[p]].target + more);
+    }
+    arena_back(&s->scratch, mark);
+    return RILL_OK;
+}
+
 rill_status brochu_track(brochu *s, double t, double dt)
 {
     TRY(brochu_emit(s, t, dt));
@@ -223,6 +259,7 @@ rill_status brochu_track(brochu *s, double t, double dt)
     s->motion.done = s->motion.pending = 0;
     TRY(tracker_advance_to(s->tracker, dt, predict, s, &s->track));
     settle(s);
+    TRY(follow_cavities(s));
     TRY(brochu_drop_drained(s));
     s->view = tracker_view(s->tracker);
     return brochu_surface_measure(s, &s->view);

@@ -31,6 +31,18 @@ static rill_status reconstruct(brochu *s, brochu_diagram *d)
     return brochu_bodies(d);
 }
 
+/* Look-ups on the diagram of the step before need its faces, not its tetrahedra, whose memory then serves the
+ * new ones. */
+static void hand_over_tetrahedra(const brochu *s, brochu_diagram *from, brochu_diagram *to)
+{
+    const bool needed = s->def.correction || s->def.reflection || s->def.interpolant == BROCHU_NAIVE ||
+                        s->def.interpolant == BROCHU_GENERALISED;
+    if (needed) return;
+    const delaunay spare = to->tets;
+    to->tets = from->tets;
+    from->tets = spare;
+}
+
 /* The five stages of section 3; their names are those of table 1. middle: the first half of a reflected step.
  */
 static rill_status stages(brochu *s, double t, double dt, bool middle, rill_step_stats *stats)
@@ -40,6 +52,7 @@ static rill_status stages(brochu *s, double t, double dt, bool middle, rill_step
 
     TRY(brochu_track(s, t, dt)); /* 1 */
     step_stats_stage(stats, "surface tracking", &clock);
+    hand_over_tetrahedra(s, before, d);
     TRY(remesh(s, d, t + dt, stats, &clock)); /* 2: section 5 */
     brochu_displace(s, t + dt);
     TRY(brochu_advect(s, before, d, dt)); /* 3: section 6 */
@@ -166,12 +179,17 @@ static void brochu_destroy(rill_sim *sim)
     mem_free(ctx, s);
 }
 
+/* Spacings: films become no thinner than the tracker lets surfaces come near to each other. Those that spread
+ * would gain volume then. */
+static const double THINNEST = 0.004;
+
 tracker_def brochu_tracker_def(brochu *s)
 {
     tracker_def def = tracker_def_default();
     def.edge = s->h;
     def.merge = s->def.merge;
     def.film = s->def.film;
+    def.repulsion = THINNEST;
     def.drop = s->def.drop;
     def.restorable = true;
     def.place = brochu_place;

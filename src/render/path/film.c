@@ -30,6 +30,12 @@ static void add3(float *sum, rill_vec3 v)
     sum[0] += (float)v.x, sum[1] += (float)v.y, sum[2] += (float)v.z;
 }
 
+/* The half of the samples that sample k belongs to. */
+static int half_of(const film_def *def, int k)
+{
+    return (def->samples < 2 * FILM_BLOCK ? k : k / FILM_BLOCK) & 1;
+}
+
 static void expose_pixel(const exposing *e, int x, int y)
 {
     const film *f = e->film;
@@ -45,17 +51,18 @@ static void expose_pixel(const exposing *e, int x, int y)
         trace_guide guide;
         lens_ray(e->def, f, x + at[0], y + at[1], spot, &o, &way);
         const rill_vec3 c = trace_path(e->def->tracer, o, way, share, &d, &guide);
-        add3(p->sum[k & 1], c);
+        const int half = half_of(e->def, k);
+        add3(p->sum[half], c);
         add3(p->square, v3_times(c, c));
         add3(p->normal, guide.normal);
         add3(p->albedo, guide.albedo);
-        p->count++;
+        p->count[half]++;
     }
 }
 
 static void measure(film_pixel *p)
 {
-    const double n = p->count;
+    const double n = film_count(p);
     rill_vec3 mean, spread;
     double m[3], v[3];
     for (int k = 0; k < 3; k++) {
@@ -149,7 +156,7 @@ rill_status film_picture(rill_ctx *ctx, const film *f, path_picture *out)
     for (size_t i = 0; i < (size_t)f->width * (size_t)f->height; i++)
         for (int k = 0; k < 3; k++)
             p.rgb[3 * i + (size_t)k] =
-                (f->pixel[i].sum[0][k] + f->pixel[i].sum[1][k]) / (float)f->pixel[i].count;
+                (f->pixel[i].sum[0][k] + f->pixel[i].sum[1][k]) / (float)film_count(&f->pixel[i]);
     *out = p;
     return RILL_OK;
 }

@@ -148,6 +148,9 @@ rill_status sky_create(rill_ctx *ctx, const scene_sky *def, sky *out)
         if (!st) set_sun(def, &s);
     }
     if (!st) st = cumulate(ctx, &s);
+    if (!st && s.dark && def->environment && def->environment[0] && def->strength > 0)
+        rill_log(ctx, RILL_LOG_WARNING, "%s has no light: none of its values is a number above 0",
+                 def->environment);
     if (st)
         sky_clear(ctx, &s);
     else

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "bodies/body_mass.h"
+#include "flow/smoke.h"
 #include "grid/bodies.h"
 #include "grid/gas/state.h"
 #include "grid/params.h"
@@ -254,6 +255,8 @@ static rill_status start(gas *s)
     if (!st) st = gas_project(s, 1, &stats);
     g->sim.bodies.count = bodies;
     TRY(st);
+    if (!s->far && s->active == 0)
+        return rill_fail(g->sim.ctx, RILL_BAD_SCENE, "\"solids\": they leave no room for gas in the domain");
     if (s->far) memset(s->far->q, 0, grid_cell_count(&s->far->grid.tiles) * sizeof *s->q), s->far->dt = 0;
     memset(s->q, 0, grid_cell_count(&g->tiles) * sizeof *s->q);
     s->dt = 0;
@@ -306,7 +309,7 @@ static rill_status set_up(gas *s, const rill_scene *scene)
     TRY(find_volumes(s));
     TRY(start(s));
     TRY(check_sources(s));
-    gas_warn(g->sim.ctx, scene);
+    smoke_warn(g->sim.ctx, scene);
     return RILL_OK;
 }
 

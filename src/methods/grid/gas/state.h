@@ -127,4 +127,3 @@ rill_status gas_pressure(const rill_sim *sim, size_t n, const rill_vec3 *x, doub
 rill_status gas_save(const rill_sim *sim, rill_writer *w);
 rill_status gas_load(rill_sim *sim, rill_reader *r);
 rill_status gas_check(rill_ctx *ctx, const rill_scene *scene);
-void gas_warn(rill_ctx *ctx, const rill_scene *scene); /* of what is allowed and rarely meant */

@@ -55,7 +55,7 @@ typedef struct pressure_bodies {
     double (*motion)[LOW_RANK_WIDTH]; /* per body: V*, as it moves before; the right side is b - J V* */
     double *heavier; /* per body, written: (its mass + added mass) / its mass, the least of its freedoms; 1
                         where it is not light */
-    uint8_t *light;  /* per body: so much lighter than the liquid that the preconditioner must know of it */
+    uint8_t *light;  /* per body: light enough to need a column in the preconditioner */
 } pressure_bodies;
 
 /* Another right side of the same matrix, with bodies held: solved after the first, with its hierarchy. */

@@ -1,5 +1,5 @@
 /* Jacobi, and red-black over-relaxation ([Braley] section 4.2.3). A sweep of one colour reads
- * only the other, so that the result does not depend on who sweeps what first. */
+ * only the other, so that the result does not depend on the order of the sweeps. */
 #include "grid/pressure/solve.h"
 
 #include <math.h>

@@ -21,7 +21,7 @@
 
 /* Space for liquid in the domain, once. */
 void nozzles_measure(sph *s);
-/* sources_apply, without what emitters may not give. */
+/* sources_apply, without what emitters may not give; liquid that joins is brought into equilibrium. */
 RILL_CHECKED rill_status nozzles_emit(sph *s, double t, double dt);
 /* Equation of state, after the forces: particles in emitters that are open get the emitter's velocity, and no
  * acceleration. */

@@ -6,10 +6,11 @@
  * follows from a particle's own footpoint; from there it spreads to neighbours, together with the footpoint
  * it came from.
  *
- * DEVIATES: the axis is not at these particles but between those of a pair, where both sides are equally
- * deep. The particles form a band two kernel radii wide, whose edge depends on the arrangement: elfs was up
- * to a radius too small and varied by 0.6 spacings from one resampling to the next in liquid at rest.
- * DEVIATES: values spread in rounds instead of by a queue (geom/search/spread.h), with the same result. */
+ * DEVIATES: the axis is not at these particles but where a ball that touches the surface at the footpoint of
+ * one touches the tangent plane of the other. The particles form a band two kernel radii wide, whose edge
+ * depends on the arrangement: elfs was up to a radius too small and varied by 0.6 spacings from one
+ * resampling to the next in liquid at rest. DEVIATES: values spread in rounds instead of by a queue
+ * (geom/search/spread.h), with the same result. */
 #include "geom/search/nearest.h"
 #include "geom/search/spread.h"
 #include "sph/core/pair8.h"
@@ -59,42 +60,43 @@ SPH_INLINE unsigned across_axis(const pair8 *apart, const vec8 *a, const vec8 *b
     return (unsigned)_mm256_movemask_ps(_mm256_and_ps(wide, apart_too));
 }
 
-/* Where the axis is between eight pairs, some of which are across it: t of the way from one to the other, as
- * deep below the tangent plane at the footpoint of the one as of the other,
- *     d_i + t e . n_i = d_j - (1 - t) e . n_j,   e = x_i - x_j,
- * which is exact between planes. Added up from x_i; pairs that are about to leave each other, or not to be
- * across any more, weigh little. */
-SPH_INLINE void add_crossing(vec8 *sum, const vec8 *e, __m256 reach2, const vec8 *a, const vec8 *b,
-                             unsigned across)
+/* Where the axis is, seen from particle i and eight others, some of which are across it: on the line from the
+ * footpoint of i through i, as far from it as from the tangent plane at the footpoint of the other,
+ *     R = (f_i - f_j) . n_j / (1 - n_i . n_j),   n: unit, from the footpoint inwards,
+ * which is exact between planes and in cylinders and balls. Sums up |a| - R, how far that is beyond i towards
+ * its footpoint, at most as far as neighbours reach; pairs that are about to leave each other, or to be no
+ * longer across, have small weights. */
+SPH_INLINE void add_crossing(__m256 *sum, __m256 *weight, const vec8 *e, __m256 reach2, const vec8 *a,
+                             const vec8 *b, unsigned across)
 {
     const __m256 one = _mm256_set1_ps(1), half = _mm256_set1_ps(0.5f), tiny = _mm256_set1_ps(1e-30f);
     const __m256 deep_a = _mm256_sqrt_ps(dot8(a, a)), deep_b = _mm256_sqrt_ps(dot8(b, b));
     const __m256 per_a = _mm256_div_ps(one, _mm256_max_ps(deep_a, tiny)),
                  per_b = _mm256_div_ps(one, _mm256_max_ps(deep_b, tiny));
-    const __m256 along_a = _mm256_mul_ps(per_a, dot8(e, a)), along_b = _mm256_mul_ps(per_b, dot8(e, b));
-    const __m256 turn = _mm256_sub_ps(along_a, along_b), d2 = dot8(e, e);
-    __m256 t = _mm256_div_ps(_mm256_sub_ps(_mm256_sub_ps(deep_b, deep_a), along_b), turn);
-    t = _mm256_min_ps(positive8(t), one);
-    const __m256 beside = /* both on the axis, or nearly */
-        _mm256_cmp_ps(turn, _mm256_mul_ps(_mm256_set1_ps(1e-3f), _mm256_sqrt_ps(d2)), _CMP_LE_OQ);
-    t = _mm256_blendv_ps(t, half, beside);
     const __m256 cosine = _mm256_mul_ps(_mm256_mul_ps(per_a, per_b), dot8(a, b));
-    const __m256 near = _mm256_sub_ps(one, _mm256_div_ps(d2, reach2));
+    const vec8 feet = {_mm256_add_ps(e->x, _mm256_sub_ps(a->x, b->x)),
+                       _mm256_add_ps(e->y, _mm256_sub_ps(a->y, b->y)),
+                       _mm256_add_ps(e->z, _mm256_sub_ps(a->z, b->z)), e->w};
+    const __m256 turn = _mm256_max_ps(_mm256_sub_ps(one, cosine), half), /* the angle is 60 degrees or more */
+        along = _mm256_mul_ps(per_b, dot8(&feet, b)), reach = _mm256_sqrt_ps(reach2);
+    const __m256 beyond = _mm256_add_ps(deep_a, _mm256_div_ps(along, turn)), /* |a| - R */
+        bounded = _mm256_max_ps(_mm256_min_ps(beyond, reach), _mm256_sub_ps(_mm256_setzero_ps(), reach));
+    const __m256 near = _mm256_sub_ps(one, _mm256_div_ps(dot8(e, e), reach2));
     const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i counts = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)across), bit), bit);
     const __m256 w = _mm256_and_ps(positive8(_mm256_mul_ps(near, _mm256_sub_ps(half, cosine))),
                                    _mm256_castsi256_ps(counts));
-    add8(sum, _mm256_mul_ps(w, _mm256_sub_ps(_mm256_setzero_ps(), t)), e->x, e->y, e->z);
-    sum->w = _mm256_add_ps(sum->w, w);
+    *sum = _mm256_fmadd_ps(w, bounded, *sum);
+    *weight = _mm256_add_ps(*weight, w);
 }
 
-/* The mean of where particle i and its neighbours are across the axis: to where it is. The particle itself if
- * it has no neighbours. */
+/* The mean of where the axis is, seen from particle i and those across it. The particle itself if it has no
+ * neighbours. */
 static void find_axis(const feature_job *j, size_t i)
 {
     const sized_list l = sized_list_of(&j->s->sized->lists, i);
     const vec8 mine = same8(j->toward[i]);
-    vec8 sum = zero8();
+    __m256 sum = _mm256_setzero_ps(), weight = _mm256_setzero_ps();
     for (const sized_eight *e = l.at; e < l.end; e++) {
         const sized_who ids = sized_who_of(e);
         const vec8 other = fetch8(j->place, ids.id), theirs = fetch8(j->toward, ids.id);
@@ -103,11 +105,12 @@ static void find_axis(const feature_job *j, size_t i)
         across &= across_axis(&apart, &mine, &theirs);
         if (!across) continue;
         const vec8 way = {apart.x, apart.y, apart.z, apart.d2};
-        add_crossing(&sum, &way, _mm256_max_ps(_mm256_set1_ps(j->place[i][3]), other.w), &mine, &theirs,
-                     across);
+        add_crossing(&sum, &weight, &way, _mm256_max_ps(_mm256_set1_ps(j->place[i][3]), other.w), &mine,
+                     &theirs, across);
     }
-    const float all = sum8(sum.w);
-    _mm_store_ps(j->axis[i], _mm_mul_ps(sums8(sum), _mm_set1_ps(all > 0 ? 1 / all : 0)));
+    const float *a = j->toward[i], all = sum8(weight), deep = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+    const float beyond = all > 0 && deep > 0 ? sum8(sum) / (all * deep) : 0;
+    _mm_store_ps(j->axis[i], _mm_mul_ps(_mm_load_ps(a), _mm_set1_ps(beyond)));
 }
 
 static void find_near(void *arg, size_t begin, size_t end, int worker)
@@ -149,12 +152,25 @@ static void find_medial(void *arg, size_t begin, size_t end, int worker)
     }
 }
 
+/* Distance from the axis, by the nearest of its points: their mean, of those not much farther than the first.
+ * The nearest alone is too near by as much as the points scatter. */
+static float from_axis(const uint32_t *nearest, const double *d2, int count, double farther)
+{
+    double sum = 0;
+    int found = 0;
+    for (int k = 0; k < count && nearest[k] != UINT32_MAX && sqrt(d2[k]) <= sqrt(d2[0]) + farther;
+         k++, found++)
+        sum += sqrt(d2[k]);
+    return (float)(sum / found);
+}
+
 /* Distance of the footpoints of particles near the surface from the medial axis; of the others INFINITY. Some
  * thousand at a time are asked for. */
 static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
 {
-    enum { SOME = 8192 };
+    enum { SOME = 8192, AXIS_POINTS = 8 };
     const sph *s = j->s;
+    const uint32_t points = s->sim.scene->dimensions == 2 ? 1 : AXIS_POINTS; /* they scatter less there */
     const uint32_t n = (uint32_t)s->particles.count;
     rill_vec3 *axis, *place;
     uint32_t *particle, *nearest, axes = 0;
@@ -164,8 +180,8 @@ static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
     TRY(ARENA_NEW(arena, axis, axes));
     TRY(ARENA_NEW(arena, place, SOME));
     TRY(ARENA_NEW(arena, particle, SOME));
-    TRY(ARENA_NEW(arena, nearest, SOME));
-    TRY(ARENA_NEW(arena, d2, SOME));
+    TRY(ARENA_NEW(arena, nearest, SOME * AXIS_POINTS));
+    TRY(ARENA_NEW(arena, d2, SOME * AXIS_POINTS));
     axes = 0;
     for (uint32_t i = 0; i < n; i++)
         if (j->medial[i]) axis[axes++] = v3_add(s->particles.position[i], row_vec(j->axis[i]));
@@ -180,9 +196,11 @@ static rill_status measure(const feature_job *j, rill_arena *arena, float *lfs)
             particle[places++] = i;
         }
         if (axes == 0 || places == 0) continue;
-        const nearest_query q = {.points = &b, .x = place, .count = places, .k = 1, .within = INFINITY};
+        const nearest_query q = {.points = &b, .x = place, .count = places, .k = points, .within = INFINITY};
         TRY(nearest_find(s->sim.ctx, &q, nearest, NULL, d2));
-        for (uint32_t k = 0; k < places; k++) lfs[particle[k]] = (float)sqrt(d2[k]);
+        for (uint32_t k = 0; k < places; k++)
+            lfs[particle[k]] = from_axis(&nearest[points * k], &d2[points * k], (int)points,
+                                         0.5 * (double)s->sized->spacing[particle[k]]);
     }
     return RILL_OK;
 }

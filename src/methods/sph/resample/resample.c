@@ -44,6 +44,7 @@ typedef struct {
     uint32_t fresh_count;
     double t;
     uint32_t step;
+    uint64_t from;   /* particles with smaller ids stay as they are */
     float *color[3]; /* NULL: particles have no colours */
 } resampling;
 
@@ -57,6 +58,7 @@ static void decide_block(void *arg, size_t begin, size_t end, int worker)
         const double size = criteria_size(&r->criteria, i, (double)r->elfs[i]);
         const int l = s->sized->size[i];
         r->fate[i] = STAYS;
+        if (s->particles.id[i] < r->from) continue;
         if (l > 0 && size < s->def.split * reach) r->fate[i] = TO_SPLIT;
         if (l + 1 < s->sized->class_count && size > merge_ratio(s) * reach) r->fate[i] = TO_MERGE;
     }
@@ -310,6 +312,11 @@ static rill_status anchor(sph *s, double t)
 
 rill_status resample(sph *s, rill_step_stats *stats)
 {
+    return resample_from(s, 0, stats);
+}
+
+rill_status resample_from(sph *s, uint64_t from, rill_step_stats *stats)
+{
     rill_ctx *ctx = s->sim.ctx;
     sized_state *a = s->sized;
     const size_t n = s->particles.count;
@@ -318,7 +325,7 @@ rill_status resample(sph *s, rill_step_stats *stats)
     arena_clear(&a->arena); /* not reset: the arrays of steps have other sizes */
     a->step_in_arena = false;
     const surface_def def = {.spacing = s->sim.scene->spacing, .dimensions = s->sim.scene->dimensions};
-    resampling r = {.s = s, .t = s->sim.time + s->step.dt, .step = (uint32_t)s->sim.step};
+    resampling r = {.s = s, .t = s->sim.time + s->step.dt, .step = (uint32_t)s->sim.step, .from = from};
     colors_columns(&s->particles, r.color);
     rill_vec3 *foot;
     uint32_t *source;

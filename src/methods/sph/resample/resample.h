@@ -13,10 +13,14 @@ bool resampling_due(const sph *s);
  * the step; afterwards they are invalid if particles were replaced. stats (NULL: not wanted) gets the stages
  * of [Adams] table 1: "projection", "redistancing", "feature_size" and "resampling". */
 RILL_CHECKED rill_status resample(sph *s, rill_step_stats *stats);
+/* The same, but only particles with ids from `from` on are split and merged. */
+RILL_CHECKED rill_status resample_from(sph *s, uint64_t from, rill_step_stats *stats);
 /* Instead of sources_fill: particles with their size classes (bricks.h). */
 RILL_CHECKED rill_status resample_fill(sph *s);
 /* Relaxes the initial particles, and resamples until their number is steady. */
 RILL_CHECKED rill_status resample_start(sph *s);
+/* The same for the particles with ids from `from` on, which join in this step; others stay where they are. */
+RILL_CHECKED rill_status resample_join(sph *s, uint64_t from);
 
 /* Feature size over kernel radius above which particles merge. DEVIATES: in two dimensions the next radius is
  * 2^(1/2) as large instead of 2^(1/3), and beta = 3/2 alpha would leave 6 percent between the feature size of

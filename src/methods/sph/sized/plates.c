@@ -185,7 +185,7 @@ void sized_keep_whole_lists(sph *s, leaf_set some)
         const size_t leaf = leaf_at(&some, k), at = a->lists.home[leaf];
         const sized_node *c = sized_leaf(&a->points, leaf);
         for (uint32_t i = c->begin; i < c->end; i++) a->plates.whole_same[i] = a->lists.same[i];
-        memcpy(a->plates.whole + at, a->lists.pool + at, a->lists.room[leaf] * sizeof *a->plates.whole);
+        memcpy(a->plates.whole + at, a->lists.pool + at, a->lists.reserved[leaf] * sizeof *a->plates.whole);
     }
 }
 
