@@ -189,9 +189,9 @@ static void add_cells(void *arg, size_t begin, size_t end, int worker)
         for (size_t i = begin; i < end; i++) {
             if (!v->wet[a][i]) continue;
             const float change = v->unknown[a][i]             ? v->x[a][i]
-                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] + v->x[a][i] - v->s->u[a][i]
+                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] + v->x[a][i] - v->s->field.u[a][i]
                                                               : 0;
-            v->s->u[a][i] += change;
+            v->s->field.u[a][i] += change;
             if (j->also) j->also[a][i] += change;
         }
 }

@@ -50,12 +50,12 @@ static void hold_block(void *arg, size_t begin, size_t end, int worker)
     const hold_job *j = arg;
     points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         double held = 0;
         rill_vec3 pull = {0, 0, 0}, velocity;
         for (uint32_t e = c->begin; e < c->end; e++) {
-            const points_face *f = &s->face[s->link[e]];
-            if (s->link[e] < s->inner_count || !points_wall_holds(s, f, j->t, &velocity)) continue;
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
+            if (s->mesh.link[e] < s->mesh.inner_count || !points_wall_holds(s, f, j->t, &velocity)) continue;
             const double area = v3_length(points_shape(s, f)->area);
             held += area;
             pull = v3_madd(pull, area, velocity);
@@ -222,7 +222,7 @@ static rill_status prepare(solve *w)
             if (l->other == UINT32_MAX) extra[i] += l->slips ? l->weight / s->dimensions : l->weight;
         }
     }
-    TRY(laplacian_build(w->ctx, (uint32_t)w->n, s->inner_count, s->edge, extra, &w->matrix));
+    TRY(laplacian_build(w->ctx, (uint32_t)w->n, s->mesh.inner_count, s->mesh.edge, extra, &w->matrix));
     /* The diagonal rules unless the liquid is thick. */
     return w->v.rate < s->h * s->h ? RILL_OK : amg_create(w->ctx, &w->matrix, &w->multigrid);
 }
