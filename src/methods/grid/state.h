@@ -118,7 +118,7 @@ typedef struct grid {
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
     rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
-    double q_scale;        /* pressure of q = 1 */
+    double q_scale;        /* pressure of q = 1; 0: no step has found pressures */
     grid_figures *figures; /* per core */
 } grid;
 
