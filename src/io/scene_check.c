@@ -32,11 +32,12 @@ static rill_status check_domain(scene_reader *r, const json_value *root)
 static rill_status check_spacing(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    double cells = 1, smallest = INFINITY;
+    double cells = 1, volume = 1, smallest = INFINITY;
     for (int k = 0; k < s->dimensions; k++) {
         const double size = v3_axis(s->domain.max, k) - v3_axis(s->domain.min, k);
         smallest = fmin(smallest, size);
         cells *= size / s->spacing;
+        volume *= size;
     }
     if (smallest < 2 * s->spacing * (1 - 1e-9))
         return scene_fail(
@@ -49,7 +50,7 @@ static rill_status check_spacing(scene_reader *r, const json_value *root)
             r, scene_at(root, "spacing"),
             "\"spacing\" is too small: the domain would have %.1e cells of that size, at most %.0e "
             "are allowed; take at least %.2g m",
-            cells, MOST_CELLS, s->spacing * pow(cells / MOST_CELLS, 1.0 / s->dimensions));
+            cells, MOST_CELLS, pow(volume / MOST_CELLS, 1.0 / s->dimensions));
     return RILL_OK;
 }
 
