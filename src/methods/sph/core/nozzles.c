@@ -9,7 +9,7 @@
 static const double fullest = 0.99;            /* of the domain */
 static const double compressed = 1.01;         /* density ratio inside a blocked emitter, equation of state */
 static const double taken = 0.7, packed = 1.1; /* density ratio at a place: equation of state, dfsph */
-static const double closest = 0.3;             /* spacings, dfsph */
+static const double closest_state = 0.7, closest = 0.3; /* spacings from the next particle: likewise */
 
 /* -- inside an emitter --------------------------------------------------------------------- */
 
@@ -180,7 +180,7 @@ static bool is_taken(const refusal *r, const nozzle_job *j, size_t i)
         const size_t k = r->near[n];
         const double d = v3_distance(s->particles.position[k], s->particles.position[i]);
         const int class = r->sizes.class_number ? (int)r->sizes.class_number[k] : 0;
-        if (solved && d < closest * spacing) return true;
+        if (d < (solved ? closest : closest_state) * spacing) return true;
         if (!(d < r->sizes.kernel[class].support)) continue;
         const double share = ldexp(C * kernel_w(&r->sizes.kernel[class], d), class);
         density += share;
