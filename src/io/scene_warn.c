@@ -72,8 +72,9 @@ static void warn_emitters(const scene_reader *r, const json_value *root, const s
             scene_warn(r, scene_at(entry, "shape"),
                        "the emitter lies inside the solid \"%s\"; nothing can come out of it%s",
                        shown_solid(s, solid).text,
-                       s->solids[solid].is_body || s->solids[solid].motion.count ? " before that moves away"
-                                                                                 : "");
+                       s->solids[solid].is_body || s->solids[solid].motion.count
+                           ? " before the solid moves away"
+                           : "");
         for (int k = 0; k < s->dimensions; k++) {
             const double v = v3_axis(way, k), at = v3_axis(x[0], k);
             const double left = v > 0 ? v3_axis(s->domain.max, k) - at : at - v3_axis(s->domain.min, k);
@@ -153,10 +154,11 @@ static void warn_bodies(const scene_reader *r, const json_value *root, const sol
         for (int k = 0; k < s->dimensions; k++)
             across = fmax(across, v3_axis(box_size(walls->rest[i].bounds), k));
         if (across < 1.5 * s->spacing)
-            scene_warn(r, scene_at(entry, "body"),
-                       "the body is %.3g m across, and the spacing is %.3g m: the fluid hardly carries it; take "
-                       "a \"spacing\" of at most %.2g, or a larger body",
-                       across, s->spacing, across / 3);
+            scene_warn(
+                r, scene_at(entry, "body"),
+                "the body is %.3g m across, and the spacing is %.3g m: the fluid hardly carries it; take "
+                "a \"spacing\" of at most %.2g, or a larger body",
+                across, s->spacing, across / 3);
     }
 }
 
