@@ -1,6 +1,7 @@
 #include "flow/projection.h"
 
 #include "base/parallel.h"
+#include "flow/body_faces.h"
 #include "linalg/low_rank.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct projection {
     const fv_mesh *mesh;
     rigid_body *body;
     uint32_t body_count;
+    body_faces faces;
     float *weight; /* per face */
     laplacian matrix;
     solver *solver;
@@ -54,6 +56,7 @@ rill_status projection_create(rill_ctx *ctx, const projection_def *def, projecti
 static void clear_mesh(projection *p)
 {
     laplacian_clear(p->ctx, &p->matrix);
+    body_faces_clear(p->ctx, &p->faces);
     mem_free(p->ctx, p->weight);
     mem_free(p->ctx, p->start);
     mem_free(p->ctx, p->link);
@@ -180,16 +183,6 @@ static rill_status check_mesh(projection *p, const fv_mesh *m)
 
 /* ---- bodies ---- */
 
-/* How a unit of each of the six velocities flows through a face: (A, (x - c) x A). */
-static void face_motion(const fv_face *f, const rigid_body *b, double motion[BODY_FREEDOMS])
-{
-    const rill_vec3 moment = v3_cross(v3_sub(f->centroid, b->center), f->area);
-    for (int k = 0; k < 3; k++) {
-        motion[k] = v3_axis(f->area, k);
-        motion[3 + k] = v3_axis(moment, k);
-    }
-}
-
 static bool is_body_face(const fv_mesh *m, uint32_t face, uint32_t body)
 {
     const fv_boundary *b = &m->boundary[face - m->inner_count];
@@ -213,7 +206,7 @@ static void mass_with_layer(const projection *p, uint32_t body, matrix6 mass)
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
         double motion[BODY_FREEDOMS];
         if (!is_body_face(m, k, body)) continue;
-        face_motion(&m->face[k], &p->body[body], motion);
+        body_face_motion(&p->faces, k, motion);
         const double layer = layer_mass(p, &m->face[k]);
         for (int r = 0; r < BODY_FREEDOMS; r++)
             for (int c = 0; c < BODY_FREEDOMS; c++) mass[r][c] += layer * motion[r] * motion[c];
@@ -237,7 +230,7 @@ static uint32_t body_entries(const projection *p, uint32_t body,
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
         if (!is_body_face(m, k, body)) continue;
         double motion[BODY_FREEDOMS];
-        face_motion(&m->face[k], &p->body[body], motion);
+        body_face_motion(&p->faces, k, motion);
         low_rank_entry e = {.row = m->face[k].a};
         for (int c = 0; c < BODY_FREEDOMS; c++)
             for (int r = 0; r < BODY_FREEDOMS; r++) e.v[c] += scale * root[r][c] * motion[r];
@@ -257,6 +250,7 @@ static rill_status couple_bodies(projection *p)
 {
     const fv_mesh *m = p->mesh;
     uint32_t faces = 0;
+    TRY(body_faces_find(p->ctx, m, p->body, p->body_count, &p->faces));
     for (uint32_t k = 0; k < m->face_count - m->inner_count; k++) faces += m->boundary[k].kind == FV_BODY;
     TRY(MEM_NEW(p->ctx, p->entry, faces));
     TRY(MEM_NEW(p->ctx, p->group_start, (size_t)p->body_count + 1));
@@ -318,7 +312,7 @@ static void join_layer(projection *p, uint32_t body, const double *flux)
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
         double through[BODY_FREEDOMS];
         if (!is_body_face(m, k, body)) continue;
-        face_motion(&m->face[k], &p->body[body], through);
+        body_face_motion(&p->faces, k, through);
         const double layer = layer_mass(p, &m->face[k]) * flux[k];
         for (int r = 0; r < BODY_FREEDOMS; r++) momentum[r] += layer * through[r];
     }
@@ -335,8 +329,7 @@ void projection_boundary_flux(projection *p, double *flux)
         const fv_face *f = &m->face[k];
         const fv_boundary *b = &m->boundary[k - m->inner_count];
         if (b->kind == FV_WALL) flux[k] = v3_dot(b->velocity, f->area);
-        if (b->kind == FV_BODY)
-            flux[k] = v3_dot(rigid_body_velocity(&p->body[b->body], f->centroid), f->area);
+        if (b->kind == FV_BODY) flux[k] = body_face_flux(&p->faces, k);
     }
 }
 
@@ -424,8 +417,7 @@ void projection_update(projection *p, const double *q, double dt, double *flux, 
         const fv_boundary *b = &m->boundary[k - m->inner_count];
         double gain = 0;
         if (b->kind == FV_SURFACE) gain = p->weight[k] * (q[f->a] - surface_q(p, k, dt));
-        if (b->kind == FV_BODY)
-            gain = v3_dot(rigid_body_velocity(&p->body[b->body], f->centroid), f->area) - flux[k];
+        if (b->kind == FV_BODY) gain = body_face_flux(&p->faces, k) - flux[k];
         flux[k] += gain;
         if (change) change[k] = gain;
     }
@@ -437,12 +429,13 @@ void projection_body_impulse(const projection *p, uint32_t body, const double *q
     const fv_mesh *m = p->mesh;
     rill_vec3 sum = {0, 0, 0}, turning = {0, 0, 0};
     for (uint32_t k = m->inner_count; k < m->face_count; k++) {
+        double motion[BODY_FREEDOMS];
         if (!is_body_face(m, k, body)) continue;
         const fv_face *f = &m->face[k];
         const double push = p->def.density * q[f->a] + layer_mass(p, f) * (before[k] - after[k]);
-        const rill_vec3 force = v3_scale(f->area, push);
-        sum = v3_add(sum, force);
-        turning = v3_add(turning, v3_cross(v3_sub(f->centroid, p->body[body].center), force));
+        body_face_motion(&p->faces, k, motion);
+        sum = v3_madd(sum, push, v3(motion[0], motion[1], motion[2]));
+        turning = v3_madd(turning, push, v3(motion[3], motion[4], motion[5]));
     }
     *impulse = sum;
     *torque = turning;

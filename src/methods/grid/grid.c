@@ -331,8 +331,9 @@ static rill_status grid_load(rill_sim *sim, rill_reader *r)
     s->wanted = scalars[1];
     s->seen = scalars[2];
     s->pace = fabs(scalars[3]);
-    s->halved = scalars[3] < 0; /* so that states of earlier versions can be read */
-    s->tiles.count = 0;         /* its fields are another state's */
+    s->halved = signbit(scalars[3]) != 0; /* so that states of earlier versions can be read */
+    s->tiles.count = 0;                   /* its fields are another state's */
+    s->step.q_scale = 0;
     TRY(sources_load(&sim->sources, r));
     if (grid_narrow(s)) return narrow_load(s, r);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);

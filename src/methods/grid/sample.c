@@ -82,6 +82,7 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 /* Beyond the cells with a pressure (in walls, at the surface) it is continued with the gradient of rest. */
 static double pressure_of(const grid *s, uint32_t tile, const double at[3])
 {
+    if (!(s->step.q_scale > 0)) return 0; /* before the first step, and of a loaded state */
     /* The level of a cell in a wall says nothing about the liquid in front of the wall. */
     const field_at level = {.field = s->field.phi, .skip = s->field.buried, .offset = {0.5, 0.5, 0.5}};
     if (s->field.phi && interpolated(s, tile, at, &level) > 0.5) return 0;

@@ -103,7 +103,7 @@ typedef struct grid_stage {
     const uint8_t *only;   /* gas, per tile: advection is for these alone; NULL: for all */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
-    double q_scale;        /* pressure of q = 1 */
+    double q_scale;        /* pressure of q = 1; 0: no step has found pressures */
     grid_figures *figures; /* per core */
 } grid_stage;
 

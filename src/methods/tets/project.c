@@ -1,6 +1,7 @@
 /* Boundary conditions and the projection of fluxes, [Klingner06] 3.4. */
 #include "base/parallel.h"
 #include "base/union_find.h"
+#include "flow/body_faces.h"
 #include "tets/state.h"
 
 #include <string.h>
@@ -46,13 +47,16 @@ void tets_boundary(tets *s, tets_state *a, double t)
 
 /* Fluid that solids and sides cut off from the rest. */
 typedef struct {
-    double net, all; /* m3/s through its walls: sum, sum of sizes */
-    double most;     /* m3/s: the same if all walls moved along their normals */
-    double area[2];  /* m2 of walls: those that deform, others that push */
-    rill_vec3 body;  /* area vectors of bodies: not zero when one of them can make room */
-    double body_area;
-    bool open;
+    double net, all;   /* m3/s through its walls: sum, sum of sizes */
+    double most;       /* m3/s: the same if all walls moved along their normals */
+    double area[2];    /* m2 of walls: those that deform, others that push */
+    bool open, piston; /* piston: a body there can make room */
 } fluid_part;
+
+typedef struct {
+    rill_vec3 sum;
+    double size;
+} area_sum;
 
 enum { PUSH_DEFORMS, PUSH_RIGID, PUSH_NONE };
 
@@ -65,7 +69,9 @@ static int push_of(const tets *s, const tet_mesh *m, uint32_t k)
     return v3_dot(b->velocity, b->velocity) > 0 ? PUSH_RIGID : PUSH_NONE;
 }
 
-static void add_boundary(const tets *s, const tet_mesh *m, const uint32_t *part_of, fluid_part *part)
+/* bodies: by part and body. */
+static void add_boundary(const tets *s, const tet_mesh *m, const uint32_t *part_of, fluid_part *part,
+                         area_sum *bodies)
 {
     const fv_mesh *fv = &m->fv;
     for (uint32_t k = fv->inner_count; k < fv->face_count; k++) {
@@ -75,8 +81,9 @@ static void add_boundary(const tets *s, const tet_mesh *m, const uint32_t *part_
         const int push = push_of(s, m, k);
         p->open |= b->kind == FV_SURFACE;
         if (b->kind == FV_BODY) {
-            p->body = v3_add(p->body, area);
-            p->body_area += v3_length(area);
+            area_sum *at = &bodies[(p - part) * s->sim.bodies.count + b->body];
+            at->sum = v3_add(at->sum, area);
+            at->size += v3_length(area);
         }
         if (push == PUSH_NONE) continue;
         p->net += v3_dot(b->velocity, area);
@@ -88,7 +95,7 @@ static void add_boundary(const tets *s, const tet_mesh *m, const uint32_t *part_
 
 static bool out_of_balance(const fluid_part *p)
 {
-    return !p->open && !(v3_length(p->body) > 1e-6 * p->body_area) && fabs(p->net) > 1e-9 * p->all;
+    return !p->open && !p->piston && fabs(p->net) > 1e-9 * p->all;
 }
 
 static void tell_flux(tets *s, const fluid_part *p)
@@ -120,6 +127,7 @@ static rill_status balance_walls(tets *s, tets_state *a)
     fv_mesh *fv = &a->mesh.fv;
     uint32_t *part_of;
     fluid_part *part;
+    area_sum *area;
     if (!anything_pushes(s)) return RILL_OK;
     arena_reset(&s->scratch);
     TRY(ARENA_NEW(&s->scratch, part_of, fv->cell_count));
@@ -129,7 +137,12 @@ static rill_status balance_walls(tets *s, tets_state *a)
     const uint32_t parts = union_find_number(part_of, fv->cell_count);
     TRY(ARENA_NEW(&s->scratch, part, parts));
     memset(part, 0, parts * sizeof *part);
-    add_boundary(s, &a->mesh, part_of, part);
+    const size_t bodies = s->sim.bodies.count;
+    TRY(ARENA_NEW(&s->scratch, area, parts * bodies));
+    memset(area, 0, parts * bodies * sizeof *area);
+    add_boundary(s, &a->mesh, part_of, part, area);
+    for (size_t i = 0; i < parts * bodies; i++)
+        part[i / bodies].piston |= area[i].size > 0 && v3_length(area[i].sum) >= BODY_PATCH * area[i].size;
     for (uint32_t k = fv->inner_count; k < fv->face_count; k++) {
         const fluid_part *p = &part[part_of[fv->face[k].a]];
         const int push = push_of(s, &a->mesh, k),
