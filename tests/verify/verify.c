@@ -29,7 +29,7 @@ extern const verify_case v12_tets;
 extern const verify_case v12_walls;
 extern const verify_case v13_taylor_green;
 extern const verify_case v13_tets;
-extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest, gas_tiles, gas_rings, gas_rings_fine;
+extern const verify_case v13_gas, gas_start, gas_bubble, gas_kept, gas_rest, gas_tiles, gas_wind, gas_rings, gas_rings_fine;
 extern const verify_case v14_cavity;
 extern const verify_case v14_cavity_fast;
 extern const verify_case v15_rotation;
@@ -123,6 +123,7 @@ const verify_case *const verify_cases[] = {
     &gas_kept,
     &gas_rest,
     &gas_tiles,
+    &gas_wind,
     &gas_rings,
     &v14_cavity,
     &v15_rotation,

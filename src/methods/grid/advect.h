@@ -6,8 +6,9 @@
 typedef struct grid_carried {
     const float *from;
     float *to;
-    int axis;     /* of the faces it is at; -1: cell centres */
-    float absent; /* beyond the tiles */
+    int axis;               /* of the faces it is at; -1: cell centres */
+    float absent;           /* beyond the tiles */
+    const float *continued; /* 1 where `from` is only continued into solids, else 0; NULL: nowhere */
 } grid_carried;
 
 /* Carries `count` fields along the path velocity, no component of which is above `fastest`,

@@ -182,8 +182,8 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     TRY(grid_eulerian_fields(s));
     float *phi;
     TRY(ARENA_NEW(&s->scratch, phi, grid_cell_count(&s->tiles)));
-    grid_carried field[4] = {{old.phi, phi, -1, band}};
-    for (int a = 0; a < d; a++) field[1 + a] = (grid_carried){old.carried[a], s->field.u[a], a, 0};
+    grid_carried field[4] = {{old.phi, phi, -1, band, NULL}};
+    for (int a = 0; a < d; a++) field[1 + a] = (grid_carried){old.carried[a], s->field.u[a], a, 0, NULL};
     const float *const path[3] = {old.path[0], old.path[1], old.path[2]};
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);

@@ -137,6 +137,7 @@ static rill_status gas_step(rill_sim *sim, double dt, rill_step_stats *stats)
     float *kept[3] = {0};
     TRY(gas_follow(s, sim->time + dt));
     TRY(gas_reserve_marks(s));
+    if (gas_corrects(s)) TRY(grid_walls(&s->grid, sim->time));
     if (s->grid.def.reflection) {
         TRY(advance(s, sim->time, dt / 2, NULL, kept, stats));
         TRY(advance(s, sim->time + dt / 2, dt / 2, kept, NULL, stats));

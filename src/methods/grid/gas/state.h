@@ -98,7 +98,9 @@ RILL_CHECKED rill_status gas_continue_velocity(gas *s, double t);
 
 /* ---- in the order of the step ---- */
 
-/* Velocity by itself: u becomes what `carried` (NULL: u) brings along u in dt. advect.c */
+/* Velocity by itself: u becomes what `carried` (NULL: u) brings along u in dt. advect.c
+ * With gas_corrects the walls are those of the start of dt. */
+bool gas_corrects(const gas *s); /* whether MacCormack has to know what solids close */
 RILL_CHECKED rill_status gas_carry(gas *s, double dt, float *const carried[3]);
 /* Velocity of the gas in sources, and through closed sides that they cover; after the walls. sources.c */
 void gas_blow(gas *s, double t);
