@@ -12,7 +12,7 @@ run_packages="gcc libc6-dev cmake ninja-build pkg-config
     libembree-dev libpng-dev zlib1g-dev libzstd-dev libxxhash-dev ffmpeg"
 view_packages="libmicrohttpd-dev" # of rill view: by ./run when that is asked for
 browser_packages="chromium fonts-dejavu-core"
-test_packages="$view_packages libcmocka-dev clang libclang-rt-14-dev g++ python3 python3-vtk9
+test_packages="$view_packages libcmocka-dev clang libclang-rt-dev g++ python3 python3-vtk9
     python3-numpy python3-pytest python3-pip python3-venv mypy dpkg-dev"
 
 say() { echo "$(basename "$0"): $*"; }

@@ -16,6 +16,15 @@ def _json_value(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no place in a scene")
 
 
+def _word(name: str, value: Any) -> bytes:
+    """A text for the library, whose texts end with a zero byte."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is a text, not {type(value).__name__}")
+    if "\0" in value:
+        raise ValueError(f"{name} has a zero byte: {value!r}")
+    return value.encode()
+
+
 class Scene:
     """A checked scene with every default filled in; never changed by a simulation, and good for several.
 
@@ -34,9 +43,12 @@ class Scene:
         self._pointer: Optional[c_void_p] = None
         self.context = Context(threads)
         pointer, lib = c_void_p(), self.context.lib
-        changes = [f"{path}={json.dumps(value, default=_json_value)}".encode() for path, value in (set or {}).items()]
-        overrides = Overrides(method.encode() if method else None, frames, (c_char_p * len(changes))(*changes),
-                              len(changes))
+        if set is not None and not isinstance(set, Mapping):
+            raise TypeError(f"set is a dictionary of paths and values, not {type(set).__name__}")
+        changes = [_word("a path of set", path) + b"=" + json.dumps(value, default=_json_value).encode()
+                   for path, value in (set or {}).items()]
+        overrides = Overrides(_word("method", method) if method else None, frames,
+                              (c_char_p * len(changes))(*changes), len(changes))
         if isinstance(source, Mapping):
             data = json.dumps(source, default=_json_value).encode()
             name = ("scene" if folder == "." else os.path.join(folder, "scene")).encode()

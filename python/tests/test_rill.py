@@ -74,6 +74,12 @@ def test_errors_have_message_and_place(tmp_path):
         rill.Scene(tank(), threads=-1)
     with pytest.raises(TypeError):
         rill.Scene(tank(name=object()))
+    with pytest.raises(TypeError, match="method is a text"):
+        rill.Scene(tank(), method=7)
+    with pytest.raises(ValueError, match="zero byte"):
+        rill.Scene(tank(), method="sph\0grid")
+    with pytest.raises(TypeError, match="dictionary"):
+        rill.Scene(tank(), set="spacing=1")
 
 
 # ---- time ----

@@ -109,6 +109,9 @@ static rill_status check_ask(const rill_sim *sim, const char *call, bool has, bo
 static rill_status sample(const rill_sim *sim, size_t n, const rill_vec3 *point, size_t size, void *out,
                           rill_status (*ask)(const rill_sim *, size_t, const rill_vec3 *, void *))
 {
+    for (size_t i = 0; i < n; i++)
+        if (!v3_finite(point[i]))
+            return rill_fail(sim->ctx, RILL_USAGE, "point %zu is not a finite position", i);
     void *value = mem_alloc(sim->ctx, n, size);
     if (!value) return mem_failed(sim->ctx, n, size);
     const rill_status st = ask(sim, n, point, value);

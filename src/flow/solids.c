@@ -188,6 +188,16 @@ static double free_of_sides(const solids *s, rill_vec3 x, rill_vec3 direction, d
     return length;
 }
 
+rill_vec3 solids_inside_sides(const solids *s, rill_vec3 x, double margin)
+{
+    for (int side = 0; side < SIDE_COUNT; side++) {
+        if (!side_closed(s, side)) continue;
+        const shape_plane p = side_plane(s, side, x);
+        if (p.distance < 0) x = v3_madd(x, margin - p.distance, p.normal);
+    }
+    return x;
+}
+
 static double free_of(const solids *s, uint32_t i, const solid_place *p, rill_vec3 x, double t,
                       rill_vec3 direction, double margin, double most)
 {

@@ -147,12 +147,16 @@ bool solids_between(const solids *s, uint32_t i, rill_vec3 from, rill_vec3 to, d
 bool solids_surely_free(const solids *s, uint32_t i, rill_vec3 from, double clearance, rill_vec3 to,
                         double other_clearance, double t, double margin);
 
+/* Points beyond closed sides of the domain, moved to `margin` inside them. */
+rill_vec3 solids_inside_sides(const solids *s, rill_vec3 x, double margin);
+
 /* Moves x out to `clearance` (positive) from every solid, when it is nearer or inside, and takes the
  * inward part out of the velocity relative to the solids that stopped it; all of it where they have no
  * slip, and with friction of the rest as much as Coulomb's law takes for the inward part. From `from`,
  * where the particle was at `since`, the way is followed while the solids move to where they are at t, so
  * that a wall thinner than the step is not jumped, and none jumps a particle: it takes it along. Where
- * solids leave less space than that, x stays between them. Values that are not finite stay unchanged.
+ * solids leave less space than that, x stays between them, and always within the domain's closed sides.
+ * Values that are not finite stay unchanged.
  * Returns whether anything changed. */
 bool solids_push_out(const solids *s, double since, double t, double clearance, rill_vec3 from, rill_vec3 *x,
                      rill_vec3 *v);

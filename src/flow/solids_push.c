@@ -213,7 +213,9 @@ bool solids_push_out(const solids *s, double since, double t, double clearance, 
 
     push p = {s, t, clearance, *v};
     if (s->dimensions == 2) from.z = x->z;
-    const rill_vec3 end = moving ? follow_moving(&p, from, *x, since, t) : follow(&p, from, *x);
+    rill_vec3 end = moving ? follow_moving(&p, from, *x, since, t) : follow(&p, from, *x);
+    /* A solid that leaves no space at a side does not push liquid out of the domain: it then covers it. */
+    end = solids_inside_sides(s, end, 0.1 * clearance);
     if (same(end, *x) && same(p.v, *v)) return false;
     *x = end;
     *v = p.v;

@@ -32,11 +32,12 @@ static rill_status check_domain(scene_reader *r, const json_value *root)
 static rill_status check_spacing(scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
-    double cells = 1, smallest = INFINITY;
+    double cells = 1, volume = 1, smallest = INFINITY;
     for (int k = 0; k < s->dimensions; k++) {
         const double size = v3_axis(s->domain.max, k) - v3_axis(s->domain.min, k);
         smallest = fmin(smallest, size);
         cells *= size / s->spacing;
+        volume *= size;
     }
     if (smallest < 2 * s->spacing * (1 - 1e-9))
         return scene_fail(
@@ -49,7 +50,7 @@ static rill_status check_spacing(scene_reader *r, const json_value *root)
             r, scene_at(root, "spacing"),
             "\"spacing\" is too small: the domain would have %.1e cells of that size, at most %.0e "
             "are allowed; take at least %.2g m",
-            cells, MOST_CELLS, s->spacing * pow(cells / MOST_CELLS, 1.0 / s->dimensions));
+            cells, MOST_CELLS, pow(volume / MOST_CELLS, 1.0 / s->dimensions));
     return RILL_OK;
 }
 
@@ -140,6 +141,46 @@ static bool sees_nothing(const scene_camera *c)
     return false;
 }
 
+/* The coarsest level of the method's particles; 0: they have one size. */
+static int32_t coarsest_level(const rill_scene *s)
+{
+    const char *block = scene_method_def_of(s, s->method->name);
+    for (const rill_param *row = s->method->params; block && row && row->kind; row++)
+        if (row->kind == PARAM_INTEGER && strcmp(row->name, "levels") == 0)
+            return *(const int32_t *)(block + row->offset);
+    return 0;
+}
+
+static rill_status check_surface(scene_reader *r, const json_value *root)
+{
+    const rill_scene *s = r->scene;
+    const json_value *surface = scene_at(root, "surface");
+    for (int axis = 0; axis < s->dimensions; axis++) {
+        const double low = v3_axis(s->surface.clip_min, axis), high = v3_axis(s->surface.clip_max, axis);
+        if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 && !(high > low))
+            return scene_fail(r, scene_at(surface, "clip_max"),
+                              "the box of the surface is empty: %c goes from %s to %s", "xyz"[axis],
+                              scene_show_number(low).text, scene_show_number(high).text);
+    }
+    if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 &&
+        s->surface.definition >= SURFACE_WILLIAMS)
+        return scene_fail(r, scene_at(surface, "clip_max"),
+                          "the surface \"%s\" cannot be cut by a box; another can",
+                          scene_surface_words[s->surface.definition]);
+    if (s->surface.definition >= SURFACE_WILLIAMS && coarsest_level(s) > 0)
+        return scene_fail(
+            r, scene_at(surface, "definition"),
+            "the surface \"%s\" needs particles of one size, and \"levels\" of the method gives several "
+            "sizes; take another definition, or leave \"levels\" out",
+            scene_surface_words[s->surface.definition]);
+    if (s->surface.radius > 0 && s->surface.radius < 1)
+        return scene_fail(r, scene_at(surface, "radius"),
+                          "within %s spacings particles do not reach each other; from 1 on they do, and 0 "
+                          "stands for the definition's own radius",
+                          scene_show_number(s->surface.radius).text);
+    return RILL_OK;
+}
+
 static rill_status check_pictures(scene_reader *r, const json_value *root)
 {
     rill_scene *s = r->scene;
@@ -161,25 +202,7 @@ static rill_status check_pictures(scene_reader *r, const json_value *root)
         return scene_fail(r, scene_at(output, s->output.width % 2 ? "width" : "height"),
                           "a video needs an even number of pixels each way, not %d by %d", s->output.width,
                           s->output.height);
-    const json_value *surface = scene_at(root, "surface");
-    for (int axis = 0; axis < s->dimensions; axis++) {
-        const double low = v3_axis(s->surface.clip_min, axis), high = v3_axis(s->surface.clip_max, axis);
-        if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 && !(high > low))
-            return scene_fail(r, scene_at(surface, "clip_max"),
-                              "the box of the surface is empty: %c goes from %s to %s", "xyz"[axis],
-                              scene_show_number(low).text, scene_show_number(high).text);
-    }
-    if (v3_distance(s->surface.clip_min, s->surface.clip_max) > 0 &&
-        s->surface.definition >= SURFACE_WILLIAMS)
-        return scene_fail(r, scene_at(surface, "clip_max"),
-                          "the surface \"%s\" cannot be cut by a box; another can",
-                          scene_surface_words[s->surface.definition]);
-    if (s->surface.radius > 0 && s->surface.radius < 1)
-        return scene_fail(r, scene_at(surface, "radius"),
-                          "within %s spacings particles do not reach each other; from 1 on they do, and 0 "
-                          "stands for the definition's own radius",
-                          scene_show_number(s->surface.radius).text);
-    return RILL_OK;
+    return check_surface(r, root);
 }
 
 /* The first solid that is left out of the refinement; NULL: there is none. */

@@ -1,5 +1,5 @@
-/* What must hold after every step: the state is finite, nothing is faster than anything in the
- * scene could make it, and no particle is gone that was not drained and did not leave. */
+/* What must hold after every step: the state of fluid and bodies is finite, nothing is faster than anything
+ * in the scene could make it, and no particle is gone that was not drained and did not leave. */
 #include "base/parallel.h"
 #include "run/run.h"
 
@@ -43,6 +43,8 @@ double run_speed_limit(const rill_sim *sim)
         largest = fmax(largest, emitter_speed_most(&scene->emitters[i]));
     largest = fmax(largest, sources_joining_speed(scene, 0, INFINITY));
     largest = fmax(largest, solids_max_speed(&sim->solids, -INFINITY, INFINITY));
+    for (uint32_t i = 0; i < sim->bodies.count; i++)
+        largest = fmax(largest, v3_length(sim->bodies.world.state[i].velocity));
     return fmax(100 * (speed + largest), 10);
 }
 
@@ -89,8 +91,29 @@ static rill_status tell_worst(const rill_sim *sim, double speed, rill_vec3 x, do
                      x.x, x.y, x.z, speed, limit);
 }
 
+/* Bodies that have left the domain may fall as fast as they like. */
+static rill_status check_bodies(const rill_sim *sim, double limit)
+{
+    const scene_domain *d = &sim->scene->domain;
+    for (uint32_t i = 0; i < sim->bodies.count; i++) {
+        const world_state *b = &sim->bodies.world.state[i];
+        const char *name = sim->scene->solids[sim->bodies.solid[i]].name;
+        const double v = v3_length(b->velocity);
+        if (!v3_finite(b->center) || !isfinite(v) || !v3_finite(b->spin) || !isfinite(b->turn.w))
+            return rill_fail(sim->ctx, RILL_BLEW_UP, "body %u \"%s\" has no finite place or velocity any more",
+                             i, name);
+        if (v > limit && box_contains((rill_box){d->min, d->max}, b->center))
+            return rill_fail(sim->ctx, RILL_BLEW_UP,
+                             "body %u \"%s\" near (%.3g, %.3g, %.3g) moves at %.3g m/s, beyond the %.3g m/s "
+                             "this scene could explain",
+                             i, name, b->center.x, b->center.y, b->center.z, v, limit);
+    }
+    return RILL_OK;
+}
+
 rill_status check_after(const rill_sim *sim, const run_before *before, double limit)
 {
+    TRY(check_bodies(sim, limit));
     rill_view view = {0};
     sim_view(sim, &view);
     const particles *p = view.particles;

@@ -91,6 +91,8 @@ static rill_status collapse_edge(tracker *t, uint32_t c, bool *done)
     boxes_remove(&t->boxes, c / 3);
     boxes_remove(&t->boxes, m->opposite[c] / 3);
     tmesh_collapse(m, c, p, weight);
+    t->owed[a] += t->owed[b] - k.volume;
+    t->owed[b] = 0;
     *done = true;
     uint32_t i = m->corner[a];
     do {

@@ -15,7 +15,8 @@ struct tracker {
     double time;
     uint64_t steps;
     rill_vec3 *end; /* where motion leads each vertex */
-    size_t end_room;
+    double *owed;   /* [vertex] volume that collapses took off there, until smoothing gives it back */
+    size_t end_room, owed_room;
     uint32_t *candidate; /* results of a query */
     size_t candidate_room;
     tracker_part *part;

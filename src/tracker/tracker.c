@@ -87,7 +87,10 @@ rill_status tracker_reserve(tracker *t, size_t vertices, size_t triangles)
     TRY(boxes_reserve(&t->boxes, t->mesh.triangles + triangles));
     TRY(mem_grow(t->ctx, &t->candidate, sizeof *t->candidate, &t->candidate_room,
                  t->mesh.triangles + triangles + 1));
-    return mem_grow(t->ctx, &t->end, sizeof *t->end, &t->end_room, t->mesh.vertices + vertices + 1);
+    const size_t before = t->owed_room, most = t->mesh.vertices + vertices + 1;
+    TRY(mem_grow(t->ctx, &t->owed, sizeof *t->owed, &t->owed_room, most));
+    for (size_t v = before; v < t->owed_room; v++) t->owed[v] = 0;
+    return mem_grow(t->ctx, &t->end, sizeof *t->end, &t->end_room, most);
 }
 
 /* ---- making one ---- */
@@ -227,12 +230,33 @@ void tracker_destroy(tracker *t)
     tmesh_clear(&t->mesh);
     boxes_clear(&t->boxes);
     mem_free(t->ctx, t->end);
+    mem_free(t->ctx, t->owed);
     mem_free(t->ctx, t->candidate);
     mem_free(t->ctx, t->part);
     mem_free(t->ctx, t);
 }
 
 /* ---- a step ---- */
+
+/* Vertices get new places, and take what is owed to them along. */
+static rill_status compact(tracker *t)
+{
+    const uint32_t n = t->mesh.vertices;
+    uint32_t *map;
+    double *owed = NULL;
+    TRY(MEM_NEW(t->ctx, map, n + 1));
+    rill_status st = MEM_NEW(t->ctx, owed, n + 1);
+    if (!st) st = tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, map);
+    if (!st) {
+        memcpy(owed, t->owed, n * sizeof *owed);
+        for (uint32_t v = 0; v < n; v++) t->owed[v] = 0;
+        for (uint32_t v = 0; v < n; v++)
+            if (map[v] != TMESH_NONE) t->owed[map[v]] = owed[v];
+    }
+    mem_free(t->ctx, map);
+    mem_free(t->ctx, owed);
+    return st;
+}
 
 rill_status tracker_improve(tracker *t, tracker_stats *stats)
 {
@@ -248,7 +272,7 @@ rill_status tracker_improve(tracker *t, tracker_stats *stats)
     if (t->def.film > 0) TRY(topology_puncture(t, stats));
     TRY(parts_update(t));
     TRY(topology_drop(t, stats));
-    TRY(tmesh_compact(&t->mesh, t->steps % SORT_EVERY == 0, NULL));
+    TRY(compact(t));
     if (t->def.restorable) tmesh_settle_corners(&t->mesh);
     if (t->def.improve) TRY(improve_smooth(t, stats));
     return parts_update(t);

@@ -58,8 +58,10 @@ static void films_on_walls_are_stable(void **state)
     rill_ctx_destroy(ctx);
 }
 
-/* A ball that falls on the floor stops there, also when nothing leads its volume back: the air below it has
- * its velocity, so that the surface reaches the floor. Without that half of it ran through by then. */
+/* A ball that falls on the floor stops there, and keeps its volume when nothing leads it back: the air below
+ * it has its velocity, so that the surface reaches the floor (half of it ran through without), liquid samples
+ * lie opposite to air samples in the wedge at the contact line, and that line goes as fast as the surface
+ * comes down (9 percent were lost without). */
 static void balls_stop_at_the_floor(void **state)
 {
     (void)state;
@@ -76,7 +78,7 @@ static void balls_stop_at_the_floor(void **state)
     const double before = s->volume;
     while (s->sim.time < 0.1) (void)step(s, s->sim.method->max_dt(&s->sim));
     print_message("a ball on the floor: volume %+.3f\n", s->volume / before - 1);
-    assert_true(s->volume > 0.85 * before);
+    assert_true(fabs(s->volume / before - 1) < 0.015);
     s->sim.method->destroy(&s->sim);
     scene_clear(ctx, &scene);
     rill_ctx_destroy(ctx);

@@ -247,6 +247,61 @@ static void sources_of_level_sets(void **state)
     }
 }
 
+/* The same where the disc lies on a wall: its column is moved off the wall and keeps its width. */
+static void sources_of_level_sets_at_walls(void **state)
+{
+    (void)state;
+    double volume[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        rill_ctx *ctx = test_ctx(1);
+        const method_scene which = {rill_method_find("grid"), 2, NULL, NULL};
+        const char *set[] = {"grid.surface=\"level-set\"",
+                             "spacing=0.05",
+                             "gravity=[0,0]",
+                             "solids=[]",
+                             "gauges=[]",
+                             "domain.open=[]",
+                             "liquid=[]",
+                             "drains=[]",
+                             k == 0 ? "emitters=[{\"shape\":{\"disc\":{\"center\":[0,0.4],\"normal\":[1,0],"
+                                      "\"radius\":0.1}},\"speed\":1}]"
+                                    : "emitters=[{\"shape\":{\"disc\":{\"center\":[0.3,0.4],\"normal\":[1,0],"
+                                      "\"radius\":0.1}},\"speed\":1}]",
+                             NULL};
+        rill_scene scene = method_scene_read(ctx, &which, set);
+        rill_sim *sim = method_create(ctx, &scene);
+        while (sim->time < 0.4) {
+            rill_step_stats stats = step_stats_none();
+            assert_ok(ctx, sim->method->step(sim, 0.02, &stats));
+            sim->time += 0.02;
+            sim->step++;
+            volume[k] = stats.volume;
+        }
+        sim->method->destroy(sim);
+        scene_clear(ctx, &scene);
+        rill_ctx_destroy(ctx);
+    }
+    assert_true(fabs(volume[0] / volume[1] - 1) < 0.03);
+}
+
+/* Level sets have cells before the first step, and no pressure yet. */
+static void no_pressure_before_a_step(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    const method_scene which = {rill_method_find("grid"), 2, NULL, NULL};
+    const char *set[] = {"grid.surface=\"level-set\"", NULL};
+    rill_scene scene = method_scene_read(ctx, &which, set);
+    rill_sim *sim = method_create(ctx, &scene);
+    const rill_vec3 x[2] = {{0.1, 0.1, 0}, {0.2, 0.05, 0}};
+    double p[2] = {1, 1};
+    assert_ok(ctx, sim->method->pressure(sim, 2, x, p));
+    assert_true(p[0] == 0 && p[1] == 0);
+    sim->method->destroy(sim);
+    scene_clear(ctx, &scene);
+    rill_ctx_destroy(ctx);
+}
+
 static void failed_allocations(void **state)
 {
     (void)state;
@@ -282,6 +337,8 @@ int main(void)
         cmocka_unit_test(redistancing_a_distance_keeps_the_surface),
         cmocka_unit_test(threads_and_saving_change_nothing),
         cmocka_unit_test(sources_of_level_sets),
+        cmocka_unit_test(sources_of_level_sets_at_walls),
+        cmocka_unit_test(no_pressure_before_a_step),
         cmocka_unit_test(failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,9 +218,9 @@ static void momentum_is_kept(void **state)
                         const size_t i = (size_t)t * (size_t)s->tiles.cells + (size_t)c;
                         const size_t m = grid_cell_near(&s->tiles, t, c % 8 - (a == 0), c / 8 % 8 - (a == 1),
                                                         c / 64 - (a == 2));
-                        const double here = s->active[i] ? s->q[i] : 0,
-                                     there = m != SIZE_MAX && s->active[m] ? s->q[m] : 0;
-                        sum[a] -= unit * (double)s->open[a][i] * (here - there);
+                        const double here = s->field.active[i] ? s->field.q[i] : 0,
+                                     there = m != SIZE_MAX && s->field.active[m] ? s->field.q[m] : 0;
+                        sum[a] -= unit * (double)s->field.open[a][i] * (here - there);
                     }
             const double body[3] = {b->mass * (b->velocity.x - before.x),
                                     b->mass * (b->velocity.y - before.y),

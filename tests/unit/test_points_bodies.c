@@ -60,13 +60,13 @@ static momentum given_to_cells(const points *s)
     momentum m = {{0, 0, 0}, {0, 0, 0}};
     const double density = s->sim.scene->fluid.density / (s->dimensions == 2 ? s->h : 1);
     for (size_t i = 0; i < s->particles.count; i++) {
-        const double volume = fmax(s->cell[i].volume, 0.1 * s->sizes.of[1].whole);
+        const double volume = fmax(s->mesh.cell[i].volume, 0.1 * s->sizes.of[1].whole);
         const rill_vec3 p = v3_scale(s->push[i], density * volume);
         m.sum = v3_add(m.sum, p);
         m.about = v3_add(m.about, v3_cross(s->particles.position[i], p));
     }
-    for (uint32_t k = 0; k < s->inner_count; k++) {
-        const points_face *f = &s->face[k];
+    for (uint32_t k = 0; k < s->mesh.inner_count; k++) {
+        const points_face *f = &s->mesh.face[k];
         const rill_vec3 way = v3_sub(s->particles.position[f->b], s->particles.position[f->a]);
         const double q = s->q[f->a] - s->q[f->b];
         const rill_vec3 lost =

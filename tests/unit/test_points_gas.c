@@ -264,10 +264,10 @@ static void published_cells_are_polyhedra(void **state)
         assert_int_equal(s->particles.count, 65);
         cells_of(s);
         for (uint32_t i = 0; i < 65; i++) {
-            const points_cell *c = &s->cell[i];
+            const points_cell *c = &s->mesh.cell[i];
             rill_vec3 sum = c->air_area;
             for (uint32_t e = c->begin; e < c->end; e++) {
-                const points_face *f = &s->face[s->link[e]];
+                const points_face *f = &s->mesh.face[s->mesh.link[e]];
                 sum = v3_madd(sum, f->a == i ? 1 : -1, points_shape(s, f)->area);
             }
             assert_true(v3_length(sum) < 1e-9 * D * D);

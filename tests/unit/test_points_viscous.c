@@ -105,7 +105,7 @@ static void rigid_motion_is_free(void **state)
         assert_ok(ctx, ARENA_NEW(&s->scratch, au, n));
         memset(v.inertia, 0, n * sizeof *v.inertia);
         double volume = 0;
-        for (size_t i = 0; i < n; i++) volume += s->cell[i].volume;
+        for (size_t i = 0; i < n; i++) volume += s->mesh.cell[i].volume;
         for (int kind = 0; kind < 3; kind++) {
             for (size_t i = 0; i < n; i++) {
                 const rill_vec3 x = s->particles.position[i];

@@ -277,6 +277,24 @@ static void two_dimensions_stay_flat(void **state)
     rill_ctx_destroy(ctx);
 }
 
+/* A solid in a corner leaves liquid no space: it covers the liquid and does not push it through the sides. */
+static void covered_liquid_stays_in_the_domain(void **state)
+{
+    (void)state;
+    rill_ctx *ctx = test_ctx(1);
+    scene_solid solid[] = {{.shape = box_shape(v3(-0.001, -0.001, -0.001), v3(0.1, 0.1, 0.1))}};
+    rill_scene scene = scene_of(3, solid, 1);
+    solids s;
+    assert_ok(ctx, solids_create(ctx, &scene, &s));
+    for (uint64_t i = 0; i < 200; i++) {
+        rill_vec3 x = random_in((rill_box){{0, 0, 0}, {0.03, 0.03, 0.03}}, i), v = v3(-1, 0, 0);
+        solids_push_out(&s, 0, 0, 0.003, x, &x, &v);
+        assert_true(box_contains((rill_box){scene.domain.min, scene.domain.max}, x));
+    }
+    solids_clear(ctx, &s);
+    rill_ctx_destroy(ctx);
+}
+
 static void survives_failing_allocations(void **state)
 {
     (void)state;
@@ -311,6 +329,7 @@ int main(void)
         cmocka_unit_test(gaps_hold_what_is_in_them),
         cmocka_unit_test(slip_none_holds),
         cmocka_unit_test(two_dimensions_stay_flat),
+        cmocka_unit_test(covered_liquid_stays_in_the_domain),
         cmocka_unit_test(survives_failing_allocations),
     };
     return cmocka_run_group_tests_name("solids", tests, NULL, NULL);

@@ -84,8 +84,7 @@ static rill_status crossing(verify *v, variant by)
     if (!st) {
         snprintf(name, sizeof name, "emitters across each other%s: largest speed over theirs",
                  variant_name(by));
-        /* tait: what is crushed between the two streams before one of them stops */
-        verify_figure(v, name, w.fastest / 2, by == BY_DEFAULT || by == BY_LEVELS ? AT_MOST : WANTED, 1.2);
+        verify_figure(v, name, w.fastest / 2, AT_MOST, 1.2);
     }
     verify_destroy(sim);
     scene_clear(v->ctx, &scene);

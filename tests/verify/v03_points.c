@@ -142,15 +142,15 @@ static rill_status adjoint(verify *v, int dimensions)
         for (size_t i = 0; i < n; i++) q[i] = random_unit(random_at(3, d.s->particles.id[i], 0, 2).v[0], 0);
         points_divergence(d.s, 0, out);
         /* The adjoint of D has the distance alone, the matrix a little more (eq. 5). */
-        for (uint32_t k = 0; k < d.s->inner_count; k++) {
-            points_face *f = &d.s->face[k];
+        for (uint32_t k = 0; k < d.s->mesh.inner_count; k++) {
+            points_face *f = &d.s->mesh.face[k];
             f->flux = v3_length(points_shape(d.s, f)->area) / f->reach * (q[f->a] - q[f->b]);
         }
         points_gather(d.s, q, false, push);
         for (size_t i = 0; i < n; i++) {
             left += q[i] * out[i];
-            right +=
-                fmax(d.s->cell[i].volume, 0.1 * d.s->sizes.of[1].whole) * v3_dot(push[i], d.s->particles.velocity[i]);
+            right += fmax(d.s->mesh.cell[i].volume, 0.1 * d.s->sizes.of[1].whole) *
+                     v3_dot(push[i], d.s->particles.velocity[i]);
             size += fabs(q[i] * out[i]);
         }
         figure(v, "V-03: update against the adjoint of D", dimensions, fabs(left - right) / size, AT_MOST,
@@ -210,16 +210,16 @@ static rill_status poisson(verify *v, int dimensions, int scheme, double spacing
     if (!st) {
         solver_report report;
         for (size_t i = 0; i < n; i++) {
-            right[i] = 2 * dimensions * d.s->cell[i].volume;
-            volume += d.s->cell[i].volume;
+            right[i] = 2 * dimensions * d.s->mesh.cell[i].volume;
+            volume += d.s->mesh.cell[i].volume;
         }
         solver_solve(d.s->solver, right, q, &report);
         const double R2 = dimensions == 2 ? volume / d.s->h / M_PI : pow(0.75 * volume / M_PI, 2.0 / 3);
         for (size_t i = 0; i < n; i++) {
             const rill_vec3 r = v3_sub(d.s->particles.position[i], v3(0.5, 0.5, dimensions == 3 ? 0.5 : 0));
             const double e = q[i] - (R2 - v3_dot(r, r));
-            sum += e * e * d.s->cell[i].volume;
-            all += d.s->cell[i].volume;
+            sum += e * e * d.s->mesh.cell[i].volume;
+            all += d.s->mesh.cell[i].volume;
         }
         *error = sqrt(sum / all) / R2;
     }

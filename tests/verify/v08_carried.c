@@ -73,7 +73,7 @@ static void set_velocity(grid *s, const carried_case *c, double t)
         for (int a = 0; a < c->dimensions; a++) {
             rill_vec3 x = v3_madd(low, s->h / 2, v3(1, 1, c->dimensions == 2 ? 0 : 1));
             v3_set_axis(&x, a, v3_axis(low, a));
-            s->u[a][i] = (float)v3_axis(c->velocity(x, t), a);
+            s->field.u[a][i] = (float)v3_axis(c->velocity(x, t), a);
         }
     }
 }
@@ -81,7 +81,8 @@ static void set_velocity(grid *s, const carried_case *c, double t)
 static double area_of(const grid *s)
 {
     double sum = 0;
-    for (size_t i = 0; i < grid_cell_count(&s->tiles); i++) sum += fmin(fmax(0.5 - (double)s->phi[i], 0), 1);
+    for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
+        sum += fmin(fmax(0.5 - (double)s->field.phi[i], 0), 1);
     return sum * pow(s->h, s->tiles.dimensions);
 }
 

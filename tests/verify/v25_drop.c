@@ -50,7 +50,7 @@ static double swing_of_cells(const grid *s)
         const int c = (int)(i % (size_t)s->tiles.cells);
         const rill_vec3 x = v3_madd(grid_tile_corner(&s->tiles, (uint32_t)(i / (size_t)s->tiles.cells)), s->h,
                                     v3(c % 8 + 0.5, c / 8 % 8 + 0.5, c / 64 + 0.5));
-        const double full = fmin(fmax(0.5 - (double)s->phi[i], 0), 1);
+        const double full = fmin(fmax(0.5 - (double)s->field.phi[i], 0), 1);
         all += full;
         sum += full *
                (s->tiles.dimensions == 2 ? x.x * x.x - x.y * x.y : x.y * x.y - 0.5 * (x.x * x.x + x.z * x.z));

@@ -229,7 +229,7 @@ static void advect_tiles(void *arg, size_t begin, size_t end, int worker)
     const int size = grid_block_size(t, j->halo);
     float *copy = j->copy + (size_t)worker * j->copy_size, *from = copy + t->dimensions * size;
     for (size_t tile = begin; tile < end; tile++) {
-        if (j->s->only && !j->s->only[tile]) {
+        if (j->s->step.only && !j->s->step.only[tile]) {
             keep_tile(j, tile);
             continue;
         }

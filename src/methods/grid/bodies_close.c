@@ -125,16 +125,16 @@ static void take_parts(grid *s, uint32_t tile, uint32_t body, const body_parts *
         const int x = c % 8, y = c / 8 % 8, z = c / 64;
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const double part = part_of(flat, p, x, y, z, a);
-            if (part < least_part || s->open[a][i] == 0) continue;
-            const float open = s->open[a][i] * (float)(1 - part), left = open < least_open ? 0 : open;
-            const float closed = s->open[a][i] - left;
+            if (part < least_part || s->field.open[a][i] == 0) continue;
+            const float open = s->field.open[a][i] * (float)(1 - part), left = open < least_open ? 0 : open;
+            const float closed = s->field.open[a][i] - left;
             if (closed >= s->coupling.shut[a][i]) s->coupling.owner[a][i] = body;
             s->coupling.shut[a][i] += closed;
-            s->open[a][i] = left;
+            s->field.open[a][i] = left;
         }
-        s->room[i] *= (float)(1 - part_of(flat, p, x, y, z, -1));
-        if (s->room[i] < 1e-4f) s->room[i] = 0;
-        if (p->distance[c] < (double)WALLS_BURIED) s->buried[i] = 1;
+        s->field.room[i] *= (float)(1 - part_of(flat, p, x, y, z, -1));
+        if (s->field.room[i] < 1e-4f) s->field.room[i] = 0;
+        if (p->distance[c] < (double)WALLS_BURIED) s->field.buried[i] = 1;
     }
 }
 
@@ -146,12 +146,12 @@ static bool part_thin(const close_job *j, uint32_t tile, const uint32_t *thin, u
     const size_t base = (size_t)tile * (size_t)s->tiles.cells;
     float before[3][GRID_CELLS];
     for (int a = 0; a < s->tiles.dimensions; a++)
-        memcpy(before[a], s->open[a] + base, (size_t)s->tiles.cells * sizeof(float));
+        memcpy(before[a], s->field.open[a] + base, (size_t)s->tiles.cells * sizeof(float));
     if (!walls_part(s, &s->sim.solids, j->t, tile, corner)) return false;
     for (int c = 0; c < s->tiles.cells; c++)
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const size_t i = base + (size_t)c;
-            if (!(before[a][c] > s->open[a][i])) continue;
+            if (!(before[a][c] > s->field.open[a][i])) continue;
             rill_vec3 x = v3_madd(corner, s->h,
                                   v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
             v3_set_axis(&x, a, v3_axis(x, a) - 0.5 * s->h);
@@ -164,7 +164,7 @@ static bool part_thin(const close_job *j, uint32_t tile, const uint32_t *thin, u
                 const double d = fabs(distance_of(&b, x));
                 if (d < nearest) nearest = d, s->coupling.owner[a][i] = thin[k];
             }
-            s->coupling.shut[a][i] += before[a][c] - s->open[a][i];
+            s->coupling.shut[a][i] += before[a][c] - s->field.open[a][i];
         }
     return true;
 }
@@ -200,7 +200,7 @@ static void close_tiles(void *arg, size_t begin, size_t end, int worker)
                               solids_place_at(&s->sim.solids, solid, j->t, &spare), 1 / s->h};
             if (!boxes_meet(&b.place->bounds, corner, GRID_SIDE * s->h, 1.5 * s->h, s->tiles.dimensions))
                 continue;
-            if (s->thin && s->thin[solid]) {
+            if (s->walls.thin && s->walls.thin[solid]) {
                 if (count < MOST_THIN) thin[count++] = k;
                 continue;
             }
@@ -209,7 +209,7 @@ static void close_tiles(void *arg, size_t begin, size_t end, int worker)
             s->coupling.near[t] = 1;
         }
         if (count && part_thin(j, (uint32_t)t, thin, count)) s->coupling.near[t] = 1;
-        if (s->coupling.near[t]) s->walled[t] |= 2;
+        if (s->coupling.near[t]) s->field.walled[t] |= 2;
     }
 }
 

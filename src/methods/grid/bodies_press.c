@@ -44,7 +44,7 @@ static void face_motion(const grid *s, const rigid_body *b, uint32_t tile, const
 /* The part of a face that its body closes: what detach.c opened is not. */
 static double closed_part(const grid *s, int a, size_t face)
 {
-    return (double)fminf(s->coupling.shut[a][face], 1 - s->open[a][face]);
+    return (double)fminf(s->coupling.shut[a][face], 1 - s->field.open[a][face]);
 }
 
 typedef struct {
@@ -193,7 +193,7 @@ void grid_bodies_flux(const grid *s, const pressure_bodies *rows, bool moving, d
             double sum = 0;
             for (int c = 0; c < BODY_FREEDOMS; c++) sum += e->v[c] * motion[c];
             /* the cell's other solids move the closed part in outflow() */
-            for (int a = 0; a < s->tiles.dimensions; a++) sum -= e->v[a] * (double)s->moving[e->row][a];
+            for (int a = 0; a < s->tiles.dimensions; a++) sum -= e->v[a] * (double)s->field.moving[e->row][a];
             flux[e->row] -= sum;
         }
     }

@@ -13,7 +13,7 @@ static bool shows(const grid *s, uint32_t tile, int c)
 {
     const scene_domain *d = &s->sim.scene->domain;
     const rill_vec3 x = centre(&s->tiles, tile, c);
-    return s->phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0.5f &&
+    return s->field.phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0.5f &&
            box_contains((rill_box){d->min, d->max}, x);
 }
 
@@ -21,10 +21,10 @@ static bool shows(const grid *s, uint32_t tile, int c)
 static rill_vec3 mean_velocity(const grid *s, uint32_t tile, int c)
 {
     rill_vec3 sum = v3(0, 0, 0);
-    if (s->core_of[tile] == GRID_NONE) return sum;
-    const uint32_t *first = s->first + (size_t)s->core_of[tile] * (size_t)s->tiles.cells + c;
+    if (s->bin.core_of[tile] == GRID_NONE) return sum;
+    const uint32_t *first = s->bin.first + (size_t)s->bin.core_of[tile] * (size_t)s->tiles.cells + c;
     for (uint32_t q = first[0]; q < first[1]; q++)
-        sum = v3_add(sum, s->particles.velocity[s->order ? s->order[q] : q]);
+        sum = v3_add(sum, s->particles.velocity[s->bin.order ? s->bin.order[q] : q]);
     return first[1] > first[0] ? v3_scale(sum, 1.0 / (first[1] - first[0])) : sum;
 }
 
@@ -47,7 +47,7 @@ static rill_status fill(const grid *from, const grid *s, particles *out)
             out->position[out->count] = centre(&s->tiles, t, c);
             out->velocity[out->count] = stepped ? v3(0, 0, 0) : mean_velocity(s, t, c);
             out->id[out->count] = out->count;
-            level[out->count++] = (float)(s->phi[(size_t)t * (size_t)cells + (size_t)c] * s->h);
+            level[out->count++] = (float)(s->field.phi[(size_t)t * (size_t)cells + (size_t)c] * s->h);
         }
     out->next_id = out->count;
     TRY(MEM_NEW(ctx, pressure, count));
@@ -66,8 +66,8 @@ rill_status grid_cells(const rill_sim *sim, particles *out)
     const bool carried = from->def.surface == GRID_LEVEL_SET || from->def.surface == GRID_PARTICLE_SET;
     if (from->particles.count == 0) return RILL_OK;
     grid s = *from; /* bins and fields of its own, as in mesh.c */
-    s.core = (block_map){0};
-    s.cache.lent = true;
+    s.bin.core = (block_map){0};
+    s.walls.cache.lent = true;
     arena_init(&s.scratch, ctx);
     arena_init(&s.sorting, ctx);
     rill_status st = RILL_OK;
@@ -84,7 +84,7 @@ rill_status grid_cells(const rill_sim *sim, particles *out)
         particles_clear(ctx, &made);
     arena_clear(&s.scratch);
     arena_clear(&s.sorting);
-    block_map_clear(ctx, &s.core);
+    block_map_clear(ctx, &s.bin.core);
     if (!carried) grid_tiles_clear(ctx, &s.tiles);
     return st;
 }

@@ -30,8 +30,8 @@ static double crowding(const grid *s, uint32_t tile, int c, int reach, double *r
                 const size_t i = grid_cell_near(&s->tiles, tile, c % 8 + x, c / 8 % 8 + y, c / 64 + z);
                 cells++;
                 if (i == SIZE_MAX) continue;
-                held += s->crowd[i];
-                open += (double)s->room[i];
+                held += s->field.crowd[i];
+                open += (double)s->field.room[i];
             }
     *room = open / cells;
     return held / ((s->tiles.layers == 1 ? 4 : 8) * fmax(open, 1e-9));
@@ -62,8 +62,9 @@ static void crush_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         double sum = 0, most = 0;
         j->worst[t] = 0;
-        for (size_t c = 0; c < cells && s->walled[t] & 2; c++) {
-            const double held = s->crowd[t * cells + c], fits = full * (double)s->room[t * cells + c];
+        for (size_t c = 0; c < cells && s->field.walled[t] & 2; c++) {
+            const double held = s->field.crowd[t * cells + c],
+                         fits = full * (double)s->field.room[t * cells + c];
             if (!(held > 2 * fits) || !crushed(s, (uint32_t)t, (int)c)) continue;
             if (solids_distance(&j->driven, cell_middle(s, (uint32_t)t, (int)c), s->sim.time, NULL) >
                 near_driven * s->h)
@@ -107,7 +108,7 @@ static rill_status check_space(grid *s, double liquid, rill_step_stats *stats)
     if (!(liquid > (1 + least_share) * space)) return RILL_OK;
     size_t worst = 0;
     for (size_t i = 1; i < grid_cell_count(&s->tiles); i++)
-        if (s->crowd[i] > s->crowd[worst]) worst = i;
+        if (s->field.crowd[i] > s->field.crowd[worst]) worst = i;
     const size_t cells = (size_t)s->tiles.cells;
     const rill_vec3 x = cell_middle(s, (uint32_t)(worst / cells), (int)(worst % cells));
     stats->lost = fmax(stats->lost, liquid - space);

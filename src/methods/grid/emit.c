@@ -22,9 +22,9 @@ static double column_distance(const emit_job *j, uint32_t index, double speed, r
     const scene_emitter *e = &s->sim.scene->emitters[index];
     if (e->shape.kind != SHAPE_DISC) return shape_distance(&e->shape, x, NULL);
     const rill_vec3 way = s->sim.sources.layer[index].direction, from = v3_sub(x, e->shape.flat.point);
-    const double along = v3_dot(from, way) - j->gap[index],
+    const double across = v3_dot(from, way), along = across - j->gap[index],
                  length = fmax(1.5 * s->h, speed * j->dt + 0.5 * s->h);
-    const double aside = v3_length(v3_madd(from, -along, way)) - e->shape.flat.radius;
+    const double aside = v3_length(v3_madd(from, -across, way)) - e->shape.flat.radius;
     return fmax(aside, fmax(-along, along - length));
 }
 
@@ -65,7 +65,7 @@ static void give_velocity(const emit_job *j, size_t i, rill_vec3 center)
             rill_vec3 x = center;
             v3_set_axis(&x, a, v3_axis(x, a) - 0.5 * s->h);
             if (column_distance(j, k, speed, x) < 0.5 * s->h)
-                s->u[a][i] =
+                s->field.u[a][i] =
                     (float)(speed * v3_axis(s->sim.sources.layer[k].direction, a) - v3_axis(j->gain, a));
         }
     }
@@ -82,7 +82,7 @@ static void emit_tiles(void *arg, size_t begin, size_t end, int worker)
         double change = 0;
         for (size_t c = 0; c < cells; c++) {
             const size_t i = t * cells + c;
-            if (s->room[i] == 0) continue;
+            if (s->field.room[i] == 0) continue;
             const rill_vec3 x = v3_madd(corner, s->h,
                                         v3((double)(c % 8) + 0.5, (double)(c / 8 % 8) + 0.5,
                                            s->tiles.layers == 1 ? 0 : (double)(c / 64) + 0.5));
@@ -90,7 +90,7 @@ static void emit_tiles(void *arg, size_t begin, size_t end, int worker)
             if (!j->phi) continue;
             const float before = j->phi[i];
             j->phi[i] = level_with_sources(j, x, before);
-            change += (double)(s->room[i] * (part_filled(j->phi[i]) - part_filled(before)));
+            change += (double)(s->field.room[i] * (part_filled(j->phi[i]) - part_filled(before)));
         }
         j->change[t] = change;
     }

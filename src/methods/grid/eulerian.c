@@ -33,7 +33,7 @@ static rill_status liquid_cores(const grid *s, rill_arena *arena, grid_core **ou
         grid_core c = {.lo = {7, 7, 7}, .hi = {-1, -1, -1}};
         memcpy(c.tile, s->tiles.map.block[t], sizeof c.tile);
         for (int k = 0; k < cells; k++) {
-            if (s->phi[(size_t)t * (size_t)cells + (size_t)k] >= 0) continue;
+            if (s->field.phi[(size_t)t * (size_t)cells + (size_t)k] >= 0) continue;
             const int at[3] = {k % 8, k / 8 % 8, k / 64};
             for (int a = 0; a < 3; a++) {
                 if (at[a] < c.lo[a]) c.lo[a] = (int8_t)at[a];
@@ -88,7 +88,7 @@ static rill_status renew(grid *s, float *const carried[3], carried_fields *out)
 {
     grid_core *core;
     size_t count;
-    float *const old_u[3] = {s->u[0], s->u[1], s->u[2]}, *const old_phi = s->phi;
+    float *const old_u[3] = {s->field.u[0], s->field.u[1], s->field.u[2]}, *const old_phi = s->field.phi;
     TRY(liquid_cores(s, &s->scratch, &core, &count));
     const rill_arena arena = s->scratch;
     const grid_tiles tiles = s->tiles;
@@ -117,11 +117,11 @@ static void extend_tiles(void *arg, size_t begin, size_t end, int worker)
     const scene_domain *d = &s->sim.scene->domain;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++) {
-        if (!s->walled[t]) continue;
+        if (!s->field.walled[t]) continue;
         const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
         for (size_t c = 0; c < cells; c++) {
             const size_t i = t * cells + c;
-            if (s->room[i] > 0) continue;
+            if (s->field.room[i] > 0) continue;
             int at[3] = {(int)(c % 8), (int)(c / 8 % 8), (int)(c / 64)};
             for (int a = 0; a < s->tiles.dimensions; a++) {
                 const double lo = (v3_axis(d->min, a) - v3_axis(corner, a)) / s->h,
@@ -131,7 +131,7 @@ static void extend_tiles(void *arg, size_t begin, size_t end, int worker)
                 at[a] = at[a] < -8 ? -8 : at[a] > 15 ? 15 : at[a];
             }
             const size_t from = grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
-            if (from != SIZE_MAX && s->room[from] > 0) s->phi[i] = s->phi[from];
+            if (from != SIZE_MAX && s->field.room[from] > 0) s->field.phi[i] = s->field.phi[from];
         }
     }
 }
@@ -145,11 +145,11 @@ static rill_status make_level(grid *s, float *carried)
 {
     if (s->def.surface == GRID_MARKERS) return grid_level(s);
     const bool guarded = s->def.surface == GRID_PARTICLE_SET;
-    s->phi = carried;
+    s->field.phi = carried;
     if (guarded) TRY(grid_guards_correct(s));
     if (s->sim.step % (uint64_t)s->def.redistance_every == 0) {
-        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->room, s->parted,
-                                  s->phi));
+        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, band, s->field.room,
+                                  s->field.parted, s->field.phi));
         if (guarded) TRY(grid_guards_correct(s));
     }
     grid_eulerian_extend(s);
@@ -162,11 +162,11 @@ rill_status grid_eulerian_fields(grid *s)
 {
     const size_t n = grid_cell_count(&s->tiles);
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        TRY(ARENA_NEW(&s->scratch, s->u[a], n));
-        TRY(ARENA_NEW(&s->scratch, s->known[a], n / GRID_AREA));
+        TRY(ARENA_NEW(&s->scratch, s->field.u[a], n));
+        TRY(ARENA_NEW(&s->scratch, s->field.known[a], n / GRID_AREA));
     }
-    TRY(ARENA_NEW(&s->scratch, s->q, n));
-    return ARENA_NEW(&s->scratch, s->figures, s->core.count);
+    TRY(ARENA_NEW(&s->scratch, s->field.q, n));
+    return ARENA_NEW(&s->scratch, s->step.figures, s->bin.core.count);
 }
 
 rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carried[3], rill_step_stats *stats)
@@ -183,7 +183,7 @@ rill_status grid_eulerian_carry(grid *s, double t, double dt, float *const carri
     float *phi;
     TRY(ARENA_NEW(&s->scratch, phi, grid_cell_count(&s->tiles)));
     grid_carried field[4] = {{old.phi, phi, -1, band, NULL}};
-    for (int a = 0; a < d; a++) field[1 + a] = (grid_carried){old.carried[a], s->u[a], a, 0, NULL};
+    for (int a = 0; a < d; a++) field[1 + a] = (grid_carried){old.carried[a], s->field.u[a], a, 0, NULL};
     const float *const path[3] = {old.path[0], old.path[1], old.path[2]};
     TRY(grid_advect(s, path, grid_fastest(s, path), dt, field, 1 + d)); /* 4.1 */
     step_stats_stage(stats, "advect", &clock);
@@ -210,7 +210,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     for (int a = 0; a < d && kept; a++) {
         TRY(ARENA_NEW(&s->scratch, kept[a], grid_cell_count(&s->tiles)));
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
-            kept[a][i] = (float)((double)s->u[a][i] + v3_axis(s->gain, a));
+            kept[a][i] = (float)((double)s->field.u[a][i] + v3_axis(s->step.gain, a));
     }
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
@@ -220,7 +220,7 @@ static rill_status advance(grid *s, double t, double dt, float *const carried[3]
     step_stats_stage(stats, "project", &clock);
     TRY(grid_bodies_release(s, t, dt));
     if (kept) TRY(grid_reflect(s, kept));
-    TRY(grid_extrapolate(s, s->u));
+    TRY(grid_extrapolate(s, s->field.u));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
     return RILL_OK;
@@ -243,8 +243,8 @@ rill_status grid_eulerian_save(const grid *s, rill_writer *w)
     const size_t n = grid_cell_count(&s->tiles);
     if (s->def.surface == GRID_PARTICLE_SET) TRY(particles_save(&s->guards, "guards", w));
     TRY(save_chunk(w, "tiles", SAVE_I32, 3 * (uint64_t)s->tiles.count, s->tiles.map.block));
-    for (int a = 0; a < s->tiles.dimensions; a++) TRY(save_chunk(w, names[a], SAVE_F32, n, s->u[a]));
-    return save_chunk(w, "distance", SAVE_F32, n, s->phi);
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(save_chunk(w, names[a], SAVE_F32, n, s->field.u[a]));
+    return save_chunk(w, "distance", SAVE_F32, n, s->field.phi);
 }
 
 rill_status grid_eulerian_load(grid *s, rill_reader *r)
@@ -270,8 +270,8 @@ rill_status grid_eulerian_load(grid *s, rill_reader *r)
     TRY(grid_take_order(s));
     TRY(grid_eulerian_fields(s));
     const size_t n = grid_cell_count(&s->tiles);
-    TRY(ARENA_NEW(&s->scratch, s->phi, n));
-    for (int a = 0; a < s->tiles.dimensions; a++) TRY(load_chunk(r, names[a], SAVE_F32, n, s->u[a]));
-    TRY(load_chunk(r, "distance", SAVE_F32, n, s->phi));
+    TRY(ARENA_NEW(&s->scratch, s->field.phi, n));
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(load_chunk(r, names[a], SAVE_F32, n, s->field.u[a]));
+    TRY(load_chunk(r, "distance", SAVE_F32, n, s->field.phi));
     return grid_walls(s, s->sim.time);
 }

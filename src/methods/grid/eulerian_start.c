@@ -99,12 +99,13 @@ static void start_tiles(void *arg, size_t begin, size_t end, int worker)
                 v3_madd(corner, s->h, v3((double)(c % 8), (double)(c / 8 % 8), (double)(c / 64)));
             const rill_vec3 half = v3_scale(v3(1, 1, d == 3 ? 1 : 0), 0.5 * s->h);
             uint32_t which = 0;
-            s->phi[i] = fminf(fmaxf(level_at(j, v3_add(low, half), s->walled[t] & 2), -band), band);
+            s->field.phi[i] =
+                fminf(fmaxf(level_at(j, v3_add(low, half), s->field.walled[t] & 2), -band), band);
             for (int a = 0; a < d; a++) {
                 rill_vec3 x = v3_add(low, half);
                 v3_set_axis(&x, a, v3_axis(low, a));
                 nearest_liquid(j, j->whole, x, &which);
-                s->u[a][i] = (float)v3_axis(
+                s->field.u[a][i] = (float)v3_axis(
                     velocity_field_at(&j->scene->liquid[which].velocity, &j->scene->domain, x), a);
             }
         }
@@ -121,7 +122,7 @@ rill_status grid_eulerian_start(grid *s)
     TRY(grid_bin(s, NULL, 0, EULERIAN_TILES, false));
     TRY(grid_take_order(s));
     TRY(grid_eulerian_fields(s));
-    TRY(ARENA_NEW(&s->scratch, s->phi, grid_cell_count(&s->tiles)));
+    TRY(ARENA_NEW(&s->scratch, s->field.phi, grid_cell_count(&s->tiles)));
     TRY(ARENA_NEW(&s->scratch, j.whole, scene->liquid_count));
     TRY(ARENA_NEW(&s->scratch, j.behind, scene->liquid_count));
     TRY(grid_walls(s, j.t));
@@ -131,8 +132,8 @@ rill_status grid_eulerian_start(grid *s)
     }
     parallel_for(s->sim.ctx, s->tiles.count, 8, start_tiles, &j);
     if (s->sim.solids.count)
-        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, EULERIAN_BAND, s->room,
-                                  s->parted, s->phi));
+        TRY(grid_redistance_field(&s->tiles, &s->scratch, s->def.redistance, EULERIAN_BAND, s->field.room,
+                                  s->field.parted, s->field.phi));
     grid_eulerian_extend(s);
     return s->def.surface == GRID_PARTICLE_SET ? grid_guards_start(s) : RILL_OK;
 }

@@ -65,7 +65,8 @@ static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
             for (uint64_t left = found; left; left &= left - 1) {
                 const int bit = __builtin_ctzll(left), at[3] = {bit % 8, bit / 8, z};
                 const size_t i = tile * (size_t)t->cells + (size_t)(z * 64 + bit);
-                if (j->layer >= OWN_LAYER && s->weighed && s->weighed[i] & 1u << j->axis) continue;
+                if (j->layer >= OWN_LAYER && s->field.weighed && s->field.weighed[i] & 1u << j->axis)
+                    continue;
                 float sum = 0;
                 int count = 0;
                 for (int b = 0; b < 6; b++) {
@@ -78,9 +79,10 @@ static void layer_tiles(void *arg, size_t begin, size_t end, int worker)
                     count++;
                 }
                 const float mean = sum / (float)count;
-                j->u[i] = j->layer <= LAST_LINEAR && s->walled[tile] & 2 && !(s->open[j->axis][i] > 0)
-                              ? continued(j, (uint32_t)tile, at, mean)
-                              : mean;
+                j->u[i] =
+                    j->layer <= LAST_LINEAR && s->field.walled[tile] & 2 && !(s->field.open[j->axis][i] > 0)
+                        ? continued(j, (uint32_t)tile, at, mean)
+                        : mean;
             }
         }
     }
@@ -97,7 +99,7 @@ static void rest_tiles(void *arg, size_t begin, size_t end, int worker)
         for (uint64_t left = ~j->now[word]; left; left &= left - 1) {
             const size_t i = word / (size_t)s->tiles.layers * cells + word % (size_t)s->tiles.layers * 64 +
                              (size_t)__builtin_ctzll(left);
-            if (!(s->weighed && s->weighed[i] & 1u << j->axis)) j->u[i] = 0;
+            if (!(s->field.weighed && s->field.weighed[i] & 1u << j->axis)) j->u[i] = 0;
         }
 }
 
@@ -108,7 +110,7 @@ rill_status grid_extrapolate(grid *s, float *const u[3])
     TRY(ARENA_NEW(&s->scratch, set[0], words));
     TRY(ARENA_NEW(&s->scratch, set[1], words));
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        layer_job j = {.s = s, .u = u[a], .now = s->known[a], .next = set[0], .axis = a};
+        layer_job j = {.s = s, .u = u[a], .now = s->field.known[a], .next = set[0], .axis = a};
         for (j.layer = 1; j.layer <= s->band; j.layer++) {
             parallel_for(s->sim.ctx, s->tiles.count, 32, layer_tiles, &j);
             j.now = j.next;
@@ -129,7 +131,7 @@ static void reflect_cells(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const reflect_job *j = arg;
     for (int a = 0; a < j->s->tiles.dimensions; a++)
-        for (size_t i = begin; i < end; i++) j->kept[a][i] = 2 * j->s->u[a][i] - j->kept[a][i];
+        for (size_t i = begin; i < end; i++) j->kept[a][i] = 2 * j->s->field.u[a][i] - j->kept[a][i];
 }
 
 rill_status grid_reflect(grid *s, float *const kept[3])
@@ -156,7 +158,7 @@ static rill_vec3 velocity_at_face(const grid *s, uint32_t tile, int axis, const 
             }
             const size_t i = grid_cell_near(&s->tiles, tile, c[0], c[1], c[2]);
             if (i == SIZE_MAX) continue;
-            sum += s->u[b][i];
+            sum += s->field.u[b][i];
             count++;
         }
         v3_set_axis(&v, b, count ? sum / (float)count : 0);
@@ -187,7 +189,7 @@ static double component_at(const grid *s, uint32_t tile, int axis, rill_vec3 x)
         const size_t i = grid_cell_near(&s->tiles, tile, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
         double w = 1;
         for (int a = 0; a < s->tiles.dimensions; a++) w *= d[a] ? part[a] : 1 - part[a];
-        if (i != SIZE_MAX) sum += w * s->u[axis][i];
+        if (i != SIZE_MAX) sum += w * s->field.u[axis][i];
     }
     return sum;
 }
@@ -203,7 +205,7 @@ static float wall_velocity(const constrain_job *j, uint32_t tile, int axis, int 
         (!(d->open & 2u << (2 * axis)) && face >= v3_axis(d->max, axis) - slack))
         return -(float)v3_axis(s->frame, axis);
     const bool side = j->sticks && d->slip == SLIP_NONE;
-    if (!(s->walled[tile] & 2) && !side) return NAN;
+    if (!(s->field.walled[tile] & 2) && !side) return NAN;
     rill_vec3 p = v3_madd(corner, s->h, v3(x + 0.5, y + 0.5, s->tiles.layers == 1 ? 0 : z + 0.5));
     v3_set_axis(&p, axis, face);
     solid_contact c;
@@ -227,11 +229,12 @@ static void find_tiles(void *arg, size_t begin, size_t end, int worker)
     const grid *s = j->s;
     const int cells = s->tiles.cells;
     for (size_t t = begin; t < end; t++)
-        for (int a = 0; a < s->tiles.dimensions && s->walled[t]; a++)
+        for (int a = 0; a < s->tiles.dimensions && s->field.walled[t]; a++)
             for (int c = 0; c < cells; c++) {
                 const size_t i = t * (size_t)cells + (size_t)c;
-                j->wall[a][i] =
-                    s->open[a][i] > 0 ? NAN : wall_velocity(j, (uint32_t)t, a, c % 8, c / 8 % 8, c / 64);
+                j->wall[a][i] = s->field.open[a][i] > 0
+                                    ? NAN
+                                    : wall_velocity(j, (uint32_t)t, a, c % 8, c / 8 % 8, c / 64);
             }
 }
 
@@ -242,12 +245,12 @@ static void set_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++)
-        for (int a = 0; a < s->tiles.dimensions && s->walled[t]; a++)
+        for (int a = 0; a < s->tiles.dimensions && s->field.walled[t]; a++)
             for (size_t i = t * cells; i < (t + 1) * cells; i++)
                 if (!isnan(j->wall[a][i])) {
-                    s->u[a][i] = j->wall[a][i];
+                    s->field.u[a][i] = j->wall[a][i];
                     /* reflection must not turn the wall's velocity round */
-                    if (s->affine[0] && s->before[a]) s->before[a][i] = j->wall[a][i];
+                    if (s->affine[0] && s->field.before[a]) s->field.before[a][i] = j->wall[a][i];
                 }
 }
 

@@ -16,17 +16,17 @@ static rill_status deep_fill(grid *s, float *carry[3])
 {
     for (int a = 0; a < s->tiles.dimensions; a++)
         TRY(ARENA_NEW(&s->scratch, carry[a], grid_cell_count(&s->tiles)));
-    return narrow_fill(s, &s->past, carry);
+    return narrow_fill(s, &s->narrow.past, carry);
 }
 
 /* What spreads the particles, beyond the liquid; nothing goes through walls. */
 static rill_status extend_shift(grid *s)
 {
-    if (!s->shift[0]) return RILL_OK;
-    TRY(grid_extrapolate(s, s->shift));
+    if (!s->field.shift[0]) return RILL_OK;
+    TRY(grid_extrapolate(s, s->field.shift));
     for (int a = 0; a < s->tiles.dimensions; a++)
         for (size_t i = 0; i < grid_cell_count(&s->tiles); i++)
-            if (!(s->open[a][i] > 0)) s->shift[a][i] = 0;
+            if (!(s->field.open[a][i] > 0)) s->field.shift[a][i] = 0;
     return RILL_OK;
 }
 
@@ -42,7 +42,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     const bool narrow = grid_narrow(s);
     float *carry[3] = {0};
     double clock = clock_seconds();
-    s->reflecting = reflected;
+    s->step.reflecting = reflected;
 
     /* A step's layers all at one speed, and the next step's at another, tear a jet at each step. */
     sim->sources.fall = scene_gravity(sim->scene, t);
@@ -54,7 +54,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "walls", &clock);
     if (narrow) TRY(deep_fill(s, carry));
     TRY(grid_transfer_in(s)); /* particles to faces */
-    if (narrow) narrow_velocity(s, &s->past, carry);
+    if (narrow) narrow_velocity(s, &s->narrow.past, carry);
     step_stats_stage(stats, "transfer", &clock);
     TRY(grid_level(s)); /* 4.3: where the surface is */
     if (narrow) TRY(narrow_layers(s));
@@ -67,15 +67,15 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     step_stats_stage(stats, "forces", &clock);
     if (grid_viscous(s)) {
         TRY(grid_project(s, dt, GRID_FIRST, stats));
-        TRY(grid_viscosity(s, t, dt, reflected ? s->before : NULL,
+        TRY(grid_viscosity(s, t, dt, reflected ? s->field.before : NULL,
                            stats)); /* what pressure does counts twice */
         step_stats_stage(stats, "viscosity", &clock);
     }
     TRY(grid_project(s, dt, grid_viscous(s) ? GRID_SECOND : GRID_ONLY, stats)); /* 4.2 */
     step_stats_stage(stats, "project", &clock);
     TRY(grid_bodies_release(s, t, dt));
-    TRY(grid_extrapolate(s, s->u));
-    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->before));
+    TRY(grid_extrapolate(s, s->field.u));
+    if (s->def.transfer == GRID_FLIP || reflected) TRY(grid_extrapolate(s, s->field.before));
     TRY(extend_shift(s));
     TRY(grid_constrain(s));
     step_stats_stage(stats, "extrapolate", &clock);
@@ -83,7 +83,7 @@ static rill_status particle_step(grid *s, double t, double dt, bool reflected, r
     TRY(grid_move(s, dt, reflected, stats)); /* 4.1, faces to particles */
     TRY(grid_bodies_relieve(s, t + dt));
     if (narrow) narrow_absorb(s);
-    s->since = dt;
+    s->narrow.since = dt;
     if (grid_cell_count(&s->tiles) > many) arena_clear(&s->sorting); /* meshes need memory as well */
     step_stats_stage(stats, "move", &clock);
     return RILL_OK;
@@ -125,15 +125,15 @@ static void grid_destroy(rill_sim *sim)
     pressure_solver_clear(&s->solver);
     grid_tiles_clear(ctx, &s->tiles);
     grid_tiles_clear(ctx, &s->old_tiles);
-    block_map_clear(ctx, &s->core);
+    block_map_clear(ctx, &s->bin.core);
     arena_clear(&s->spare);
     arena_clear(&s->sorting);
     arena_clear(&s->scratch);
     particles_clear(ctx, &s->particles);
     particles_clear(ctx, &s->guards);
-    mem_free(ctx, s->thin);
+    mem_free(ctx, s->walls.thin);
     mem_free(ctx, s->coupling.body);
-    wall_cache_clear(ctx, &s->cache);
+    wall_cache_clear(ctx, &s->walls.cache);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -331,8 +331,9 @@ static rill_status grid_load(rill_sim *sim, rill_reader *r)
     s->wanted = scalars[1];
     s->seen = scalars[2];
     s->pace = fabs(scalars[3]);
-    s->halved = scalars[3] < 0; /* so that states of earlier versions can be read */
-    s->tiles.count = 0;         /* its fields are another state's */
+    s->halved = signbit(scalars[3]) != 0; /* so that states of earlier versions can be read */
+    s->tiles.count = 0;                   /* its fields are another state's */
+    s->step.q_scale = 0;
     TRY(sources_load(&sim->sources, r));
     if (grid_narrow(s)) return narrow_load(s, r);
     return s->def.surface == GRID_PARTICLES ? RILL_OK : grid_eulerian_load(s, r);

@@ -73,7 +73,7 @@ static void velocity_at(const grid *s, uint32_t tile, const double x[3], const d
     double y[3];
     for (int a = 0; a < 3; a++) y[a] = x[a] + step * from[a];
     for (int a = 0; a < 3; a++)
-        v[a] = a < s->tiles.dimensions ? value_at(s, tile, y, a, s->u[a], 0) + v3_axis(s->frame, a) : 0;
+        v[a] = a < s->tiles.dimensions ? value_at(s, tile, y, a, s->field.u[a], 0) + v3_axis(s->frame, a) : 0;
 }
 
 /* [Braley] eq. 16-19. */
@@ -117,7 +117,7 @@ static void escape_block(void *arg, size_t begin, size_t end, int worker)
         const uint32_t tile = tile_of_point(j->s, j->s->guards.position[i], x);
         j->flag[i] = 0;
         if (tile == GRID_NONE) continue;
-        const double phi = value_at(j->s, tile, x, -1, j->s->phi, j->radius[i] < 0 ? -8 : 8);
+        const double phi = value_at(j->s, tile, x, -1, j->s->field.phi, j->radius[i] < 0 ? -8 : 8);
         j->flag[i] = j->radius[i] < 0 ? phi > -(double)j->radius[i]
                                       : phi < -(double)j->radius[i] && phi > -(double)stray;
     }
@@ -133,7 +133,7 @@ static void give_back(const grid *s, rill_vec3 p, double radius, float *plus, fl
     for (int k = 0; k < 1 << s->tiles.dimensions; k++) {
         const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
         const size_t i = grid_cell_near(&s->tiles, tile, base[0] + d[0], base[1] + d[1], base[2] + d[2]);
-        if (i == SIZE_MAX || s->room[i] == 0) continue;
+        if (i == SIZE_MAX || s->field.room[i] == 0) continue;
         double far2 = 0;
         for (int a = 0; a < s->tiles.dimensions; a++) far2 += (d[a] - part[a]) * (d[a] - part[a]);
         const float inside = (float)(fabs(radius) - sqrt(far2));
@@ -153,11 +153,11 @@ rill_status grid_guards_correct(grid *s)
 {
     const size_t n = grid_cell_count(&s->tiles);
     guard_job j = {.s = s, .radius = particles_column(&s->guards, "radius")};
-    float *f[3] = {s->phi};
+    float *f[3] = {s->field.phi};
     TRY(ARENA_NEW(&s->scratch, j.flag, s->guards.count));
     for (int k = 1; k < 3; k++) {
         TRY(ARENA_NEW(&s->scratch, f[k], n));
-        memcpy(f[k], s->phi, n * sizeof(float));
+        memcpy(f[k], s->field.phi, n * sizeof(float));
     }
     parallel_for(s->sim.ctx, s->guards.count, 1024, escape_block, &j);
     for (size_t i = 0; i < s->guards.count; i++) /* few */
@@ -179,7 +179,7 @@ static void radius_block(void *arg, size_t begin, size_t end, int worker)
         const float sign = j->radius[i] < 0 ? -1 : 1;
         j->flag[i] = tile != GRID_NONE;
         if (tile == GRID_NONE) continue;
-        const float away = sign * (float)value_at(j->s, tile, x, -1, j->s->phi, sign < 0 ? -8 : 8);
+        const float away = sign * (float)value_at(j->s, tile, x, -1, j->s->field.phi, sign < 0 ? -8 : 8);
         j->radius[i] = sign * (away < least ? least : away > widest ? widest : away);
         j->flag[i] = away < side + 1 && !(sign > 0 && away < -stray);
     }
@@ -207,7 +207,7 @@ static rill_status seed(grid *s)
     memset(count, 0, n);
     count_guards(s, count);
     for (size_t i = 0; i < n; i++) {
-        if (!(fabsf(s->phi[i]) < side) || s->room[i] == 0 || count[i] > most / 2) continue;
+        if (!(fabsf(s->field.phi[i]) < side) || s->field.room[i] == 0 || count[i] > most / 2) continue;
         const uint32_t tile = (uint32_t)(i / cells);
         const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
         for (int k = count[i]; k < most; k++) {
@@ -218,7 +218,7 @@ static rill_status seed(grid *s)
                 (double)(i % cells / 8 % 8) + random_unit(r.v[2], r.v[3]),
                 s->tiles.layers == 1 ? 0 : (double)(i % cells / 64) + random_unit(q.v[0], q.v[1])};
             const rill_vec3 x = v3_madd(corner, s->h, v3(at[0], at[1], at[2]));
-            const float phi = (float)value_at(s, tile, at, -1, s->phi, 8), away = fabsf(phi);
+            const float phi = (float)value_at(s, tile, at, -1, s->field.phi, 8), away = fabsf(phi);
             if (away > side) continue;
             TRY(particles_append(s->sim.ctx, &s->guards, 1, &x, NULL));
             const float r0 = away < least ? least : away > widest ? widest : away;

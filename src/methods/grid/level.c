@@ -93,7 +93,7 @@ float level_distance(const grid *s, const swarm *w, const level_place *p, const 
         if (d[a] < 0 && up_to_wall(s, -d[a], at[a] - p->lo[a], reach)) d[a] = 0;
         if (d[a] > 0 && up_to_wall(s, d[a], p->hi[a] - at[a], reach)) d[a] = 0;
     }
-    if (s->walled[p->tile] & 2) {
+    if (s->field.walled[p->tile] & 2) {
         const rill_vec3 x =
             v3_madd(p->corner, s->h, v3(at[0], at[1], s->tiles.layers == 1 ? 0 : (double)at[2]));
         solid_contact c;
@@ -134,11 +134,11 @@ static int crowd_aside(const grid *s, uint32_t tile, int c, double t)
         v3_madd(grid_tile_corner(&s->tiles, tile), s->h,
                 v3(c % 8 + 0.5, c / 8 % 8 + 0.5, s->tiles.layers == 1 ? 0 : c / 64 + 0.5));
     const rill_vec3 side = walls_side(s, &s->sim.solids, t, middle);
-    const uint32_t *first = s->first + (size_t)s->core_of[tile] * (size_t)s->tiles.cells + c;
+    const uint32_t *first = s->bin.first + (size_t)s->bin.core_of[tile] * (size_t)s->tiles.cells + c;
     int count = 0;
     for (uint32_t q = first[0]; q < first[1] && count < 255; q++)
-        count +=
-            !walls_between(s, &s->sim.solids, t, side, s->particles.position[s->order ? s->order[q] : q]);
+        count += !walls_between(s, &s->sim.solids, t, side,
+                                s->particles.position[s->bin.order ? s->bin.order[q] : q]);
     return count;
 }
 
@@ -148,9 +148,9 @@ static bool filled_by_crowd(const grid *s, uint32_t tile, int c)
 {
     const size_t i = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
     const float full = s->tiles.layers == 1 ? 4 : 8;
-    const float most = full * (s->buried[i] ? fmaxf(s->room[i], 0.25f) : 1);
-    if (!((float)s->crowd[i] >= most)) return false;
-    if (!s->buried[i] || !s->thin || s->core_of[tile] == GRID_NONE) return true;
+    const float most = full * (s->field.buried[i] ? fmaxf(s->field.room[i], 0.25f) : 1);
+    if (!((float)s->field.crowd[i] >= most)) return false;
+    if (!s->field.buried[i] || !s->walls.thin || s->bin.core_of[tile] == GRID_NONE) return true;
     return (float)crowd_aside(s, tile, c, s->sim.time) >= most;
 }
 
@@ -163,21 +163,22 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
     uint8_t full[N * N * N], fill[N * N * N];
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
     for (size_t t = begin; t < end; t++) {
-        float *phi = s->phi + t * (size_t)s->tiles.cells;
+        float *phi = s->field.phi + t * (size_t)s->tiles.cells;
         bool any = false;
         for (int k = 0; k < GRID_NEAR; k++) {
             const uint32_t near = s->tiles.near[t][k];
-            any |= near != GRID_NONE && (s->core_of[near] != GRID_NONE || (s->fill && s->filled[near]));
+            any |= near != GRID_NONE &&
+                   (s->bin.core_of[near] != GRID_NONE || (s->narrow.fill && s->narrow.filled[near]));
         }
         for (int c = 0; c < s->tiles.cells; c++) phi[c] = LEVEL_REACH;
         if (!any) continue;
         const level_place place = level_place_of(s, (uint32_t)t);
         bool loaded = false;
-        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, full);
+        grid_block_load_u8(&s->tiles, (uint32_t)t, s->field.crowd, 1, 0, full);
         /* bit 0: has particles; bit 1: full, or behind a wall */
         for (int i = 0; i < size; i++) full[i] = (uint8_t)((full[i] > 0) | (full[i] > 1) << 1);
-        if (s->fill) grid_block_load_u8(&s->tiles, (uint32_t)t, s->fill, 1, 0, fill);
-        for (int i = 0; i < size && s->fill; i++) full[i] |= fill[i] ? 3 : 0;
+        if (s->narrow.fill) grid_block_load_u8(&s->tiles, (uint32_t)t, s->narrow.fill, 1, 0, fill);
+        for (int i = 0; i < size && s->narrow.fill; i++) full[i] |= fill[i] ? 3 : 0;
         for (int z = -deep, i = 0; z < s->tiles.layers + deep; z++)
             for (int y = -1; y <= GRID_SIDE; y++)
                 for (int x = -1; x <= GRID_SIDE; x++, i++) {
@@ -192,7 +193,7 @@ static void level_tiles(void *arg, size_t begin, size_t end, int worker)
                     const int where = surrounded(&full[((z + deep) * N + y + 1) * N + x + 1], deep);
                     if (where == 0) continue;
                     const int c = (z * 8 + y) * 8 + x;
-                    if (s->buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
+                    if (s->field.buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
                     if (where == 1 && !loaded) {
                         swarm_load(s, (uint32_t)t, around);
                         loaded = true;
@@ -220,9 +221,9 @@ static float level_across(const grid *s, uint32_t tile, int c, const uint8_t *do
         const int a = b / 2, step = b % 2 ? 1 : -1;
         at[a] += step;
         const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
-        if (i == SIZE_MAX || s->buried[i] > *done) continue;
-        const float open = s->open[a][step < 0 ? here : i];
-        sum += open * s->phi[i];
+        if (i == SIZE_MAX || s->field.buried[i] > *done) continue;
+        const float open = s->field.open[a][step < 0 ? here : i];
+        sum += open * s->field.phi[i];
         all += open;
     }
     return all > 0 ? sum / all : NAN;
@@ -241,8 +242,8 @@ static void look_across(void *arg, size_t begin, size_t end, int worker)
     const grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++)
-        for (size_t c = 0; c < cells && s->walled[t] & 2; c++)
-            if (s->buried[t * cells + c] > j->round)
+        for (size_t c = 0; c < cells && s->field.walled[t] & 2; c++)
+            if (s->field.buried[t * cells + c] > j->round)
                 j->found[t * cells + c] = level_across(s, (uint32_t)t, (int)c, &j->round);
 }
 
@@ -253,19 +254,19 @@ static void take_across(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++)
-        for (size_t i = t * cells; i < (t + 1) * cells && s->walled[t] & 2; i++) {
-            if (s->buried[i] <= j->round) continue;
+        for (size_t i = t * cells; i < (t + 1) * cells && s->field.walled[t] & 2; i++) {
+            if (s->field.buried[i] <= j->round) continue;
             if (isnan(j->found[i])) {
-                s->buried[i] = (uint8_t)(j->round + 2); /* not yet, or never: then it stays air, */
+                s->field.buried[i] = (uint8_t)(j->round + 2); /* not yet, or never: then it stays air, */
                 /* but for a film that a body presses on: without pressure it would be trapped there */
                 if (s->coupling.body && s->coupling.near[t] &&
                     filled_by_crowd(s, (uint32_t)t, (int)(i - t * cells)))
-                    s->phi[i] = -0.25f;
+                    s->field.phi[i] = -0.25f;
                 continue;
             }
             const bool full = j->found[i] > -0.25f && filled_by_crowd(s, (uint32_t)t, (int)(i - t * cells));
-            s->phi[i] = full ? -0.25f : j->found[i];
-            s->buried[i] = (uint8_t)(j->round + 1);
+            s->field.phi[i] = full ? -0.25f : j->found[i];
+            s->field.buried[i] = (uint8_t)(j->round + 1);
         }
 }
 
@@ -295,11 +296,11 @@ static void spray_tiles(void *arg, size_t begin, size_t end, int worker)
     uint8_t crowd[N * N * N];
     const int deep = s->tiles.layers == 1 ? 0 : 1, least = deep ? 36 : 6; /* a sixth of what fits */
     for (size_t t = begin; t < end; t++) {
-        float *phi = s->phi + t * (size_t)s->tiles.cells;
+        float *phi = s->field.phi + t * (size_t)s->tiles.cells;
         bool loaded = false;
         for (int c = 0; c < s->tiles.cells; c++) {
-            if (phi[c] >= LEVEL_REACH || s->buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
-            if (!loaded) grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
+            if (phi[c] >= LEVEL_REACH || s->field.buried[t * (size_t)s->tiles.cells + (size_t)c]) continue;
+            if (!loaded) grid_block_load_u8(&s->tiles, (uint32_t)t, s->field.crowd, 1, 0, crowd);
             loaded = true;
             const uint8_t *own = &crowd[((c / 64 + deep) * N + c / 8 % 8 + 1) * N + c % 8 + 1];
             int count = 0;
@@ -326,7 +327,7 @@ static bool enclosed(const grid *s, uint32_t tile, int c)
         int at[3] = {c % 8, c / 8 % 8, c / 64};
         at[b / 2] += b % 2 ? 1 : -1;
         const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
-        if (i == SIZE_MAX || (s->phi[i] >= 0 && s->room[i] > 0)) return false;
+        if (i == SIZE_MAX || (s->field.phi[i] >= 0 && s->field.room[i] > 0)) return false;
     }
     return true;
 }
@@ -338,7 +339,7 @@ static void find_holes(void *arg, size_t begin, size_t end, int worker)
     const grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells, layers = (size_t)s->tiles.layers;
     for (size_t t = begin; t < end; t++) {
-        const float *phi = s->phi + t * cells;
+        const float *phi = s->field.phi + t * cells;
         memset(j->hole + t * layers, 0, layers * sizeof *j->hole);
         /* the cells before and after along x first: most are no holes by them */
         for (size_t c = 0; c < cells; c++) {
@@ -358,7 +359,7 @@ static void close_holes(void *arg, size_t begin, size_t end, int worker)
     const size_t cells = (size_t)s->tiles.cells, layers = (size_t)s->tiles.layers;
     for (size_t word = begin * layers; word < end * layers; word++)
         for (uint64_t left = j->hole[word]; left; left &= left - 1)
-            s->phi[word / layers * cells + word % layers * 64 + (size_t)__builtin_ctzll(left)] = -0.25f;
+            s->field.phi[word / layers * cells + word % layers * 64 + (size_t)__builtin_ctzll(left)] = -0.25f;
 }
 
 /* Tiles with liquid, or after one: their faces have liquid beside them. */
@@ -366,22 +367,23 @@ static void find_wet(grid *s)
 {
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = 0; t < s->tiles.count; t++) {
-        s->wet[t] = 0;
-        for (size_t i = t * cells; i < (t + 1) * cells && !s->wet[t]; i++) s->wet[t] = s->phi[i] < 0;
+        s->field.wet[t] = 0;
+        for (size_t i = t * cells; i < (t + 1) * cells && !s->field.wet[t]; i++)
+            s->field.wet[t] = s->field.phi[i] < 0;
     }
     for (size_t t = 0; t < s->tiles.count; t++)
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
-            if (below != GRID_NONE && s->wet[below] == 1 && !s->wet[t]) s->wet[t] = 2;
+            if (below != GRID_NONE && s->field.wet[below] == 1 && !s->field.wet[t]) s->field.wet[t] = 2;
         }
 }
 
 rill_status grid_level(grid *s)
 {
     level_job j = {.s = s};
-    TRY(ARENA_NEW(&s->scratch, s->phi, grid_cell_count(&s->tiles)));
+    TRY(ARENA_NEW(&s->scratch, s->field.phi, grid_cell_count(&s->tiles)));
     TRY(swarm_make(s, &j.around));
-    TRY(ARENA_NEW(&s->scratch, s->wet, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->field.wet, s->tiles.count));
     hole_job h = {.s = s};
     TRY(ARENA_NEW(&s->scratch, h.hole, s->tiles.count * (size_t)s->tiles.layers));
     parallel_for(s->sim.ctx, s->tiles.count, 4, level_tiles, &j);

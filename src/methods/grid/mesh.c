@@ -75,9 +75,9 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     meshing m = {.def = surface_def_of_scene(from->sim.scene)};
     m.ends = (borders){
         .walls = &s.sim.solids, .time = s.sim.time, .box = m.def.clip, .dimensions = s.tiles.dimensions};
-    s.core = (block_map){0};
-    s.cache.lent = true;
-    s.fill = NULL;
+    s.bin.core = (block_map){0};
+    s.walls.cache.lent = true;
+    s.narrow.fill = NULL;
     arena_init(&s.scratch, ctx);
     arena_init(&s.sorting, ctx);
     if (!carried) {
@@ -95,7 +95,7 @@ rill_status grid_mesh(const grid *from, trimesh *out)
     level_grid_clear(ctx, &m.level);
     arena_clear(&s.scratch);
     arena_clear(&s.sorting);
-    block_map_clear(ctx, &s.core);
+    block_map_clear(ctx, &s.bin.core);
     if (!carried) grid_tiles_clear(ctx, &s.tiles);
     return st;
 }

@@ -31,11 +31,11 @@ static void sum_cores(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         float(*sum)[4] = j->sum + t * cells;
         memset(sum, 0, cells * sizeof *sum);
-        if (s->core_of[t] == GRID_NONE) continue;
-        const uint32_t *first = s->first + s->core_of[t] * cells;
+        if (s->bin.core_of[t] == GRID_NONE) continue;
+        const uint32_t *first = s->bin.first + s->bin.core_of[t] * cells;
         for (size_t c = 0; c < cells; c++)
             for (uint32_t i = first[c]; i < first[c + 1]; i++) {
-                const uint32_t k = s->order ? s->order[i] : i;
+                const uint32_t k = s->bin.order ? s->bin.order[i] : i;
                 sum[c][0] += 1;
                 if (j->column) {
                     sum[c][1] += j->column[k];

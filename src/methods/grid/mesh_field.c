@@ -49,7 +49,7 @@ static float wall_distance(const fine_job *j, const level_place *p, const float 
         least = low < least ? low : least;
         least = high < least ? high : least;
     }
-    if (!(s->walled[p->tile] & 2)) return least;
+    if (!(s->field.walled[p->tile] & 2)) return least;
     const double d = solids_distance(&s->sim.solids, x, s->sim.time, NULL) / s->h;
     return d < (double)least ? (float)d : least;
 }
@@ -59,9 +59,9 @@ static void load_level(const fine_job *j, const level_place *p, float *phi, floa
 {
     const grid *s = j->s;
     const int deep = s->tiles.layers == 1 ? 0 : 1, size = grid_block_size(&s->tiles, 1);
-    grid_block_load(&s->tiles, p->tile, s->phi, 1, LEVEL_REACH, phi);
+    grid_block_load(&s->tiles, p->tile, s->field.phi, 1, LEVEL_REACH, phi);
     memcpy(cut, phi, (size_t)size * sizeof *cut);
-    if (!s->walled[p->tile] && !borders_boxed(j->ends)) return;
+    if (!s->field.walled[p->tile] && !borders_boxed(j->ends)) return;
     for (int i = 0; i < size; i++) {
         if (phi[i] >= far) continue;
         const float at[3] = {(float)(i % N) - 0.5f, (float)(i / N % N) - 0.5f,
@@ -162,7 +162,7 @@ static void find_bulk(const fine_job *j, uint32_t t)
     enum { M = GRID_SIDE + 4 };
     const grid *s = j->s;
     float v[M * M * M];
-    grid_block_load(&s->tiles, t, s->phi, 2, LEVEL_REACH, v);
+    grid_block_load(&s->tiles, t, s->field.phi, 2, LEVEL_REACH, v);
     const int size = grid_block_size(&s->tiles, 2);
     for (int a = 0, stride = 1; a < s->tiles.dimensions; a++, stride *= M)
         least_of_five(v, size, stride, 2, GRID_SIDE + 1);
@@ -187,7 +187,7 @@ static void sample_tiles(void *arg, size_t begin, size_t end, int worker)
             const uint32_t slot = j->out->slot[t * (size_t)j->parts + (size_t)b];
             if (slot == LEVEL_OUTSIDE || slot == LEVEL_INSIDE) continue;
             if (!loaded) {
-                grid_block_load(&s->tiles, p.tile, s->phi, 1, LEVEL_REACH, phi);
+                grid_block_load(&s->tiles, p.tile, s->field.phi, 1, LEVEL_REACH, phi);
                 for (int i = 0; i < grid_block_size(&s->tiles, 1); i++)
                     phi[i] = phi[i] < -LEVEL_REACH  ? -LEVEL_REACH
                              : phi[i] > LEVEL_REACH ? LEVEL_REACH
@@ -286,7 +286,7 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
             float *wall = j->out->value + (size_t)slot * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 wall[c] = 3;
-                if ((!s->walled[t] && !borders_boxed(j->ends)) || v[c] <= -far) continue;
+                if ((!s->field.walled[t] && !borders_boxed(j->ends)) || v[c] <= -far) continue;
                 const float at[3] = {((float)(8 * (b % j->k) + c % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / j->k % j->k) + c / 8 % 8) + 0.5f) * scale,
                                      ((float)(8 * (b / (j->k * j->k)) + c / 64) + 0.5f) * scale};

@@ -65,7 +65,7 @@ static bool set_out(const grid *s, double t, double clearance, rill_vec3 *x, ril
         solid_contact c;
         if (solids_distance(&s->sim.solids, *x, t, NULL) >= clearance * (1 - 1e-6)) return true;
         const double d = solids_distance(&s->sim.solids, *x, t, &c); /* the normal of a mesh is dear */
-        if (!(d > -s->soft) || c.slip == SLIP_NONE || c.friction > 0) return false;
+        if (!(d > -s->walls.soft) || c.slip == SLIP_NONE || c.friction > 0) return false;
         *x = v3_madd(*x, clearance - d, c.normal);
         *moved = true;
         const double inward = v3_dot(*v, c.normal), ahead = v3_dot(*rest, c.normal);
@@ -82,7 +82,7 @@ static bool follow_softly(const grid *s, double t, double clearance, rill_vec3 f
                           rill_vec3 *v, bool *moved)
 {
     enum { MOST = 32 };
-    const double way = v3_distance(from, *x), pieces = fmax(ceil(way / s->soft), 1);
+    const double way = v3_distance(from, *x), pieces = fmax(ceil(way / s->walls.soft), 1);
     if (!(pieces <= MOST)) return false;
     *moved = false;
     const double end = solids_distance(&s->sim.solids, *x, t, NULL);
@@ -105,7 +105,7 @@ static bool push_out(const grid *s, double since, double t, double clearance, ri
                      rill_vec3 *v)
 {
     bool moved;
-    if (s->soft > 0 && follow_softly(s, t, clearance, from, x, v, &moved)) return moved;
+    if (s->walls.soft > 0 && follow_softly(s, t, clearance, from, x, v, &moved)) return moved;
     return solids_push_out(&s->sim.solids, since, t, clearance, from, x, v);
 }
 
@@ -180,7 +180,7 @@ static inline rill_vec3 velocity_given(const move_job *j, const tile_view *k, ui
     *u = velocity_at(&k->now, x);
     if (!k->flip) return v3_add(s->frame, vec3_of(*u)); /* a marker */
     const point old = velocity_at(&k->before, x), change = (j->reflected ? 2.0f : 1.0f) * (*u - old);
-    const rill_vec3 moved = v3_add(s->particles.velocity[i], v3_add(s->gain, vec3_of(change))),
+    const rill_vec3 moved = v3_add(s->particles.velocity[i], v3_add(s->step.gain, vec3_of(change))),
                     full = v3_add(s->frame, vec3_of(old + change));
     return v3_add(v3_scale(moved, s->def.flip), v3_scale(full, 1 - s->def.flip));
 }
@@ -196,12 +196,12 @@ typedef enum cell_state {
  * would hold them up. They fly. */
 static bool away_from_liquid(const grid *s, uint32_t tile, int c)
 {
-    if (s->phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0) return false;
+    if (s->field.phi[(size_t)tile * (size_t)s->tiles.cells + (size_t)c] < 0) return false;
     for (int b = 0; b < 2 * s->tiles.dimensions; b++) {
         int at[3] = {c % 8, c / 8 % 8, c / 64};
         at[b / 2] += b % 2 ? 1 : -1;
         const size_t i = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
-        if (i != SIZE_MAX && s->phi[i] < 0) return false;
+        if (i != SIZE_MAX && s->field.phi[i] < 0) return false;
     }
     return true;
 }
@@ -209,7 +209,7 @@ static bool away_from_liquid(const grid *s, uint32_t tile, int c)
 static cell_state state_of(const move_job *j, uint32_t tile, int c)
 {
     const grid *s = j->s;
-    const uint8_t crowd = s->crowd[(size_t)tile * (size_t)s->tiles.cells + (size_t)c];
+    const uint8_t crowd = s->field.crowd[(size_t)tile * (size_t)s->tiles.cells + (size_t)c];
     if (crowd && s->def.surface != GRID_PARTICLES && away_from_liquid(s, tile, c)) return CELL_SPRAY;
     return crowd > j->crowded ? CELL_CROWDED : CELL_PLAIN;
 }
@@ -224,7 +224,7 @@ static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile
     const rill_vec3 corner = grid_tile_corner(&s->tiles, tile);
     const double inverse = 1 / s->h;
     const float step = (float)(j->dt / s->h), shift = (float)j->halo;
-    const uint8_t walled = s->walled[tile];
+    const uint8_t walled = s->field.walled[tile];
     for (uint32_t i = begin; i < end; i++) {
         const rill_vec3 from = p->position[i], y = v3_scale(v3_sub(from, corner), inverse);
         const point x = point_of((float)y.x + shift, (float)y.y + shift, d == 2 ? 0 : (float)y.z + shift);
@@ -235,7 +235,7 @@ static inline void move_run(const move_job *j, const tile_view *k, uint32_t tile
             to = v3_madd(from, 0.5 * j->dt, v3_add(p->velocity[i], v));
         } else {
             v = velocity_given(j, k, i, x, &u);
-            if (s->shift[0])
+            if (s->field.shift[0])
                 u = velocity_at(&k->seen, x);
             else
                 u += k->seen.frame;
@@ -257,13 +257,14 @@ static tile_view view_tile(const move_job *j, uint32_t tile, int worker)
 {
     const grid *s = j->s;
     float *copy = j->copy + (size_t)worker * j->copy_size;
-    tile_view k = {.affine = s->affine[0] != NULL, .flip = s->def.transfer == GRID_FLIP && s->before[0]};
-    load_velocity(j, tile, s->u, copy, &k.now);
-    if (k.flip || j->reflected) load_velocity(j, tile, s->before, copy + j->copy_size / 3, &k.before);
+    tile_view k = {.affine = s->affine[0] != NULL,
+                   .flip = s->def.transfer == GRID_FLIP && s->field.before[0]};
+    load_velocity(j, tile, s->field.u, copy, &k.now);
+    if (k.flip || j->reflected) load_velocity(j, tile, s->field.before, copy + j->copy_size / 3, &k.before);
     k.seen = k.now;
-    if (s->shift[0]) {
+    if (s->field.shift[0]) {
         float *to = copy + j->copy_size * 2 / 3;
-        load_velocity(j, tile, s->shift, to, &k.seen);
+        load_velocity(j, tile, s->field.shift, to, &k.seen);
         const size_t size = (size_t)(k.seen.d * grid_block_size(&s->tiles, j->halo));
         for (size_t i = 0; i < size; i++) to[i] += copy[i];
     }
@@ -278,12 +279,12 @@ static void move_cores(void *arg, size_t begin, size_t end, int worker)
     const grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t core = begin; core < end; core++) {
-        const uint32_t tile = s->tile_of[core], *first = s->first + core * cells;
+        const uint32_t tile = s->bin.tile_of[core], *first = s->bin.first + core * cells;
         const tile_view k = view_tile(j, tile, worker);
         grid_figures f = {0};
         for (size_t c = 0; c < cells; c++)
             move_run(j, &k, tile, first[c], first[c + 1], state_of(j, tile, (int)c), &f);
-        s->figures[core] = f;
+        s->step.figures[core] = f;
     }
 }
 
@@ -293,12 +294,13 @@ static void move_seeds(void *arg, size_t begin, size_t end, int worker)
     const move_job *j = arg;
     const grid *s = j->s;
     for (size_t t = begin; t < end; t++) {
-        const uint32_t first = (uint32_t)s->seeds;
-        if (s->seed[t + 1] == s->seed[t]) continue;
+        const uint32_t first = (uint32_t)s->narrow.seeds;
+        if (s->narrow.seed[t + 1] == s->narrow.seed[t]) continue;
         tile_view k = view_tile(j, (uint32_t)t, worker);
         grid_figures f = {0}; /* their cells have been counted */
         k.flip = false;
-        move_run(j, &k, (uint32_t)t, first + s->seed[t], first + s->seed[t + 1], CELL_PLAIN, &f);
+        move_run(j, &k, (uint32_t)t, first + s->narrow.seed[t], first + s->narrow.seed[t + 1], CELL_PLAIN,
+                 &f);
     }
 }
 
@@ -336,10 +338,10 @@ double grid_fastest(grid *s, const float *const u[3])
 /* Cells around a tile that anything in it can see in the step. */
 static int halo_needed(grid *s, double dt)
 {
-    const float *const u[3] = {s->u[0], s->u[1], s->u[2]};
+    const float *const u[3] = {s->field.u[0], s->field.u[1], s->field.u[2]};
     double speed = grid_fastest(s, u);
-    if (s->shift[0]) {
-        const float *const more[3] = {s->shift[0], s->shift[1], s->shift[2]};
+    if (s->field.shift[0]) {
+        const float *const more[3] = {s->field.shift[0], s->field.shift[1], s->field.shift[2]};
         speed += grid_fastest_of(s, &s->tiles, more, v3(0, 0, 0));
     }
     const double cells = ceil(speed * dt / s->h) + 2;
@@ -351,7 +353,7 @@ static int halo_needed(grid *s, double dt)
  * half the largest, so that nothing goes farther than tiles are copied. */
 static double pace_of(const grid *s, uint32_t *order)
 {
-    const size_t n = s->core.count;
+    const size_t n = s->bin.core.count;
     for (size_t c = 0; c < n; c++) order[c] = (uint32_t)c;
     size_t left = s->particles.count / 1000;
     double pace = 0;
@@ -359,11 +361,11 @@ static double pace_of(const grid *s, uint32_t *order)
     for (size_t k = 0; k < n; k++) {
         size_t best = k;
         for (size_t c = k + 1; c < n; c++)
-            if (s->figures[order[c]].speed2 > s->figures[order[best]].speed2) best = c;
+            if (s->step.figures[order[c]].speed2 > s->step.figures[order[best]].speed2) best = c;
         const uint32_t core = order[best];
         order[best] = order[k];
         order[k] = core;
-        pace = sqrt(s->figures[core].speed2);
+        pace = sqrt(s->step.figures[core].speed2);
         const size_t own = grid_core_begin(s, core + 1) - grid_core_begin(s, core);
         if (own > left || k > 200) break;
         left -= own;
@@ -373,11 +375,11 @@ static double pace_of(const grid *s, uint32_t *order)
 
 static void sum_up(grid *s, uint32_t *order, rill_step_stats *stats)
 {
-    grid_figures all = s->deep_figures;
-    for (size_t c = 0; c < s->core.count; c++) {
-        all.kinetic += s->figures[c].kinetic;
-        all.potential += s->figures[c].potential;
-        all.speed2 = fmax(all.speed2, s->figures[c].speed2);
+    grid_figures all = s->narrow.deep_figures;
+    for (size_t c = 0; c < s->bin.core.count; c++) {
+        all.kinetic += s->step.figures[c].kinetic;
+        all.potential += s->step.figures[c].potential;
+        all.speed2 = fmax(all.speed2, s->step.figures[c].speed2);
     }
     const double mass = s->volume * s->sim.scene->fluid.density;
     /* a sum keeps a NaN that a maximum loses */
@@ -402,9 +404,9 @@ rill_status grid_move(grid *s, double dt, bool reflected, rill_step_stats *stats
     const size_t block = (size_t)(s->tiles.dimensions * grid_block_size(&s->tiles, j.halo));
     j.copy_size = 3 * ((block + 31) / 16 * 16);
     uint32_t *order;
-    TRY(ARENA_NEW(&s->scratch, order, s->core.count));
+    TRY(ARENA_NEW(&s->scratch, order, s->bin.core.count));
     TRY(ARENA_NEW(&s->scratch, j.copy, j.copy_size * (size_t)parallel_workers(s->sim.ctx)));
-    parallel_for(s->sim.ctx, s->core.count, 4, move_cores, &j);
+    parallel_for(s->sim.ctx, s->bin.core.count, 4, move_cores, &j);
     if (grid_narrow(s)) parallel_for(s->sim.ctx, s->tiles.count, 8, move_seeds, &j);
     sum_up(s, order, stats);
     return RILL_OK;

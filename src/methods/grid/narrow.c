@@ -35,8 +35,9 @@ typedef struct {
 
 grid_past narrow_past(const grid *s)
 {
-    if (s->tiles.count == 0) return s->past;
-    return (grid_past){&s->tiles, {s->u[0], s->u[1], s->u[2]}, s->phi, s->frame, s->since};
+    if (s->tiles.count == 0) return s->narrow.past;
+    return (grid_past){
+        &s->tiles, {s->field.u[0], s->field.u[1], s->field.u[2]}, s->field.phi, s->frame, s->narrow.since};
 }
 
 rill_status narrow_keep(grid *s)
@@ -44,10 +45,10 @@ rill_status narrow_keep(grid *s)
     if (s->tiles.count == 0) return RILL_OK; /* s->past already holds a loaded state, or nothing */
     const size_t n = grid_cell_count(&s->tiles);
     float *kept[4] = {0};
-    s->past = (grid_past){0};
+    s->narrow.past = (grid_past){0};
     arena_reset(&s->spare);
     for (int k = 0; k < 4; k++) {
-        const float *from = k < 3 ? s->u[k] : s->phi;
+        const float *from = k < 3 ? s->field.u[k] : s->field.phi;
         if (k == 2 && s->tiles.dimensions == 2) continue;
         TRY(ARENA_NEW(&s->spare, kept[k], n));
         memcpy(kept[k], from, n * sizeof *from);
@@ -56,7 +57,8 @@ rill_status narrow_keep(grid *s)
     s->tiles = s->old_tiles;
     s->tiles.count = 0;
     s->old_tiles = tiles;
-    s->past = (grid_past){&s->old_tiles, {kept[0], kept[1], kept[2]}, kept[3], s->frame, s->since};
+    s->narrow.past =
+        (grid_past){&s->old_tiles, {kept[0], kept[1], kept[2]}, kept[3], s->frame, s->narrow.since};
     return RILL_OK;
 }
 
@@ -240,27 +242,27 @@ static void fill_tiles(void *arg, size_t begin, size_t end, int worker)
     const int cells = s->tiles.cells, full = s->tiles.layers == 1 ? 4 : 8;
     const bool sinks = s->sim.scene->drain_count || s->sim.scene->domain.open;
     for (size_t t = begin; t < end; t++) {
-        uint8_t *fill = s->fill + t * (size_t)cells;
+        uint8_t *fill = s->narrow.fill + t * (size_t)cells;
         int halo = 0;
         memset(fill, 0, (size_t)cells);
-        s->filled[t] = 0;
+        s->narrow.filled[t] = 0;
         const uint32_t old = old_tile(j, t, &halo);
         if (old == GRID_NONE) continue;
         past_view v = load_past(j, old, halo, worker);
         v.inside = true;
         for (int i = 0; i < grid_block_size(&s->tiles, halo); i++) v.inside &= v.phi[i] < -sure;
-        v.calm = v.inside && !s->walled[t];
+        v.calm = v.inside && !s->field.walled[t];
         const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
-            if (s->room[i] == 0 || s->crowd[i] >= (float)full * s->room[i])
+            if (s->field.room[i] == 0 || s->field.crowd[i] >= (float)full * s->field.room[i])
                 continue; /* full of particles: they carry the liquid there */
             if (!v.inside && !comes_from_liquid(j, &v, c)) continue;
             if (sinks && taken(s, v3_madd(corner, s->h,
                                           v3(c % 8 + 0.5, c / 8 % 8 + 0.5, v.u.d == 2 ? 0 : c / 64 + 0.5))))
                 continue;
             fill[c] = 1;
-            s->filled[t] = 1;
+            s->narrow.filled[t] = 1;
             if (j->carry[0]) carry_faces(j, &v, t, c);
         }
     }
@@ -268,11 +270,11 @@ static void fill_tiles(void *arg, size_t begin, size_t end, int worker)
 
 rill_status narrow_fill(grid *s, const grid_past *past, float *const carry[3])
 {
-    TRY(ARENA_NEW(&s->scratch, s->fill, grid_cell_count(&s->tiles)));
-    TRY(ARENA_NEW(&s->scratch, s->filled, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->narrow.fill, grid_cell_count(&s->tiles)));
+    TRY(ARENA_NEW(&s->scratch, s->narrow.filled, s->tiles.count));
     if (!past->tiles) {
-        memset(s->fill, 0, grid_cell_count(&s->tiles));
-        memset(s->filled, 0, s->tiles.count);
+        memset(s->narrow.fill, 0, grid_cell_count(&s->tiles));
+        memset(s->narrow.filled, 0, s->tiles.count);
         return RILL_OK;
     }
     past_job j = {.s = s, .past = past};
@@ -301,11 +303,11 @@ static void take_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++)
-        for (size_t i = t * cells; i < (t + 1) * cells && s->filled[t]; i++)
-            for (int a = 0; a < s->tiles.dimensions && s->fill[i]; a++) {
-                if (s->weighed[i] & 1u << a) continue;
-                s->u[a][i] = (float)((double)j->carry[a][i] + v3_axis(j->between, a));
-                s->weighed[i] |= (uint8_t)(1u << a);
+        for (size_t i = t * cells; i < (t + 1) * cells && s->narrow.filled[t]; i++)
+            for (int a = 0; a < s->tiles.dimensions && s->narrow.fill[i]; a++) {
+                if (s->field.weighed[i] & 1u << a) continue;
+                s->field.u[a][i] = (float)((double)j->carry[a][i] + v3_axis(j->between, a));
+                s->field.weighed[i] |= (uint8_t)(1u << a);
             }
 }
 

@@ -87,8 +87,8 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     uint8_t crowd[BLOCK_CELLS];
     for (size_t t = begin; t < end; t++) {
         const int size = grid_block_size(&s->tiles, 1);
-        grid_block_load_u8(&s->tiles, (uint32_t)t, s->crowd, 1, 0, crowd);
-        grid_block_load(&s->tiles, (uint32_t)t, s->phi, 1, 1.5f, phi);
+        grid_block_load_u8(&s->tiles, (uint32_t)t, s->field.crowd, 1, 0, crowd);
+        grid_block_load(&s->tiles, (uint32_t)t, s->field.phi, 1, 1.5f, phi);
         bool any = false;
         for (int i = 0; i < size; i++) any |= crowd[i] || phi[i] < 0.5f;
         if (!any) {
@@ -96,7 +96,7 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
             memset(j->space + t * cells, 0, cells * sizeof *j->space);
             continue;
         }
-        grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, room);
+        grid_block_load(&s->tiles, (uint32_t)t, s->field.room, 1, 0, room);
         for (int i = 0; i < size; i++) room[i] *= grid_filled(phi[i]);
         for (int i = 0; i < size; i++) phi[i] = (float)crowd[i];
         sum_cubes(s, phi, j->held + t * cells);
@@ -121,8 +121,8 @@ static void flux_tiles(void *arg, size_t begin, size_t end, int worker)
         sum_cubes(s, block, room);
         for (int c = 0; c < s->tiles.cells; c++) {
             const size_t i = base + (size_t)c;
-            const pack_error e = error_of(s, held[c], room[c], s->crowd[i], s->walled[t] & 2);
-            j->packed[t] += (double)(e.packed * (float)s->crowd[i]);
+            const pack_error e = error_of(s, held[c], room[c], s->field.crowd[i], s->field.walled[t] & 2);
+            j->packed[t] += (double)(e.packed * (float)s->field.crowd[i]);
             if (!j->spread) {
                 j->flux[i] += (float)j->rate * (e.small + e.large);
                 continue;
@@ -142,7 +142,7 @@ rill_status grid_pack_flux(grid *s, double dt, double gravity, const uint8_t *so
         .s = s,
         .rate = way / fmax(3 * dt, time),
         .hurry = way / fmax(3.1 * dt, time / 1.5), /* faster, films swell and standing waves lose height */
-        .active = s->active,
+        .active = s->field.active,
         .some = some,
         .flux = flux,
         .spread = spread,

@@ -59,8 +59,8 @@ static float borrowed(const grid *s, uint32_t tile, int a, int x, int y, int z)
         int at[3] = {x, y, z};
         at[b / 2] += b % 2 ? 1 : -1;
         const size_t c = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
-        if (c == SIZE_MAX || !(s->weighed[c] & 1u << a)) continue;
-        sum += s->u[a][c];
+        if (c == SIZE_MAX || !(s->field.weighed[c] & 1u << a)) continue;
+        sum += s->field.u[a][c];
         count++;
     }
     return count ? sum / (float)count : 0;
@@ -72,16 +72,16 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
     grid *s = arg;
     const int cells = s->tiles.cells;
     for (size_t t = begin; t < end; t++) {
-        if (!s->wet[t]) continue;
+        if (!s->field.wet[t]) continue;
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             const int x = c % 8, y = c / 8 % 8, z = c / 64;
             for (int a = 0; a < s->tiles.dimensions; a++) {
-                if (s->weighed[i] & 1u << a) continue;
+                if (s->field.weighed[i] & 1u << a) continue;
                 const size_t below =
                     grid_cell_near(&s->tiles, (uint32_t)t, x - (a == 0), y - (a == 1), z - (a == 2));
-                const bool wet = s->phi[i] < 0 || (below != SIZE_MAX && s->phi[below] < 0);
-                if (wet) s->u[a][i] = borrowed(s, (uint32_t)t, a, x, y, z);
+                const bool wet = s->field.phi[i] < 0 || (below != SIZE_MAX && s->field.phi[below] < 0);
+                if (wet) s->field.u[a][i] = borrowed(s, (uint32_t)t, a, x, y, z);
             }
         }
     }
@@ -92,12 +92,12 @@ static void borrow_tiles(void *arg, size_t begin, size_t end, int worker)
  * meets in double: else a liquid at rest gathers the rounding. */
 void grid_forces(grid *s, rill_vec3 gravity, double dt)
 {
-    s->gain = v3_scale(gravity, dt);
-    s->frame = s->weighed ? v3_add(s->frame, s->gain) : s->gain;
-    if (!s->weighed) return;
+    s->step.gain = v3_scale(gravity, dt);
+    s->frame = s->field.weighed ? v3_add(s->frame, s->step.gain) : s->step.gain;
+    if (!s->field.weighed) return;
     parallel_for(s->sim.ctx, s->tiles.count, 16, borrow_tiles, s);
-    for (int a = 0; a < s->tiles.dimensions && s->before[a]; a++)
-        memcpy(s->before[a], s->u[a], grid_cell_count(&s->tiles) * sizeof(float));
+    for (int a = 0; a < s->tiles.dimensions && s->field.before[a]; a++)
+        memcpy(s->field.before[a], s->field.u[a], grid_cell_count(&s->tiles) * sizeof(float));
 }
 
 /* --- the system --- */
@@ -113,13 +113,13 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
         bool some = false;
         for (int c = 0; c < cells; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
-            bool on = s->phi[i] < surface;
-            if (on && s->walled[t]) {
+            bool on = s->field.phi[i] < surface;
+            if (on && s->field.walled[t]) {
                 float open = 0;
                 for (int a = 0; a < d; a++) {
                     const size_t above = grid_cell_near(&s->tiles, (uint32_t)t, c % 8 + (a == 0),
                                                         c / 8 % 8 + (a == 1), c / 64 + (a == 2));
-                    open += s->open[a][i] + (above == SIZE_MAX ? 0 : s->open[a][above]);
+                    open += s->field.open[a][i] + (above == SIZE_MAX ? 0 : s->field.open[a][above]);
                 }
                 on = open > 0;
             }
@@ -139,12 +139,12 @@ typedef struct {
 static void load_tile(const project_job *j, uint32_t t, tile_copy *k)
 {
     const grid *s = j->s;
-    grid_block_load(&s->tiles, t, s->phi, 1, 1.5f, k->phi);
+    grid_block_load(&s->tiles, t, s->field.phi, 1, 1.5f, k->phi);
     grid_block_load_u8(&s->tiles, t, j->active, 1, 0, k->active);
     if (j->bend) grid_block_load(&s->tiles, t, j->bend, 1, NAN, k->bend);
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        grid_block_load(&s->tiles, t, s->open[a], 1, 0, k->open[a]);
-        grid_block_load(&s->tiles, t, s->u[a], 1, 0, k->u[a]);
+        grid_block_load(&s->tiles, t, s->field.open[a], 1, 0, k->open[a]);
+        grid_block_load(&s->tiles, t, s->field.u[a], 1, 0, k->u[a]);
     }
 }
 
@@ -156,7 +156,8 @@ static inline double outflow(const grid *s, const tile_copy *k, int i, const int
         const float up = k->open[a][i + stride[a]], down = k->open[a][i];
         sum += (double)(up * k->u[a][i + stride[a]] - down * k->u[a][i]);
         if (up != down) {
-            const double solid = (double)(s->moving ? s->moving[cell][a] : 0) - v3_axis(s->frame, a);
+            const double solid =
+                (double)(s->field.moving ? s->field.moving[cell][a] : 0) - v3_axis(s->frame, a);
             sum -= (double)(up - down) * solid;
         }
     }
@@ -210,7 +211,7 @@ static void build_tiles(void *arg, size_t begin, size_t end, int worker)
 static double across_surface(const project_job *j, size_t liquid, size_t air)
 {
     const grid *s = j->s;
-    const float theta = theta_of(s, s->phi[liquid], air == SIZE_MAX ? 1.5f : s->phi[air]);
+    const float theta = theta_of(s, s->field.phi[liquid], air == SIZE_MAX ? 1.5f : s->field.phi[air]);
     double q = j->q[liquid];
     if (j->bend) q -= (double)surface_q(j->bend[liquid], air == SIZE_MAX ? NAN : j->bend[air], theta);
     return q / (double)theta;
@@ -221,14 +222,14 @@ static void subtract_faces(const project_job *j, size_t t, int a, uint32_t below
 {
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells, stride = a == 0 ? 1 : a == 1 ? 8 : 64;
-    const double frame = s->weighed ? 0 : v3_axis(s->frame, a);
+    const double frame = s->field.weighed ? 0 : v3_axis(s->frame, a);
     for (size_t c = 0; c < cells; c++) {
         const size_t i = t * cells + c;
         const bool edge = c / stride % 8 == 0;
         const size_t m = !edge ? i - stride : below == GRID_NONE ? SIZE_MAX : below * cells + c + 7 * stride;
         const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
-        const bool equation = (here || there) && s->open[a][i] > 0;
-        uint64_t *word = &s->known[a][i / 64];
+        const bool equation = (here || there) && s->field.open[a][i] > 0;
+        uint64_t *word = &s->field.known[a][i / 64];
         *word = (c % 64 == 0 ? 0 : *word) | (uint64_t)equation << c % 64;
         double change = 0;
         if (equation && here && there)
@@ -237,7 +238,7 @@ static void subtract_faces(const project_job *j, size_t t, int a, uint32_t below
             change = across_surface(j, i, m);
         else if (equation)
             change = -across_surface(j, m, i);
-        s->u[a][i] = (float)((double)s->u[a][i] + frame - change);
+        s->field.u[a][i] = (float)((double)s->field.u[a][i] + frame - change);
     }
 }
 
@@ -249,13 +250,13 @@ static void subtract_tiles(void *arg, size_t begin, size_t end, int worker)
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t t = begin; t < end; t++) {
         for (size_t i = t * cells; i < (t + 1) * cells; i++)
-            s->q[i] = (float)j->q[i] + (j->pass == GRID_SECOND ? s->q[i] : 0);
+            s->field.q[i] = (float)j->q[i] + (j->pass == GRID_SECOND ? s->field.q[i] : 0);
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
-            if (j->some[t] || !s->weighed || (below != GRID_NONE && j->some[below]))
+            if (j->some[t] || !s->field.weighed || (below != GRID_NONE && j->some[below]))
                 subtract_faces(j, t, a, below);
             else /* air: nothing is determined here */
-                memset(s->known[a] + t * (size_t)s->tiles.layers, 0,
+                memset(s->field.known[a] + t * (size_t)s->tiles.layers, 0,
                        (size_t)s->tiles.layers * sizeof(uint64_t));
         }
     }
@@ -295,8 +296,8 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
         double most = 0, sum = 0, count = 0, volume = 0, kinetic = 0, potential = 0;
         const bool any = j->some[t];
         for (int c = 0; c < s->tiles.cells; c++) {
-            const float part = grid_filled(s->phi[base + (size_t)c]),
-                        liquid = s->room[base + (size_t)c] * part;
+            const float part = grid_filled(s->field.phi[base + (size_t)c]),
+                        liquid = s->field.room[base + (size_t)c] * part;
             volume += (double)liquid;
             if (j->carried && liquid > 0) potential += (double)liquid * cell_height(j, t, c, part);
         }
@@ -310,7 +311,7 @@ static void divergence(void *arg, size_t begin, size_t end, int worker)
             sum += left * left;
             count++;
             if (j->carried)
-                kinetic += 0.5 * (double)(s->room[base + (size_t)c] * grid_filled(k.phi[i])) *
+                kinetic += 0.5 * (double)(s->field.room[base + (size_t)c] * grid_filled(k.phi[i])) *
                            cell_speed2(s, &k, i, stride);
         }
         j->b[base] = most; /* no longer needed */
@@ -358,14 +359,14 @@ static void shift_faces(const project_job *j, size_t t, int a, uint32_t below)
         const size_t m = !edge ? i - stride : below == GRID_NONE ? SIZE_MAX : below * cells + c + 7 * stride;
         const bool here = j->active[i], there = m != SIZE_MAX && j->active[m];
         double change = 0;
-        if (!(s->open[a][i] > 0)) continue;
+        if (!(s->field.open[a][i] > 0)) continue;
         if (here && there)
             change = j->q[i] - j->q[m];
         else if (here)
             change = across_surface(j, i, m);
         else if (there)
             change = -across_surface(j, m, i);
-        s->shift[a][i] = -(float)change;
+        s->field.shift[a][i] = -(float)change;
     }
 }
 
@@ -378,7 +379,7 @@ static void shift_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++)
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const uint32_t below = s->tiles.near[t][grid_near_index(-(a == 0), -(a == 1), -(a == 2))];
-            memset(s->shift[a] + t * cells, 0, cells * sizeof(float));
+            memset(s->field.shift[a] + t * cells, 0, cells * sizeof(float));
             if (j->some[t] || (below != GRID_NONE && j->some[below])) shift_faces(j, t, a, below);
         }
 }
@@ -391,7 +392,7 @@ static rill_status shift(project_job *j, double *psi)
     j->bend = NULL;
     j->q = psi;
     for (int a = 0; a < s->tiles.dimensions; a++)
-        TRY(ARENA_NEW(&s->scratch, s->shift[a], grid_cell_count(&s->tiles)));
+        TRY(ARENA_NEW(&s->scratch, s->field.shift[a], grid_cell_count(&s->tiles)));
     parallel_for(s->sim.ctx, s->tiles.count, 8, shift_tiles, j);
     return RILL_OK;
 }
@@ -405,8 +406,8 @@ static rill_status wanted_fluxes(project_job *j, double g, pressure_aside *sprea
     const size_t n = grid_cell_count(&s->tiles);
     const bool level = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET;
     /* what counts twice is for the flow alone */
-    const bool none = s->def.pack == 0 || s->reflecting || j->pass == GRID_FIRST;
-    const float swell = !none && (level || s->fill) ? j->swell : 0;
+    const bool none = s->def.pack == 0 || s->step.reflecting || j->pass == GRID_FIRST;
+    const float swell = !none && (level || s->narrow.fill) ? j->swell : 0;
     for (size_t i = 0; i < n; i++) j->flux[i] = swell;
     if (none || level) return RILL_OK;
     double *b = NULL;
@@ -426,25 +427,25 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
 {
     rill_ctx *ctx = s->sim.ctx;
     const size_t n = grid_cell_count(&s->tiles);
-    const double g = v3_length(s->gain) / dt;
+    const double g = v3_length(s->step.gain) / dt;
     project_job j = {.s = s,
                      .dt = dt,
                      .pass = pass,
-                     .bend = pass == GRID_SECOND ? NULL : s->bend,
+                     .bend = pass == GRID_SECOND ? NULL : s->field.bend,
                      .carried = s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET,
-                     .gravity = v3_scale(s->gain, 1 / dt)};
+                     .gravity = v3_scale(s->step.gain, 1 / dt)};
     /* Steps may be much shorter than the liquid's own times: a share of a step would be any speed. */
     const double swelling = fmax(dt, grid_pack_time(s, g) / 3);
     if (grid_narrow(s)) {
-        const double missing = fmin(fmax(0.3 * (s->deep_wanted / s->deep - 1), -0.02), 0.02);
+        const double missing = fmin(fmax(0.3 * (s->narrow.deep_wanted / s->narrow.deep - 1), -0.02), 0.02);
         j.swell = (float)(missing * s->h / swelling);
     } else if (s->seen > 0) { /* a tenth of what is missing, a percent of a cell at most */
         const double missing = fmin(fmax(0.1 * (s->wanted / s->seen - 1), -0.01), 0.01);
         j.swell = (float)(missing * s->h / swelling);
     }
-    for (int a = 0; a < 3; a++) s->shift[a] = NULL;
-    TRY(ARENA_NEW(&s->scratch, s->active, n));
-    j.active = s->active;
+    for (int a = 0; a < 3; a++) s->field.shift[a] = NULL;
+    TRY(ARENA_NEW(&s->scratch, s->field.active, n));
+    j.active = s->field.active;
     arena_reset(&s->sorting);
     for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->sorting, j.a[a], n));
     TRY(ARENA_NEW(&s->sorting, j.e, n));
@@ -481,9 +482,9 @@ rill_status grid_project(grid *s, double dt, grid_pass pass, rill_step_stats *st
         return rill_fail(ctx, RILL_BLEW_UP, "the pressure solve diverged after %u iterations",
                          report.iterations);
     grid_bodies_press(s, &bodies, j.q, dt);
-    s->q_scale = s->sim.scene->fluid.density * s->h / dt;
+    s->step.q_scale = s->sim.scene->fluid.density * s->h / dt;
     parallel_for(ctx, s->tiles.count, 8, subtract_tiles, &j);
-    if (!s->weighed) s->frame = v3(0, 0, 0);
+    if (!s->field.weighed) s->frame = v3(0, 0, 0);
     for (size_t i = 0; i < n && bodies.count; i++) j.b[i] = 0;
     grid_bodies_flux(s, &bodies, true, j.b);
     for (size_t i = 0; i < n && bodies.count; i++) j.flux[i] += (float)j.b[i];

@@ -21,16 +21,17 @@ typedef struct {
 /* Whether liquid would get from a cell to the next one along axis a but for bodies that are thick. */
 static bool passes(const grid *s, int a, size_t face)
 {
-    if (s->open[a][face] > 0) return true;
+    if (s->field.open[a][face] > 0) return true;
     if (!(s->coupling.shut[a][face] > 0)) return false;
-    return !(s->thin && s->thin[s->sim.bodies.solid[s->coupling.owner[a][face]]]);
+    return !(s->walls.thin && s->walls.thin[s->sim.bodies.solid[s->coupling.owner[a][face]]]);
 }
 
 static bool has_room(const relief *r, size_t i)
 {
     const grid *s = r->s;
     const float full = s->tiles.layers == 1 ? 4 : 8;
-    return s->room[i] >= least_room && (float)s->crowd[i] + (float)r->given[i] < 1.5f * full * s->room[i];
+    return s->field.room[i] >= least_room &&
+           (float)s->field.crowd[i] + (float)r->given[i] < 1.5f * full * s->field.room[i];
 }
 
 /* The nearest cell with room; false: there is none. */
@@ -88,8 +89,8 @@ static bool place_in(const relief *r, uint32_t particle, size_t cell, rill_vec3 
 static bool overfull(const grid *s, uint32_t tile, int c, float *fits)
 {
     const size_t i = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
-    *fits = (s->tiles.layers == 1 ? 4 : 8) * s->room[i];
-    return (float)s->crowd[i] > 2 * *fits + 1;
+    *fits = (s->tiles.layers == 1 ? 4 : 8) * s->field.room[i];
+    return (float)s->field.crowd[i] > 2 * *fits + 1;
 }
 
 /* Takes what does not fit out of a cell. */
@@ -98,7 +99,7 @@ static void relieve_cell(relief *r, uint32_t tile, int c)
     grid *s = r->s;
     float fits;
     if (!overfull(s, tile, c, &fits)) return;
-    const uint32_t *first = s->first + (size_t)s->core_of[tile] * (size_t)s->tiles.cells + c;
+    const uint32_t *first = s->bin.first + (size_t)s->bin.core_of[tile] * (size_t)s->tiles.cells + c;
     const uint32_t keeps = (uint32_t)(1.5f * fits);
     for (uint32_t k = first[0] + keeps; k < first[1]; k++) {
         rill_vec3 *x = &s->particles.position[k], to;
@@ -133,7 +134,8 @@ rill_status grid_bodies_relieve(grid *s, double t)
     TRY(ARENA_NEW(&s->sorting, r.given, n));
     for (size_t i = 0; i < n; i++) r.mark[i] = r.given[i] = 0;
     for (uint32_t tile = 0; tile < s->tiles.count; tile++)
-        for (int c = 0; c < s->tiles.cells && s->coupling.near[tile] && s->core_of[tile] != GRID_NONE; c++)
+        for (int c = 0; c < s->tiles.cells && s->coupling.near[tile] && s->bin.core_of[tile] != GRID_NONE;
+             c++)
             relieve_cell(&r, tile, c);
     return RILL_OK;
 }

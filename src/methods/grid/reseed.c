@@ -29,7 +29,7 @@ static inline bool in_set(const uint64_t *set, const grid_tiles *t, size_t tile,
 /* Particles that fit into cell i. */
 static inline int capacity(const grid *s, size_t i)
 {
-    return (int)((s->tiles.layers == 1 ? 4 : 8) * s->room[i] + 0.5f);
+    return (int)((s->tiles.layers == 1 ? 4 : 8) * s->field.room[i] + 0.5f);
 }
 
 /* --- layers --- */
@@ -43,7 +43,7 @@ static void surface_cells(void *arg, size_t begin, size_t end, int worker)
     for (size_t word = begin; word < end; word++) {
         uint64_t w = 0;
         for (size_t k = 0; k < 64; k++)
-            w |= (uint64_t)(s->phi[word * 64 + k] > -1.45f && s->room[word * 64 + k] > 0) << k;
+            w |= (uint64_t)(s->field.phi[word * 64 + k] > -1.45f && s->field.room[word * 64 + k] > 0) << k;
         j->next[word] = w;
     }
 }
@@ -72,17 +72,18 @@ static void count_tiles(void *arg, size_t begin, size_t end, int worker)
     const int cells = s->tiles.cells;
     for (size_t t = begin; t < end; t++) {
         double missing = 0;
-        for (int c = 0; c < cells && s->filled[t]; c++) {
+        for (int c = 0; c < cells && s->narrow.filled[t]; c++) {
             const size_t i = t * (size_t)cells + (size_t)c;
             const int full = capacity(s, i);
-            if (!s->fill[i] || s->crowd[i] >= full || in_set(s->near[0], &s->tiles, t, c)) {
-                s->fill[i] = 0;
+            if (!s->narrow.fill[i] || s->field.crowd[i] >= full ||
+                in_set(s->narrow.near[0], &s->tiles, t, c)) {
+                s->narrow.fill[i] = 0;
                 continue;
             }
-            const int few = full - s->crowd[i];
+            const int few = full - s->field.crowd[i];
             missing += few;
-            s->crowd[i] = (uint8_t)full;
-            s->fill[i] = (uint8_t)few;
+            s->field.crowd[i] = (uint8_t)full;
+            s->narrow.fill[i] = (uint8_t)few;
         }
         j->missing[t] = missing;
     }
@@ -107,17 +108,17 @@ rill_status narrow_layers(grid *s)
         parallel_for(ctx, s->tiles.count, 32, grow_tiles, &j);
         at = (at + 1) % 3;
     }
-    s->near[1] = set[at];
-    s->near[0] = set[(at + 2) % 3];
+    s->narrow.near[1] = set[at];
+    s->narrow.near[0] = set[(at + 2) % 3];
     parallel_for(ctx, s->tiles.count, 32, count_tiles, &j);
     double all = (double)s->particles.count;
     for (uint32_t t = 0; t < s->tiles.count; t++) all += j.missing[t];
-    s->deep = all * s->volume;
+    s->narrow.deep = all * s->volume;
     /* with sources, drains or open sides the wanted volume is not known: none is restored */
     const rill_scene *scene = s->sim.scene;
-    if (!(s->deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open ||
+    if (!(s->narrow.deep_wanted > 0) || scene->emitter_count || scene->drain_count || scene->domain.open ||
         sources_later(scene))
-        s->deep_wanted = s->deep;
+        s->narrow.deep_wanted = s->narrow.deep;
     return RILL_OK;
 }
 
@@ -127,8 +128,8 @@ rill_status narrow_layers(grid *s)
 static unsigned parts_taken(const grid *s, size_t tile, int c, rill_vec3 low)
 {
     unsigned taken = 0;
-    if (s->core_of[tile] == GRID_NONE) return 0;
-    const uint32_t *first = s->first + (size_t)s->core_of[tile] * (size_t)s->tiles.cells + c;
+    if (s->bin.core_of[tile] == GRID_NONE) return 0;
+    const uint32_t *first = s->bin.first + (size_t)s->bin.core_of[tile] * (size_t)s->tiles.cells + c;
     for (uint32_t i = first[0]; i < first[1]; i++) {
         const rill_vec3 x = v3_sub(s->particles.position[i], low);
         const double half = 0.5 * s->h;
@@ -142,7 +143,8 @@ static unsigned parts_taken(const grid *s, size_t tile, int c, rill_vec3 low)
 static bool wanting(const grid *s, size_t tile, int c)
 {
     const size_t i = tile * (size_t)s->tiles.cells + (size_t)c;
-    return 2 * s->crowd[i] < capacity(s, i) && s->phi[i] < -1 && in_set(s->near[0], &s->tiles, tile, c);
+    return 2 * s->field.crowd[i] < capacity(s, i) && s->field.phi[i] < -1 &&
+           in_set(s->narrow.near[0], &s->tiles, tile, c);
 }
 
 /* The new particles of a tile: their number, and where they are unless `to` is NULL. */
@@ -167,7 +169,7 @@ static uint32_t seed_tile(const grid *s, size_t tile, rill_vec3 *to)
                                       0.5 * ((k >> 1 & 1) + random_unit(r.v[2], r.v[3])),
                                       d == 2 ? 0 : 0.5 * ((k >> 2) + random_unit(q.v[0], q.v[1])));
             const rill_vec3 x = v3_madd(low, s->h, part);
-            if (s->walled[tile] && solids_distance(&s->sim.solids, x, s->sim.time, NULL) < 0.05 * s->h)
+            if (s->field.walled[tile] && solids_distance(&s->sim.solids, x, s->sim.time, NULL) < 0.05 * s->h)
                 continue;
             if (to) to[n] = x;
             n++;
@@ -180,7 +182,7 @@ static void count_seeds(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const narrow_job *j = arg;
-    for (size_t t = begin; t < end; t++) j->s->seed[t] = seed_tile(j->s, t, NULL);
+    for (size_t t = begin; t < end; t++) j->s->narrow.seed[t] = seed_tile(j->s, t, NULL);
 }
 
 static void place_seeds(void *arg, size_t begin, size_t end, int worker)
@@ -188,7 +190,8 @@ static void place_seeds(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const narrow_job *j = arg;
     for (size_t t = begin; t < end; t++)
-        if (j->s->seed[t + 1] > j->s->seed[t]) seed_tile(j->s, t, j->seed + j->s->seed[t]);
+        if (j->s->narrow.seed[t + 1] > j->s->narrow.seed[t])
+            seed_tile(j->s, t, j->seed + j->s->narrow.seed[t]);
 }
 
 /* Particles two layers beyond those that keep them go; their number, per core. */
@@ -199,11 +202,11 @@ static void mark_cores(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t core = begin; core < end; core++) {
-        const uint32_t tile = s->tile_of[core], *first = s->first + core * cells;
+        const uint32_t tile = s->bin.tile_of[core], *first = s->bin.first + core * cells;
         for (size_t c = 0; c < cells; c++) {
             const bool stays =
-                s->phi[tile * cells + c] > -1.45f || in_set(s->near[1], &s->tiles, tile, (int)c);
-            memset(s->stays + first[c], stays, first[c + 1] - first[c]);
+                s->field.phi[tile * cells + c] > -1.45f || in_set(s->narrow.near[1], &s->tiles, tile, (int)c);
+            memset(s->narrow.stays + first[c], stays, first[c + 1] - first[c]);
         }
     }
 }
@@ -211,8 +214,8 @@ static void mark_cores(void *arg, size_t begin, size_t end, int worker)
 static rill_status mark(grid *s)
 {
     narrow_job j = {.s = s};
-    TRY(ARENA_NEW(&s->scratch, s->stays, s->particles.count));
-    parallel_for(s->sim.ctx, s->core.count, 16, mark_cores, &j);
+    TRY(ARENA_NEW(&s->scratch, s->narrow.stays, s->particles.count));
+    parallel_for(s->sim.ctx, s->bin.core.count, 16, mark_cores, &j);
     return RILL_OK;
 }
 
@@ -223,15 +226,15 @@ static void deep_terms(void *arg, size_t begin, size_t end, double *out)
     const size_t cells = (size_t)s->tiles.cells;
     const rill_vec3 g = scene_gravity(s->sim.scene, s->sim.time);
     for (size_t t = begin; t < end; t++) {
-        if (!s->filled[t]) continue;
+        if (!s->narrow.filled[t]) continue;
         const rill_vec3 corner = grid_tile_corner(&s->tiles, (uint32_t)t);
         for (size_t c = 0; c < cells; c++) {
             const size_t i = t * cells + c;
-            if (!s->fill[i]) continue;
+            if (!s->narrow.fill[i]) continue;
             rill_vec3 v = s->frame;
             for (int a = 0; a < s->tiles.dimensions; a++)
-                v3_set_axis(&v, a, v3_axis(v, a) + (double)s->u[a][i]);
-            const double n = s->fill[i];
+                v3_set_axis(&v, a, v3_axis(v, a) + (double)s->field.u[a][i]);
+            const double n = s->narrow.fill[i];
             out[0] += n * v3_dot(v, v);
             out[1] -= n * v3_dot(g, v3_madd(corner, s->h,
                                             v3((double)(c % 8) + 0.5, (double)(c / 8 % 8) + 0.5,
@@ -246,15 +249,15 @@ static void color_seeds(grid *s)
     float *color[3];
     const size_t cells = (size_t)s->tiles.cells;
     if (!colors_columns(&s->particles, color)) return;
-    colors_set(&s->particles, s->seeds, colors_default());
-    for (size_t core = 0; core < s->core.count; core++) {
-        const uint32_t tile = s->tile_of[core], begin = s->first[core * cells],
-                       end = s->first[(core + 1) * cells];
+    colors_set(&s->particles, s->narrow.seeds, colors_default());
+    for (size_t core = 0; core < s->bin.core.count; core++) {
+        const uint32_t tile = s->bin.tile_of[core], begin = s->bin.first[core * cells],
+                       end = s->bin.first[(core + 1) * cells];
         for (int c = 0; c < 3 && end > begin; c++) {
             double sum = 0;
             for (uint32_t i = begin; i < end; i++) sum += (double)color[c][i];
-            for (uint32_t k = s->seed[tile]; k < s->seed[tile + 1]; k++)
-                color[c][s->seeds + k] = (float)(sum / (end - begin));
+            for (uint32_t k = s->narrow.seed[tile]; k < s->narrow.seed[tile + 1]; k++)
+                color[c][s->narrow.seeds + k] = (float)(sum / (end - begin));
         }
     }
 }
@@ -265,20 +268,20 @@ rill_status narrow_reseed(grid *s)
     narrow_job j = {.s = s};
     double sum[2];
     parallel_sums(ctx, s->tiles.count, deep_terms, s, 2, sum);
-    s->deep_figures = (grid_figures){.kinetic = sum[0], .potential = sum[1]};
-    TRY(ARENA_NEW(&s->scratch, s->seed, s->tiles.count + (size_t)1));
+    s->narrow.deep_figures = (grid_figures){.kinetic = sum[0], .potential = sum[1]};
+    TRY(ARENA_NEW(&s->scratch, s->narrow.seed, s->tiles.count + (size_t)1));
     parallel_for(ctx, s->tiles.count, 8, count_seeds, &j);
     uint32_t n = 0;
     for (uint32_t t = 0; t < s->tiles.count; t++) {
-        const uint32_t own = s->seed[t];
-        s->seed[t] = n;
+        const uint32_t own = s->narrow.seed[t];
+        s->narrow.seed[t] = n;
         n += own;
     }
-    s->seed[s->tiles.count] = n;
+    s->narrow.seed[s->tiles.count] = n;
     TRY(ARENA_NEW(&s->scratch, j.seed, n));
     parallel_for(ctx, s->tiles.count, 8, place_seeds, &j);
     TRY(mark(s));
-    s->seeds = s->particles.count;
+    s->narrow.seeds = s->particles.count;
     TRY(particles_append(ctx, &s->particles, n, j.seed, NULL));
     grid_columns(s);
     color_seeds(s);
@@ -287,10 +290,10 @@ rill_status narrow_reseed(grid *s)
 
 void narrow_absorb(grid *s)
 {
-    const size_t all = s->particles.count, old = s->seeds;
+    const size_t all = s->particles.count, old = s->narrow.seeds;
     /* new ones stay: they are put where the first to go was, by hand, for they have no mark */
     s->particles.count = old;
-    const size_t gone = particles_keep(&s->particles, s->stays), kept = old - gone;
+    const size_t gone = particles_keep(&s->particles, s->narrow.stays), kept = old - gone;
     particles *p = &s->particles;
     if (gone) {
         memmove(p->position + kept, p->position + old, (all - old) * sizeof *p->position);
@@ -315,13 +318,13 @@ rill_status narrow_start(grid *s)
     TRY(grid_level(s));
     TRY(narrow_layers(s));
     TRY(mark(s));
-    TRY(ARENA_NEW(&s->scratch, s->active, grid_cell_count(&s->tiles))); /* no pressure yet */
-    memset(s->active, 0, grid_cell_count(&s->tiles));
-    memset(s->q, 0, grid_cell_count(&s->tiles) * sizeof *s->q);
-    s->seeds = s->particles.count;
+    TRY(ARENA_NEW(&s->scratch, s->field.active, grid_cell_count(&s->tiles))); /* no pressure yet */
+    memset(s->field.active, 0, grid_cell_count(&s->tiles));
+    memset(s->field.q, 0, grid_cell_count(&s->tiles) * sizeof *s->field.q);
+    s->narrow.seeds = s->particles.count;
     narrow_absorb(s);
-    s->since = 0;
-    s->core.count = 0; /* the order is no longer theirs */
+    s->narrow.since = 0;
+    s->bin.core.count = 0; /* the order is no longer theirs */
     TRY(particles_fit(s->sim.ctx, &s->particles));
     grid_columns(s);
     return RILL_OK;
@@ -333,7 +336,8 @@ static const char *const names[4] = {"deep velocity x", "deep velocity y", "deep
 rill_status narrow_save(const grid *s, rill_writer *w)
 {
     const grid_past past = narrow_past(s);
-    const double scalars[6] = {past.frame.x, past.frame.y, past.frame.z, past.dt, s->deep_wanted, s->deep};
+    const double scalars[6] = {past.frame.x, past.frame.y,          past.frame.z,
+                               past.dt,      s->narrow.deep_wanted, s->narrow.deep};
     const uint32_t tiles = past.tiles ? past.tiles->count : 0;
     const size_t n = past.tiles ? grid_cell_count(past.tiles) : 0;
     TRY(save_chunk(w, "deep", SAVE_F64, 6, scalars));
@@ -353,7 +357,7 @@ rill_status narrow_load(grid *s, rill_reader *r)
     int32_t(*place)[3];
     grid_core *core;
     s->tiles.count = 0;
-    s->past = (grid_past){0};
+    s->narrow.past = (grid_past){0};
     arena_reset(&s->scratch);
     arena_reset(&s->spare);
     TRY(load_chunk(r, "deep", SAVE_F64, 6, scalars));
@@ -379,13 +383,13 @@ rill_status narrow_load(grid *s, rill_reader *r)
         TRY(ARENA_NEW(&s->spare, field[k], n));
         TRY(load_chunk(r, names[k], SAVE_F32, n, field[k]));
     }
-    s->deep_wanted = scalars[4];
-    s->deep = scalars[5];
-    s->past = (grid_past){&s->old_tiles,
-                          {field[0], field[1], field[2]},
-                          field[3],
-                          v3(scalars[0], scalars[1], scalars[2]),
-                          scalars[3]};
-    if (count == 0) s->past.tiles = NULL;
+    s->narrow.deep_wanted = scalars[4];
+    s->narrow.deep = scalars[5];
+    s->narrow.past = (grid_past){&s->old_tiles,
+                                 {field[0], field[1], field[2]},
+                                 field[3],
+                                 v3(scalars[0], scalars[1], scalars[2]),
+                                 scalars[3]};
+    if (count == 0) s->narrow.past.tiles = NULL;
     return RILL_OK;
 }

@@ -72,7 +72,7 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 {
     rill_vec3 v = s->frame;
     for (int a = 0; a < s->tiles.dimensions; a++) {
-        const field_at f = {.field = s->u[a],
+        const field_at f = {.field = s->field.u[a],
                             .offset = {a == 0 ? 0 : 0.5, a == 1 ? 0 : 0.5, a == 2 ? 0 : 0.5}};
         v3_set_axis(&v, a, v3_axis(s->frame, a) + interpolated(s, tile, at, &f));
     }
@@ -82,15 +82,17 @@ static rill_vec3 velocity_of(const grid *s, uint32_t tile, const double at[3])
 /* Beyond the cells with a pressure (in walls, at the surface) it is continued with the gradient of rest. */
 static double pressure_of(const grid *s, uint32_t tile, const double at[3])
 {
+    if (!(s->step.q_scale > 0)) return 0; /* before the first step, and of a loaded state */
     /* The level of a cell in a wall says nothing about the liquid in front of the wall. */
-    const field_at level = {.field = s->phi, .skip = s->buried, .offset = {0.5, 0.5, 0.5}};
-    if (s->phi && interpolated(s, tile, at, &level) > 0.5) return 0;
-    const double rho = s->phi ? s->sim.scene->fluid.density : 0; /* gas: without its weight */
-    const field_at f = {.field = s->q,
-                        .use = s->active,
+    const field_at level = {.field = s->field.phi, .skip = s->field.buried, .offset = {0.5, 0.5, 0.5}};
+    if (s->field.phi && interpolated(s, tile, at, &level) > 0.5) return 0;
+    const double rho = s->field.phi ? s->sim.scene->fluid.density : 0; /* gas: without its weight */
+    const field_at f = {.field = s->field.q,
+                        .use = s->field.active,
                         .offset = {0.5, 0.5, 0.5},
-                        .slope = v3_scale(scene_gravity(s->sim.scene, s->sim.time), rho * s->h / s->q_scale)};
-    return interpolated(s, tile, at, &f) * s->q_scale;
+                        .slope =
+                            v3_scale(scene_gravity(s->sim.scene, s->sim.time), rho * s->h / s->step.q_scale)};
+    return interpolated(s, tile, at, &f) * s->step.q_scale;
 }
 
 rill_status grid_sample(const grid *s, size_t n, const rill_vec3 *x, rill_vec3 *u, double *p)
@@ -149,7 +151,7 @@ static float traced_across(const grid *s, uint32_t tile, const double at[3], int
                            const float part[3])
 {
     const grid_tiles *t = &s->tiles;
-    const float *field = s->u[axis];
+    const float *field = s->field.u[axis];
     float corner[8];
     for (int k = 0; k < 1 << t->dimensions; k++) {
         const size_t c =
@@ -178,7 +180,7 @@ static void look_at_tile(const grid *s, near_tile *n)
 {
     if (n->loaded || ++n->seen <= WORTH_LOADING) return;
     for (int a = 0; a < s->tiles.dimensions; a++)
-        grid_block_load(&s->tiles, n->tile, s->u[a], 1, NAN, n->u[a]);
+        grid_block_load(&s->tiles, n->tile, s->field.u[a], 1, NAN, n->u[a]);
     n->loaded = true;
 }
 
@@ -250,9 +252,9 @@ static void trace_block(void *arg, size_t begin, size_t end, int worker)
             for (int a = 0; a < 3; a++) last[a] = home[a];
         }
         bool there = n.tile != GRID_NONE;
-        if (there && s->phi && j->part[i] == TRACE_NEAREST) {
+        if (there && s->field.phi && j->part[i] == TRACE_NEAREST) {
             const int cell = ((int)at[2] * 8 + (int)at[1]) * 8 + (int)at[0];
-            there = s->phi[(size_t)n.tile * (size_t)s->tiles.cells + (size_t)cell] < in_the_air;
+            there = s->field.phi[(size_t)n.tile * (size_t)s->tiles.cells + (size_t)cell] < in_the_air;
         }
         j->part[i] = there ? 0 : TRACE_NOWHERE;
         if (!there) continue;

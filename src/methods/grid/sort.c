@@ -80,8 +80,8 @@ static void count_chunk(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sort_job *j = arg;
-    uint32_t *count = j->count + begin / j->chunk * j->s->core.count;
-    memset(count, 0, j->s->core.count * sizeof *count);
+    uint32_t *count = j->count + begin / j->chunk * j->s->bin.core.count;
+    memset(count, 0, j->s->bin.core.count * sizeof *count);
     for (size_t i = begin; i < end; i++) count[core_at(j, i)]++;
 }
 
@@ -89,7 +89,7 @@ static void place_chunk(void *arg, size_t begin, size_t end, int worker)
 {
     (void)worker;
     const sort_job *j = arg;
-    uint32_t *at = j->count + begin / j->chunk * j->s->core.count;
+    uint32_t *at = j->count + begin / j->chunk * j->s->bin.core.count;
     for (size_t i = begin; i < end; i++) j->by_core[at[core_at(j, i)]++] = (uint32_t)i;
 }
 
@@ -97,7 +97,7 @@ static void place_chunk(void *arg, size_t begin, size_t end, int worker)
 static grid_core range_of(const grid *s, size_t core, const uint32_t *count)
 {
     grid_core range = {.lo = {7, 7, 7}};
-    memcpy(range.tile, s->core.block[core], sizeof range.tile);
+    memcpy(range.tile, s->bin.core.block[core], sizeof range.tile);
     for (int c = 0; c < s->tiles.cells; c++) {
         if (!count[c]) continue;
         const int at[3] = {c % 8, c / 8 % 8, c / 64};
@@ -116,7 +116,7 @@ static void sort_cores(void *arg, size_t begin, size_t end, int worker)
     grid *s = j->s;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t c = begin; c < end; c++) {
-        uint32_t *first = s->first + c * cells; /* its first element and the next core's are set */
+        uint32_t *first = s->bin.first + c * cells; /* its first element and the next core's are set */
         const uint32_t from = first[0], to = first[cells];
         uint32_t count[GRID_CELLS] = {0};
         for (uint32_t k = from; k < to; k++) count[j->key[j->by_core[k]] & 511]++;
@@ -158,23 +158,24 @@ static rill_status find_cores(grid *s, sort_job *j)
     TRY(ARENA_NEW(&s->sorting, j->key, n));
     TRY(ARENA_NEW(&s->sorting, j->seen, blocks));
     parallel_for(ctx, n, BLOCK, find_tiles, j);
-    s->core.count = 0;
-    if (s->core.table) memset(s->core.table, 0xff, s->core.table_size * sizeof *s->core.table);
+    s->bin.core.count = 0;
+    if (s->bin.core.table)
+        memset(s->bin.core.table, 0xff, s->bin.core.table_size * sizeof *s->bin.core.table);
     for (size_t b = 0; b < blocks; b++) {
         if (j->seen[b] == UINT32_MAX) return no_cell(s);
         for (uint32_t k = 0; k < j->seen[b]; k++) {
             int32_t cell[3] = {0};
             cell_at(&s->tiles, 1 / s->tiles.h, s->particles.position[j->witness[b * BLOCK + k]], cell);
-            TRY(block_map_add(ctx, &s->core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3));
+            TRY(block_map_add(ctx, &s->bin.core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3));
         }
     }
-    TRY(block_map_sort(ctx, &s->core));
+    TRY(block_map_sort(ctx, &s->bin.core));
     for (size_t b = 0; b < blocks; b++)
         for (uint32_t k = 0; k < j->seen[b]; k++) {
             int32_t cell[3] = {0};
             uint32_t *w = &j->witness[b * BLOCK + k];
             cell_at(&s->tiles, 1 / s->tiles.h, s->particles.position[*w], cell);
-            *w = block_map_find(&s->core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
+            *w = block_map_find(&s->bin.core, cell[0] >> 3, cell[1] >> 3, cell[2] >> 3);
         }
     return RILL_OK;
 }
@@ -183,16 +184,16 @@ static rill_status find_cores(grid *s, sort_job *j)
 static void place_cores(const grid *s, const sort_job *j, size_t chunks)
 {
     uint32_t at = 0;
-    for (size_t c = 0; c < s->core.count; c++) {
-        s->first[c * (size_t)s->tiles.cells] = at;
+    for (size_t c = 0; c < s->bin.core.count; c++) {
+        s->bin.first[c * (size_t)s->tiles.cells] = at;
         for (size_t k = 0; k < chunks; k++) {
-            uint32_t *p = &j->count[k * s->core.count + c];
+            uint32_t *p = &j->count[k * s->bin.core.count + c];
             const uint32_t n = *p;
             *p = at;
             at += n;
         }
     }
-    s->first[s->core.count * (size_t)s->tiles.cells] = at;
+    s->bin.first[s->bin.core.count * (size_t)s->tiles.cells] = at;
 }
 
 static rill_status bin(grid *s, sort_job *j)
@@ -203,14 +204,14 @@ static rill_status bin(grid *s, sort_job *j)
     j->chunk = (n / CHUNKS / BLOCK + 1) * BLOCK;
     const size_t chunks = (n + j->chunk - 1) / j->chunk;
     TRY(ARENA_NEW(&s->sorting, j->by_core, n));
-    TRY(ARENA_NEW(&s->sorting, j->count, chunks * s->core.count));
-    TRY(ARENA_NEW(&s->scratch, j->range, s->core.count));
-    TRY(ARENA_NEW(&s->scratch, s->first, s->core.count * (size_t)s->tiles.cells + 1));
+    TRY(ARENA_NEW(&s->sorting, j->count, chunks * s->bin.core.count));
+    TRY(ARENA_NEW(&s->scratch, j->range, s->bin.core.count));
+    TRY(ARENA_NEW(&s->scratch, s->bin.first, s->bin.core.count * (size_t)s->tiles.cells + 1));
     parallel_for(ctx, n, j->chunk, count_chunk, j);
     place_cores(s, j, chunks);
     parallel_for(ctx, n, j->chunk, place_chunk, j);
-    s->order = j->order = j->witness; /* no longer needed */
-    parallel_for(ctx, s->core.count, 16, sort_cores, j);
+    s->bin.order = j->order = j->witness; /* no longer needed */
+    parallel_for(ctx, s->bin.core.count, 16, sort_cores, j);
     return RILL_OK;
 }
 
@@ -220,11 +221,11 @@ static void fill_crowd(void *arg, size_t begin, size_t end, int worker)
     grid *s = arg;
     const size_t cells = (size_t)s->tiles.cells;
     for (size_t i = begin; i < end; i++) {
-        uint8_t *crowd = s->crowd + i * cells;
-        const uint32_t core = s->core_of[i];
+        uint8_t *crowd = s->field.crowd + i * cells;
+        const uint32_t core = s->bin.core_of[i];
         memset(crowd, 0, cells);
         if (core == GRID_NONE) continue;
-        const uint32_t *first = s->first + core * cells;
+        const uint32_t *first = s->bin.first + core * cells;
         for (size_t k = 0; k < cells; k++) {
             const uint32_t n = first[k + 1] - first[k];
             crowd[k] = n < 255 ? (uint8_t)n : 255;
@@ -239,29 +240,29 @@ rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, boo
     s->tiles.count = 0; /* what pointed into the arena is gone */
     TRY(bin(s, &j));
     grid_core *all = j.range;
-    const size_t own = only ? 0 : s->core.count;
+    const size_t own = only ? 0 : s->bin.core.count;
     if (count) {
         TRY(ARENA_NEW(&s->scratch, all, own + count));
         memcpy(all, j.range, own * sizeof *all);
         memcpy(all + own, more, count * sizeof *all);
     }
     TRY(grid_tiles_build(ctx, &s->tiles, all, own + count, band));
-    rill_status st = ARENA_NEW(&s->scratch, s->crowd, grid_cell_count(&s->tiles));
-    if (!st) st = ARENA_NEW(&s->scratch, s->core_of, s->tiles.count);
-    if (!st) st = ARENA_NEW(&s->scratch, s->tile_of, s->core.count);
+    rill_status st = ARENA_NEW(&s->scratch, s->field.crowd, grid_cell_count(&s->tiles));
+    if (!st) st = ARENA_NEW(&s->scratch, s->bin.core_of, s->tiles.count);
+    if (!st) st = ARENA_NEW(&s->scratch, s->bin.tile_of, s->bin.core.count);
     if (st) {
         s->tiles.count = 0;
         return st;
     }
-    memset(s->core_of, 0xff, s->tiles.count * sizeof *s->core_of);
-    for (uint32_t c = 0; c < s->core.count; c++) {
-        const int32_t *b = s->core.block[c];
-        s->tile_of[c] = block_map_find(&s->tiles.map, b[0], b[1], b[2]);
-        if (s->tile_of[c] == GRID_NONE) {
+    memset(s->bin.core_of, 0xff, s->tiles.count * sizeof *s->bin.core_of);
+    for (uint32_t c = 0; c < s->bin.core.count; c++) {
+        const int32_t *b = s->bin.core.block[c];
+        s->bin.tile_of[c] = block_map_find(&s->tiles.map, b[0], b[1], b[2]);
+        if (s->bin.tile_of[c] == GRID_NONE) {
             s->tiles.count = 0;
             return rill_fail(ctx, RILL_BAD_FILE, "the state has particles where it has no tiles");
         }
-        s->core_of[s->tile_of[c]] = c;
+        s->bin.core_of[s->bin.tile_of[c]] = c;
     }
     parallel_for(ctx, s->tiles.count, 32, fill_crowd, s);
     return RILL_OK;
@@ -269,8 +270,8 @@ rill_status grid_bin(grid *s, const grid_core *more, size_t count, int band, boo
 
 rill_status grid_take_order(grid *s)
 {
-    const rill_status st = particles_permute(s->sim.ctx, &s->particles, s->order);
-    s->order = NULL;
+    const rill_status st = particles_permute(s->sim.ctx, &s->particles, s->bin.order);
+    s->bin.order = NULL;
     if (s->particles.count > many) {
         particles_free_spares(s->sim.ctx, &s->particles);
         arena_clear(&s->sorting);
@@ -285,24 +286,24 @@ static rill_status make_fields(grid *s)
     rill_arena *a = &s->scratch;
     const size_t n = grid_cell_count(&s->tiles);
     for (int k = 0; k < s->tiles.dimensions; k++) {
-        TRY(ARENA_NEW(a, s->u[k], n));
-        TRY(ARENA_NEW(a, s->known[k], n / GRID_AREA));
-        if (s->def.transfer == GRID_FLIP || s->def.reflection) TRY(ARENA_NEW(a, s->before[k], n));
+        TRY(ARENA_NEW(a, s->field.u[k], n));
+        TRY(ARENA_NEW(a, s->field.known[k], n / GRID_AREA));
+        if (s->def.transfer == GRID_FLIP || s->def.reflection) TRY(ARENA_NEW(a, s->field.before[k], n));
     }
-    TRY(ARENA_NEW(a, s->weighed, n));
-    TRY(ARENA_NEW(a, s->q, n));
-    return ARENA_NEW(a, s->figures, s->core.count);
+    TRY(ARENA_NEW(a, s->field.weighed, n));
+    TRY(ARENA_NEW(a, s->field.q, n));
+    return ARENA_NEW(a, s->step.figures, s->bin.core.count);
 }
 
 rill_status grid_sort(grid *s)
 {
     grid_core *deep = NULL;
     size_t count = 0;
-    s->fill = NULL;
+    s->narrow.fill = NULL;
     if (grid_narrow(s)) {
         TRY(narrow_keep(s));
         arena_reset(&s->scratch);
-        TRY(narrow_cores(&s->past, &s->scratch, &deep, &count));
+        TRY(narrow_cores(&s->narrow.past, &s->scratch, &deep, &count));
     } else {
         arena_reset(&s->scratch);
     }

@@ -42,56 +42,44 @@ typedef struct grid_coupling {
     uint8_t *near;      /* per tile: it has such faces, or cells in bodies */
 } grid_coupling;
 
-typedef struct grid {
-    rill_sim sim; /* first */
-    grid_def def;
-    double h;            /* cell */
-    double volume;       /* of a particle, m^3 (two dimensions: m^2) */
-    double max_speed;    /* of any particle */
-    double pace;         /* m/s: of all but a thousandth, at least half of that: what steps go by */
-    bool halved;         /* the next step is half as long as that allows: particles are packed */
-    double packed;       /* of all particles: those in cells that were packed when the last step began */
-    double wanted, seen; /* level sets: volume at the start, and at the last look */
-    int band;            /* cells around the liquid that have tiles and velocities */
-    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */
-
-    particles particles;
-    float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
-
-    particles guards; /* of a particle level set: guards.h */
-
+/* Walls, as the solids alone make them: walls.h. */
+typedef struct grid_solids {
     double soft; /* m: half of what the walls of every solid are thicker than, where meshes are among them
-                    and nothing moves (walls.h); 0: not known */
+                    and nothing moves; 0: not known */
     wall_cache cache;
-    double capacity;  /* m^3 that the domain holds; infinite where liquid may leave it */
-    uint64_t blocked; /* emitters, by their number modulo 64, that the log has called blocked */
     uint8_t *thin; /* owned; per solid: it has walls that may fit between corners of cells; NULL: none has */
+} grid_solids;
 
-    grid_coupling coupling;
-    pressure_solver solver;
-    grid_tiles tiles;
+/* The particles by tile and cell: sort.c. */
+typedef struct grid_bins {
     block_map core; /* tiles that hold particles, in order */
-
-    /* narrow.c, where particles are kept near the surface alone: */
-    grid_past past;           /* of the step before, or of a state that was loaded */
-    double since;             /* s: how far the particles moved on from the fields */
-    double deep, deep_wanted; /* volume of liquid, m^3: now, and as it should be */
-    grid_figures deep_figures;
-
-    grid_tiles old_tiles; /* those of the step before, while a step is under way (eulerian.c, narrow.c) */
-    rill_arena spare;     /* and what was on them */
-    rill_arena
-        sorting; /* of one stage at a time: the order of the particles, momentum, the pressure's system */
-
-    /* Of the step under way, in the arena, until the next one: */
-    rill_arena scratch;
+    /* Of the step under way: */
     uint32_t *first;   /* per cell of the cores and one more: its particles, in order */
     uint32_t *order;   /* place k in that order has particle order[k]; NULL: particle k */
     uint32_t *core_of; /* per tile: index of its core, or GRID_NONE */
     uint32_t *tile_of; /* per core */
-    float *u[3];       /* velocity through the minus faces, m/s */
-    float *before[3];  /* the same before forces and pressure (flip) */
-    float *shift[3]; /* m/s: what moves particles besides u to put their density right; NULL: nothing does */
+} grid_bins;
+
+/* Particles near the surface alone: narrow.c, reseed.c. */
+typedef struct grid_band {
+    grid_past past;           /* of the step before, or of a state that was loaded */
+    double since;             /* s: how far the particles moved on from the fields */
+    double deep, deep_wanted; /* volume of liquid, m^3: now, and as it should be */
+    grid_figures deep_figures;
+    /* Of the step under way: */
+    uint8_t *fill;     /* per cell: liquid without particles, by the grid; or NULL */
+    uint8_t *filled;   /* per tile: it has any */
+    uint64_t *near[2]; /* cells where particles are kept up, and one layer more, as bits */
+    uint8_t *stays;    /* per particle: 0, it is to go */
+    uint32_t *seed;    /* per tile and one more: its new particles, from `seeds` on */
+    size_t seeds;      /* the first of them */
+} grid_band;
+
+/* Fields on the tiles, of the step under way. */
+typedef struct grid_fields {
+    float *u[3];      /* velocity through the minus faces, m/s */
+    float *before[3]; /* the same before forces and pressure (flip) */
+    float *shift[3];  /* m/s: what moves particles besides u to put their density right; NULL: nothing does */
     uint64_t *known[3]; /* faces the equations determine: a word per layer of a tile, bit 8 y + x */
     uint8_t *weighed;   /* per cell: bit a, face of axis a has the velocity of particles */
     uint8_t *crowd;     /* per cell: particles, at most 255 */
@@ -104,22 +92,54 @@ typedef struct grid {
                         NULL: no such walls */
     uint8_t
         *buried; /* per cell: its centre is in a solid, or nearly: its level is its neighbours' (level.c) */
-    uint8_t *walled;       /* per tile: a wall is near enough to matter to its particles */
-    uint8_t *active;       /* per cell: liquid, with a pressure */
-    float *q;              /* pressure * dt / (density * h), m/s */
-    float *bend;           /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
-    uint8_t *fill;         /* narrow.c, per cell: liquid without particles, by the grid; or NULL */
-    uint8_t *filled;       /* per tile: it has any */
-    uint64_t *near[2];     /* cells where particles are kept up, and one layer more, as bits */
-    uint8_t *stays;        /* per particle: 0, it is to go */
-    uint32_t *seed;        /* per tile and one more: its new particles, from `seeds` on */
-    size_t seeds;          /* the first of them */
+    uint8_t *walled; /* per tile: a wall is near enough to matter to its particles */
+    uint8_t *active; /* per cell: liquid, with a pressure */
+    float *q;        /* pressure * dt / (density * h), m/s */
+    float *bend;     /* per cell near the surface: q of the surface's pressure, else NAN; NULL: none */
+} grid_fields;
+
+/* Numbers of the step under way. */
+typedef struct grid_stage {
     const uint8_t *only;   /* gas, per tile: advection is for these alone; NULL: for all */
     bool reflecting;       /* what pressure changes is given twice */
     rill_vec3 gain;        /* what the frame gained by forces in the step */
-    rill_vec3 frame;       /* m/s: velocities of the grid are seen from here, which falls freely */
-    double q_scale;        /* pressure of q = 1 */
+    double q_scale;        /* pressure of q = 1; 0: no step has found pressures */
     grid_figures *figures; /* per core */
+} grid_stage;
+
+typedef struct grid {
+    rill_sim sim; /* first */
+    grid_def def;
+    double h;           /* cell */
+    double volume;      /* of a particle, m^3 (two dimensions: m^2) */
+    int band;           /* cells around the liquid that have tiles and velocities */
+    float distance[65]; /* level.c: the liquid's signed distance by that from the mean particle, in reaches */
+    double capacity;    /* m^3 that the domain holds; infinite where liquid may leave it */
+    grid_solids walls;
+    grid_coupling coupling;
+    pressure_solver solver;
+
+    /* What is saved: */
+    particles particles;
+    float *affine[9]; /* columns: velocity gradients times h; [3 a + b] is du_a / dx_b; NULL but for apic */
+    particles guards; /* of a particle level set: guards.h */
+    double max_speed; /* of any particle */
+    double pace;      /* m/s: of all but a thousandth, at least half of that: what steps go by */
+    bool halved;      /* the next step is half as long as that allows: particles are packed */
+    double packed;    /* of all particles: those in cells that were packed when the last step began */
+    double wanted, seen; /* level sets: volume at the start, and at the last look */
+    uint64_t blocked;    /* emitters, by their number modulo 64, that the log has called blocked */
+    rill_vec3 frame;     /* m/s: velocities of the grid are seen from here, which falls freely */
+
+    grid_tiles tiles;
+    grid_bins bin;
+    grid_band narrow;
+    grid_tiles old_tiles; /* those of the step before, while a step is under way (eulerian.c, narrow.c) */
+    rill_arena spare;     /* and what was on them */
+    rill_arena sorting; /* of one stage at a time: order of the particles, momentum, the pressure's system */
+    rill_arena scratch; /* of the step under way, until the next one: */
+    grid_fields field;
+    grid_stage step;
 } grid;
 
 static inline grid *grid_of(rill_sim *sim)
@@ -142,7 +162,7 @@ static inline void grid_cell_at(const grid_tiles *t, rill_vec3 x, int32_t cell[3
 /* Particles of a core: first[c * cells] up to first[(c + 1) * cells]. */
 static inline uint32_t grid_core_begin(const grid *s, uint32_t core)
 {
-    return s->first[(size_t)core * (size_t)s->tiles.cells];
+    return s->bin.first[(size_t)core * (size_t)s->tiles.cells];
 }
 
 /* In the order of the step: */

@@ -11,12 +11,12 @@ rill_status swarm_make(grid *s, swarm **out)
         size_t n = 0;
         for (int k = 0; k < GRID_NEAR; k++) {
             const uint32_t near = s->tiles.near[t][k];
-            if (near == GRID_NONE || s->core_of[near] == GRID_NONE) continue;
-            n += grid_core_begin(s, s->core_of[near] + 1) - grid_core_begin(s, s->core_of[near]);
+            if (near == GRID_NONE || s->bin.core_of[near] == GRID_NONE) continue;
+            n += grid_core_begin(s, s->bin.core_of[near] + 1) - grid_core_begin(s, s->bin.core_of[near]);
         }
         most = n > most ? n : most;
     }
-    if (s->fill) most += SWARM_CELLS * 8;
+    if (s->narrow.fill) most += SWARM_CELLS * 8;
     swarm *w;
     TRY(ARENA_NEW(&s->scratch, w, (size_t)workers));
     for (int i = 0; i < workers; i++)
@@ -32,7 +32,7 @@ static uint32_t append(const grid *s, uint32_t from, uint32_t to, const double o
     const rill_vec3 *x = s->particles.position;
     const double scale = 1 / s->h;
     for (uint32_t i = from; i < to; i++, n++) {
-        const rill_vec3 p = x[s->order ? s->order[i] : i];
+        const rill_vec3 p = x[s->bin.order ? s->bin.order[i] : i];
         w->at[0][n] = (float)((p.x - origin[0]) * scale);
         w->at[1][n] = (float)((p.y - origin[1]) * scale);
         w->at[2][n] = s->tiles.layers == 1 ? 0 : (float)((p.z - origin[2]) * scale);
@@ -64,14 +64,14 @@ void swarm_load(const grid *s, uint32_t tile, swarm *w)
             for (int d = -1; d <= 1; d++) { /* the tiles along the row */
                 const int from = d == 1 ? 0 : d == -1 ? 7 : 0, to = d == -1 ? 8 : d == 1 ? 1 : 8;
                 const uint32_t near = s->tiles.near[tile][grid_near_index(d, y >> 3, deep ? z >> 3 : 0)];
-                const uint32_t core = near == GRID_NONE ? GRID_NONE : s->core_of[near];
-                if (s->fill && near != GRID_NONE && s->filled[near]) {
+                const uint32_t core = near == GRID_NONE ? GRID_NONE : s->bin.core_of[near];
+                if (s->narrow.fill && near != GRID_NONE && s->narrow.filled[near]) {
                     for (int x = from; x < to; x++) {
                         const size_t c = (size_t)(((deep ? z & 7 : 0) * 8 + (y & 7)) * 8 + x),
                                      cells = (size_t)s->tiles.cells;
-                        const uint32_t *first = core == GRID_NONE ? NULL : s->first + core * cells + c;
+                        const uint32_t *first = core == GRID_NONE ? NULL : s->bin.first + core * cells + c;
                         w->first[cell++] = n;
-                        if (s->fill[near * cells + c] && !(first && first[1] > first[0]))
+                        if (s->narrow.fill[near * cells + c] && !(first && first[1] > first[0]))
                             n = append_full(s, x + 8 * d, y, z, w, n);
                         else if (first)
                             n = append(s, first[0], first[1], origin, w, n);
@@ -82,8 +82,8 @@ void swarm_load(const grid *s, uint32_t tile, swarm *w)
                     for (int x = from; x < to; x++) w->first[cell++] = n;
                     continue;
                 }
-                const uint32_t *first =
-                    s->first + (size_t)core * (size_t)s->tiles.cells + ((deep ? z & 7 : 0) * 8 + (y & 7)) * 8;
+                const uint32_t *first = s->bin.first + (size_t)core * (size_t)s->tiles.cells +
+                                        ((deep ? z & 7 : 0) * 8 + (y & 7)) * 8;
                 for (int x = from; x < to; x++) w->first[cell++] = n + first[x] - first[from];
                 n = append(s, first[from], first[to], origin, w, n);
             }

@@ -26,7 +26,7 @@ static void clamp_cells(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const tension_job *j = arg;
     for (size_t i = begin; i < end; i++) {
-        const float d = j->s->phi[i];
+        const float d = j->s->field.phi[i];
         j->to[i] = d < -j->reach ? -j->reach : d > j->reach ? j->reach : d;
     }
 }
@@ -67,7 +67,7 @@ static void smooth_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t t = begin; t < end; t++) {
         grid_block_load(&s->tiles, (uint32_t)t, j->from, 1, j->reach, block);
         if (varies(block, size)) {
-            grid_block_load(&s->tiles, (uint32_t)t, s->room, 1, 0, weight);
+            grid_block_load(&s->tiles, (uint32_t)t, s->field.room, 1, 0, weight);
             for (int i = 0; i < size; i++) weight[i] = weight[i] > 0;
             for (int a = 0; a < s->tiles.dimensions; a++) smooth_axis(s, block, weight, a);
         }
@@ -133,7 +133,7 @@ rill_status grid_tension(grid *s, double dt)
 {
     enum { PASSES_OF_PARTICLES = 8, PASSES_OF_FIELDS = 3 };
     const scene_fluid *fluid = &s->sim.scene->fluid;
-    s->bend = NULL;
+    s->field.bend = NULL;
     if (!(fluid->surface_tension > 0) || dt == 0 || s->tiles.count == 0) return RILL_OK;
     const size_t n = grid_cell_count(&s->tiles);
     const bool smooth = s->def.surface == GRID_LEVEL_SET;
@@ -157,7 +157,7 @@ rill_status grid_tension(grid *s, double dt)
     j.from = j.to;
     j.to = once;
     parallel_for(s->sim.ctx, s->tiles.count, 8, bend_tiles, &j);
-    s->bend = j.to;
+    s->field.bend = j.to;
     return RILL_OK;
 }
 

@@ -75,7 +75,7 @@ static void scatter_cores(void *arg, size_t begin, size_t end, int worker)
     for (size_t core = begin; core < end; core++) {
         float(*block)[2] = j->block + core * (size_t)(d * j->nodes);
         memset(block, 0, (size_t)(d * j->nodes) * sizeof *block);
-        const rill_vec3 corner = grid_tile_corner(&s->tiles, s->tile_of[core]);
+        const rill_vec3 corner = grid_tile_corner(&s->tiles, s->bin.tile_of[core]);
         const uint32_t last = grid_core_begin(s, (uint32_t)core + 1);
         for (uint32_t i = grid_core_begin(s, (uint32_t)core); i < last; i++) {
             const rill_vec3 y = v3_scale(v3_sub(p->position[i], corner), inverse);
@@ -128,21 +128,21 @@ static void gather_tiles(void *arg, size_t begin, size_t end, int worker)
     const int d = s->tiles.dimensions, cells = s->tiles.cells;
     float sum[GRID_CELLS][2];
     for (size_t t = begin; t < end; t++) {
-        const uint8_t *fill = s->fill ? s->fill + t * (size_t)cells : NULL;
-        uint8_t *weighed = s->weighed + t * (size_t)cells;
+        const uint8_t *fill = s->narrow.fill ? s->narrow.fill + t * (size_t)cells : NULL;
+        uint8_t *weighed = s->field.weighed + t * (size_t)cells;
         memset(weighed, 0, (size_t)cells);
         for (int a = 0; a < d; a++) {
             memset(sum, 0, (size_t)cells * sizeof *sum);
             for (int k = 0; k < GRID_NEAR; k++) {
                 const uint32_t near = s->tiles.near[t][k];
-                if (near == GRID_NONE || s->core_of[near] == GRID_NONE) continue;
+                if (near == GRID_NONE || s->bin.core_of[near] == GRID_NONE) continue;
                 const int step[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
                 const float(*block)[2] =
                     (const float(*)[2])j->block +
-                    ((size_t)s->core_of[near] * (size_t)d + (size_t)a) * (size_t)j->nodes;
+                    ((size_t)s->bin.core_of[near] * (size_t)d + (size_t)a) * (size_t)j->nodes;
                 add_block(s, block, step, sum);
             }
-            float *u = s->u[a] + t * (size_t)cells;
+            float *u = s->field.u[a] + t * (size_t)cells;
             for (int c = 0; c < cells; c++) {
                 /* faces of full cells are the grid's (narrow.c) where particles are few */
                 const bool has = sum[c][1] > (fill && fill[c] ? 2 : 1e-5f);
@@ -178,8 +178,8 @@ rill_status grid_transfer_in(grid *s)
     transfer_job j = {.s = s, .nodes = s->tiles.layers == 1 ? SIDE * SIDE : NODES};
     /* two nodes are read at once: one beyond the last */
     arena_reset(&s->sorting);
-    TRY(ARENA_NEW(&s->sorting, j.block, s->core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
-    parallel_for(s->sim.ctx, s->core.count, 4, scatter_cores, &j);
+    TRY(ARENA_NEW(&s->sorting, j.block, s->bin.core.count * (size_t)(s->tiles.dimensions * j.nodes) + 1));
+    parallel_for(s->sim.ctx, s->bin.core.count, 4, scatter_cores, &j);
     parallel_for(s->sim.ctx, s->tiles.count, 16, gather_tiles, &j);
     return RILL_OK;
 }

@@ -5,6 +5,8 @@
  * what is solved for is the change of the velocity. */
 #include "grid/viscosity.h"
 
+#include "linalg/gradients.h"
+
 #include <string.h>
 
 enum { N = VISCOUS_N, MOST_ITERATIONS = 2000 };
@@ -124,33 +126,53 @@ static double sum_of(const viscous *v)
     return sum;
 }
 
+/* The operations of linalg/gradients.h; advance has r.z already, of which it returns the square root. */
+static void precondition(void *arg, double dots[2])
+{
+    const viscous *v = arg;
+    dots[0] = v->rz;
+}
+
+static void direct(void *arg, double beta)
+{
+    viscous *v = arg;
+    v->beta = beta;
+    parallel_for(v->s->sim.ctx, v->tiles, 8, turn_tiles, v);
+    grid_drag_turn(v);
+}
+
+static double apply(void *arg)
+{
+    viscous *v = arg;
+    parallel_for(v->s->sim.ctx, v->tiles, 4, multiply_tiles, v);
+    return sum_of(v) + grid_drag_multiply(v);
+}
+
+static double advance(void *arg, double alpha)
+{
+    viscous *v = arg;
+    v->alpha = alpha;
+    parallel_for(v->s->sim.ctx, v->tiles, 8, step_tiles, v);
+    v->rz = sum_of(v) + grid_drag_step(v);
+    return sqrt(v->rz);
+}
+
 /* The relative residual it ends with, in the norm of the preconditioner. */
 static double solve(viscous *v, uint32_t *iterations)
 {
-    rill_ctx *ctx = v->s->sim.ctx;
-    v->alpha = v->beta = 0;
-    parallel_for(ctx, v->tiles, 4, start_tiles, v);
+    static const gradients_system system = {
+        .precondition = precondition, .direct = direct, .apply = apply, .advance = advance};
+    gradients g = {.system = &system, .arg = v};
+    v->beta = 0;
+    parallel_for(v->s->sim.ctx, v->tiles, 4, start_tiles, v);
     grid_drag_start(v);
-    parallel_for(ctx, v->tiles, 8, step_tiles, v); /* alpha 0: the first product */
-    double rz = sum_of(v) + grid_drag_step(v);
-    const double first = rz, target = enough * first;
-    uint32_t k = 0;
-    parallel_for(ctx, v->tiles, 8, turn_tiles, v);
-    grid_drag_turn(v);
-    for (; k < MOST_ITERATIONS && rz > target && rz > 0; k++) {
-        parallel_for(ctx, v->tiles, 4, multiply_tiles, v);
-        const double pq = sum_of(v) + grid_drag_multiply(v);
-        if (!(pq > 0)) break;
-        v->alpha = rz / pq;
-        parallel_for(ctx, v->tiles, 8, step_tiles, v);
-        const double next = sum_of(v) + grid_drag_step(v);
-        v->beta = next / rz;
-        rz = next;
-        parallel_for(ctx, v->tiles, 8, turn_tiles, v);
-        grid_drag_turn(v);
+    double residual = advance(v, 0); /* the first r.z */
+    const double first = v->rz, target = enough * first;
+    while (g.iterations < MOST_ITERATIONS && v->rz > target &&
+           gradients_step(&g, &residual) == GRADIENTS_GO_ON) {
     }
-    *iterations = k;
-    return first > 0 ? sqrt(rz / first) : 0;
+    *iterations = g.iterations;
+    return first > 0 ? sqrt(v->rz / first) : 0;
 }
 
 typedef struct {
@@ -167,9 +189,9 @@ static void add_cells(void *arg, size_t begin, size_t end, int worker)
         for (size_t i = begin; i < end; i++) {
             if (!v->wet[a][i]) continue;
             const float change = v->unknown[a][i]             ? v->x[a][i]
-                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] + v->x[a][i] - v->s->u[a][i]
+                                 : v->hold[a][i] == FACE_HELD ? v->u[a][i] + v->x[a][i] - v->s->field.u[a][i]
                                                               : 0;
-            v->s->u[a][i] += change;
+            v->s->field.u[a][i] += change;
             if (j->also) j->also[a][i] += change;
         }
 }

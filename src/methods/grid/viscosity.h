@@ -55,10 +55,10 @@ typedef struct viscous {
     float *ones;       /* a block of them */
     uint32_t *tile;    /* those with unknowns */
     size_t tiles;
-    double *part; /* per one of them: sums */
-    double alpha, beta;
-    viscous_body *body; /* `bodies` of them: 0 where none holds a face */
-    viscous_face *face; /* in the order of tiles */
+    double *part;           /* per one of them: sums */
+    double alpha, beta, rz; /* rz: residual times preconditioned residual */
+    viscous_body *body;     /* `bodies` of them: 0 where none holds a face */
+    viscous_face *face;     /* in the order of tiles */
     uint32_t bodies;
     size_t faces;
 } viscous;

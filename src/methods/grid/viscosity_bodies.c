@@ -48,7 +48,7 @@ static size_t list_faces(viscous *v, bool counting)
     const size_t cells = (size_t)s->tiles.cells;
     size_t count = 0;
     for (uint32_t t = 0; t < s->tiles.count; t++) {
-        if (!s->walled[t]) continue;
+        if (!s->field.walled[t]) continue;
         for (int a = 0; a < s->tiles.dimensions; a++)
             for (size_t c = 0; c < cells; c++) {
                 const size_t i = t * cells + c;

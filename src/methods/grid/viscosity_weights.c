@@ -26,7 +26,7 @@ static void find_wall(const viscous *v, uint32_t tile, int a, int c)
     solid_contact contact;
     const double away = solids_distance(&v->walls, x, v->t, &contact) / s->h;
     if (!(away < 2)) return;
-    const bool closed = s->open[a][i] == 0;
+    const bool closed = s->field.open[a][i] == 0;
     v->away[a][i] = (float)away;
     if (contact.slip == SLIP_NONE ? away <= 1e-4 || closed : closed) {
         v->hold[a][i] = contact.slip == SLIP_NONE ? FACE_HELD : FACE_SLIPS;
@@ -52,15 +52,15 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int a = 0; a < s->tiles.dimensions; a++) {
             const size_t base = t * cells;
             memset(v->hold[a] + base, FACE_FREE, cells);
-            memcpy(v->u[a] + base, s->u[a] + base, cells * sizeof(float));
+            memcpy(v->u[a] + base, s->field.u[a] + base, cells * sizeof(float));
             for (size_t c = 0; c < cells; c++) v->away[a][base + c] = 2;
-            for (size_t c = 0; c < cells && s->walled[t]; c++) find_wall(v, (uint32_t)t, a, (int)c);
+            for (size_t c = 0; c < cells && s->field.walled[t]; c++) find_wall(v, (uint32_t)t, a, (int)c);
             for (size_t c = 0; c < cells; c++) {
                 const int at[3] = {(int)(c % 8) - (a == 0), (int)(c / 8 % 8) - (a == 1),
                                    (int)(c / 64) - (a == 2)};
                 const size_t m = grid_cell_near(&s->tiles, (uint32_t)t, at[0], at[1], at[2]);
-                v->wet[a][base + c] =
-                    s->open[a][base + c] > 0 && (s->phi[base + c] < 0 || (m != SIZE_MAX && s->phi[m] < 0));
+                v->wet[a][base + c] = s->field.open[a][base + c] > 0 &&
+                                      (s->field.phi[base + c] < 0 || (m != SIZE_MAX && s->field.phi[m] < 0));
             }
         }
 }
@@ -114,8 +114,8 @@ static bool any_slips(const surroundings *k, int a, int b, int i)
 static void load_surroundings(const viscous *v, uint32_t t, surroundings *k)
 {
     const grid *s = v->s;
-    grid_block_load(&s->tiles, t, s->phi, 1, 2, k->phi);
-    grid_block_load(&s->tiles, t, s->room, 1, 0, k->room);
+    grid_block_load(&s->tiles, t, s->field.phi, 1, 2, k->phi);
+    grid_block_load(&s->tiles, t, s->field.room, 1, 0, k->room);
     for (int a = 0; a < s->tiles.dimensions; a++) {
         grid_block_load(&s->tiles, t, v->away[a], 1, 2, k->away[a]);
         grid_block_load_u8(&s->tiles, t, v->across[a], 1, 0, k->across[a]);
@@ -152,8 +152,8 @@ static bool is_plain(const viscous *v, uint32_t t)
 {
     const grid *s = v->s;
     float phi[VISCOUS_BLOCK];
-    if (s->walled[t]) return false;
-    grid_block_load(&s->tiles, t, s->phi, 1, 2, phi);
+    if (s->field.walled[t]) return false;
+    grid_block_load(&s->tiles, t, s->field.phi, 1, 2, phi);
     for (int i = 0; i < grid_block_size(&s->tiles, 1); i++)
         if (phi[i] > -0.5f) return false;
     return true;
@@ -196,7 +196,7 @@ static float guess(const viscous *v, uint32_t tile, int a, int c)
         at[b / 2] += b % 2 ? 1 : -1;
         const size_t n = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
         if (n == SIZE_MAX || !v->wet[a][n]) continue;
-        sum += s->u[a][n];
+        sum += s->field.u[a][n];
         count++;
     }
     return count ? sum / (float)count : 0;

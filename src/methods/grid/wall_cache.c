@@ -21,7 +21,7 @@ static size_t record_size(const grid *s)
 
 static uint8_t *record_at(const grid *s, uint32_t tile)
 {
-    return s->cache.data + (size_t)s->cache.record[s->cache.of[tile]] * record_size(s);
+    return s->walls.cache.data + (size_t)s->walls.cache.record[s->walls.cache.of[tile]] * record_size(s);
 }
 
 /* Whether solids may be near the tile at all. */
@@ -36,7 +36,7 @@ static bool near_solids(const grid *s, const solids *within, double t, uint32_t 
 static rill_status add_tile(grid *s, const solids *within, double t, uint32_t tile)
 {
     rill_ctx *ctx = s->sim.ctx;
-    wall_cache *c = &s->cache;
+    wall_cache *c = &s->walls.cache;
     const int32_t *b = s->tiles.map.block[tile];
     const bool near = near_solids(s, within, t, tile);
     TRY(mem_grow(ctx, &c->record, sizeof *c->record, &c->record_capacity, c->seen.count + 1));
@@ -50,7 +50,7 @@ static rill_status add_tile(grid *s, const solids *within, double t, uint32_t ti
 
 rill_status wall_cache_prepare(grid *s, const solids *within, double t)
 {
-    wall_cache *c = &s->cache;
+    wall_cache *c = &s->walls.cache;
     enum { FEW = 4096 };
     if (!c->lent && c->seen.count > 4 * (size_t)s->tiles.count + FEW) wall_cache_clear(s->sim.ctx, c);
     c->of = NULL;
@@ -77,7 +77,7 @@ rill_status wall_cache_prepare(grid *s, const solids *within, double t)
 
 wall_record wall_cache_state(const grid *s, uint32_t tile)
 {
-    const wall_cache *c = &s->cache;
+    const wall_cache *c = &s->walls.cache;
     if (!c->of || c->of[tile] == BLOCK_NONE) return WALLS_LOOSE;
     if (c->record[c->of[tile]] == NO_RECORD) return WALLS_FAR;
     return c->fresh[tile] ? WALLS_FRESH : WALLS_KEPT;
@@ -91,17 +91,18 @@ static void move(grid *s, uint32_t tile, bool put)
     void *field[6] = {0};
     size_t size[6];
     int n = 0;
-    for (int a = 0; a < s->tiles.dimensions; a++) field[n] = s->open[a] + base, size[n++] = sizeof(float);
-    field[n] = s->room + base, size[n++] = sizeof(float);
-    field[n] = s->buried + base, size[n++] = 1;
-    if (s->parted) field[n] = s->parted + base, size[n++] = 1;
+    for (int a = 0; a < s->tiles.dimensions; a++)
+        field[n] = s->field.open[a] + base, size[n++] = sizeof(float);
+    field[n] = s->field.room + base, size[n++] = sizeof(float);
+    field[n] = s->field.buried + base, size[n++] = 1;
+    if (s->field.parted) field[n] = s->field.parted + base, size[n++] = 1;
     for (int k = 0; k < n; at += cells * size[k++])
         memcpy(put ? at : field[k], put ? field[k] : at, cells * size[k]);
     uint8_t *walled = record_at(s, tile) + record_size(s) - 1;
     if (put)
-        *walled = s->walled[tile];
+        *walled = s->field.walled[tile];
     else
-        s->walled[tile] = *walled;
+        s->field.walled[tile] = *walled;
 }
 
 void wall_cache_take(grid *s, uint32_t tile)

@@ -130,8 +130,8 @@ static void cut_cell(const walls_job *j, const corner_distances *k, size_t c, in
         const rill_vec3 middle =
             v3_madd(k->corner, s->h,
                     v3(x + (a == 0 ? 0 : 0.5), y + (a == 1 ? 0 : 0.5), k->flat ? 0 : z + (a == 2 ? 0 : 0.5)));
-        s->open[a][c] *= face_open(j, k->flat, n, along[a], across[a], middle);
-        if (s->open[a][c] < least_open) s->open[a][c] = 0;
+        s->field.open[a][c] *= face_open(j, k->flat, n, along[a], across[a], middle);
+        if (s->field.open[a][c] < least_open) s->field.open[a][c] = 0;
     }
     float sum = 0, most = -INFINITY;
     const int corners = k->flat ? 4 : 8;
@@ -143,12 +143,12 @@ static void cut_cell(const walls_job *j, const corner_distances *k, size_t c, in
     if (most == 0) { /* in a wall, or between two surfaces */
         const bool open =
             distance_at(j, v3_madd(k->corner, s->h, v3(x + 0.5, y + 0.5, k->flat ? 0 : z + 0.5))) > 0;
-        s->room[c] *= open;
-        s->buried[c] = !open;
+        s->field.room[c] *= open;
+        s->field.buried[c] = !open;
         return;
     }
-    s->room[c] *= cell_open(k->flat, n);
-    s->buried[c] = sum < WALLS_BURIED * (float)corners;
+    s->field.room[c] *= cell_open(k->flat, n);
+    s->field.buried[c] = sum < WALLS_BURIED * (float)corners;
 }
 
 /* Cuts the tile's faces and cells by the solids; whether a solid is among them. */
@@ -170,7 +170,7 @@ static bool cut_faces(const walls_job *j, uint32_t tile, rill_vec3 corner)
     const size_t base = (size_t)tile * (size_t)s->tiles.cells;
     for (int c = 0; cut && c < s->tiles.cells; c++)
         cut_cell(j, &k, base + (size_t)c, c % 8, c / 8 % 8, c / 64);
-    if (s->thin) cut |= walls_part(s, &j->within, j->t, tile, corner);
+    if (s->walls.thin) cut |= walls_part(s, &j->within, j->t, tile, corner);
     return cut;
 }
 
@@ -178,7 +178,7 @@ static void solid_speeds(const walls_job *j, uint32_t tile, rill_vec3 corner, bo
 {
     grid *s = j->s;
     for (int c = 0; c < s->tiles.cells; c++) {
-        float *v = s->moving[(size_t)tile * (size_t)s->tiles.cells + (size_t)c];
+        float *v = s->field.moving[(size_t)tile * (size_t)s->tiles.cells + (size_t)c];
         v[0] = v[1] = v[2] = 0;
         if (!near) continue;
         const rill_vec3 x =
@@ -214,23 +214,24 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
                 for (int x = 0; x < 8; x++) {
                     const size_t c = t * (size_t)s->tiles.cells + (size_t)((z * 8 + y) * 8 + x);
                     const float deep = d == 3 ? cell[2][z] : 1;
-                    s->room[c] = cell[0][x] * cell[1][y] * deep;
-                    s->open[0][c] = face[0][x] * cell[1][y] * deep;
-                    s->open[1][c] = face[1][y] * cell[0][x] * deep;
-                    if (d == 3) s->open[2][c] = face[2][z] * cell[0][x] * cell[1][y];
+                    s->field.room[c] = cell[0][x] * cell[1][y] * deep;
+                    s->field.open[0][c] = face[0][x] * cell[1][y] * deep;
+                    s->field.open[1][c] = face[1][y] * cell[0][x] * deep;
+                    if (d == 3) s->field.open[2][c] = face[2][z] * cell[0][x] * cell[1][y];
                 }
-        memset(s->buried + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
-        if (s->parted) memset(s->parted + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
+        memset(s->field.buried + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
+        if (s->field.parted) memset(s->field.parted + t * (size_t)s->tiles.cells, 0, (size_t)s->tiles.cells);
         const wall_record record = j->within.count ? wall_cache_state(s, (uint32_t)t) : WALLS_FAR;
         if (record == WALLS_KEPT) {
             wall_cache_take(s, (uint32_t)t);
             continue;
         }
         const bool cut = record != WALLS_FAR && cut_faces(j, (uint32_t)t, corner);
-        if (s->moving) solid_speeds(j, (uint32_t)t, corner, cut);
+        if (s->field.moving) solid_speeds(j, (uint32_t)t, corner, cut);
         const rill_vec3 middle = v3_add(corner, v3(half, half, d == 2 ? 0 : half));
         const double reach = half * (d == 2 ? 1.5 : 1.8) + (s->def.cfl + 1) * s->h;
-        s->walled[t] = (uint8_t)((solids_distance(&s->sim.solids, middle, j->t, NULL) < reach) | cut << 1);
+        s->field.walled[t] =
+            (uint8_t)((solids_distance(&s->sim.solids, middle, j->t, NULL) < reach) | cut << 1);
         if (record == WALLS_FRESH) wall_cache_put(s, (uint32_t)t);
     }
 }
@@ -239,12 +240,12 @@ static void wall_tiles(void *arg, size_t begin, size_t end, int worker)
 static bool dead_end(const grid *s, uint32_t tile, const int at[3])
 {
     const size_t c = grid_cell_near(&s->tiles, tile, at[0], at[1], at[2]);
-    if (c == SIZE_MAX || s->room[c] >= least_room) return false;
+    if (c == SIZE_MAX || s->field.room[c] >= least_room) return false;
     int open = 0;
     for (int a = 0; a < s->tiles.dimensions; a++) {
         const size_t above =
             grid_cell_near(&s->tiles, tile, at[0] + (a == 0), at[1] + (a == 1), at[2] + (a == 2));
-        open += (s->open[a][c] > 0) + (above != SIZE_MAX && s->open[a][above] > 0);
+        open += (s->field.open[a][c] > 0) + (above != SIZE_MAX && s->field.open[a][above] > 0);
     }
     return open == 1;
 }
@@ -260,8 +261,8 @@ static void find_ends(void *arg, size_t begin, size_t end, int worker)
         for (size_t c = 0; c < cells; c++) {
             uint8_t *ends = &j->ends[t * cells + c];
             *ends = 0;
-            for (int a = 0; s->walled[t] && a < s->tiles.dimensions; a++) {
-                if (!(s->open[a][t * cells + c] > 0)) continue;
+            for (int a = 0; s->field.walled[t] && a < s->tiles.dimensions; a++) {
+                if (!(s->field.open[a][t * cells + c] > 0)) continue;
                 const int own[3] = {(int)c % 8, (int)c / 8 % 8, (int)c / 64},
                           below[3] = {own[0] - (a == 0), own[1] - (a == 1), own[2] - (a == 2)};
                 if (dead_end(s, (uint32_t)t, own) || dead_end(s, (uint32_t)t, below)) *ends |= 1u << a;
@@ -275,7 +276,7 @@ static void close_ends(void *arg, size_t begin, size_t end, int worker)
     const walls_job *j = arg;
     for (size_t i = begin; i < end; i++)
         for (int a = 0; j->ends[i] >> a; a++)
-            if (j->ends[i] >> a & 1) j->s->open[a][i] = 0;
+            if (j->ends[i] >> a & 1) j->s->field.open[a][i] = 0;
 }
 
 rill_status grid_walls(grid *s, double t)
@@ -284,15 +285,15 @@ rill_status grid_walls(grid *s, double t)
     j.within.domain.open = (1u << SIDE_COUNT) - 1;
     j.within.without = s->coupling.body;
     const size_t n = grid_cell_count(&s->tiles);
-    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, s->open[a], n));
-    TRY(ARENA_NEW(&s->scratch, s->walled, s->tiles.count));
-    TRY(ARENA_NEW(&s->scratch, s->room, n));
-    TRY(ARENA_NEW(&s->scratch, s->buried, n));
-    s->parted = NULL;
-    if (s->thin && (s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET))
-        TRY(ARENA_NEW(&s->scratch, s->parted, n));
-    s->moving = NULL;
-    if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->moving, n));
+    for (int a = 0; a < s->tiles.dimensions; a++) TRY(ARENA_NEW(&s->scratch, s->field.open[a], n));
+    TRY(ARENA_NEW(&s->scratch, s->field.walled, s->tiles.count));
+    TRY(ARENA_NEW(&s->scratch, s->field.room, n));
+    TRY(ARENA_NEW(&s->scratch, s->field.buried, n));
+    s->field.parted = NULL;
+    if (s->walls.thin && (s->def.surface == GRID_LEVEL_SET || s->def.surface == GRID_PARTICLE_SET))
+        TRY(ARENA_NEW(&s->scratch, s->field.parted, n));
+    s->field.moving = NULL;
+    if (s->sim.solids.moving) TRY(ARENA_NEW(&s->scratch, s->field.moving, n));
     if (j.within.count) TRY(wall_cache_prepare(s, &j.within, t));
     parallel_for(s->sim.ctx, s->tiles.count, 8, wall_tiles, &j);
     if (j.within.count) {

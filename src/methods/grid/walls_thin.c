@@ -26,7 +26,7 @@ rill_status walls_find_thin(grid *s)
         any |= thin[i];
     }
     if (any)
-        s->thin = thin;
+        s->walls.thin = thin;
     else
         mem_free(s->sim.ctx, thin);
     return RILL_OK;
@@ -38,15 +38,15 @@ void walls_find_soft(grid *s)
     const rill_scene *scene = s->sim.scene;
     bool meshes = false;
     for (uint32_t i = 0; i < scene->solid_count; i++) meshes |= scene->solids[i].shape.kind == SHAPE_MESH;
-    s->soft = 0;
+    s->walls.soft = 0;
     if (!meshes || s->sim.solids.moving) return;
-    for (size_t k = 0; k < sizeof thickness / sizeof *thickness && s->soft == 0; k++) {
+    for (size_t k = 0; k < sizeof thickness / sizeof *thickness && s->walls.soft == 0; k++) {
         bool thinner = false;
         for (uint32_t i = 0; i < scene->solid_count && !thinner; i++) {
             const double scale = scene->solids[i].transform.scale > 0 ? scene->solids[i].transform.scale : 1;
             thinner = shape_thinner(&scene->solids[i].shape, thickness[k] * s->h / scale);
         }
-        if (!thinner) s->soft = 0.5 * thickness[k] * s->h;
+        if (!thinner) s->walls.soft = 0.5 * thickness[k] * s->h;
     }
 }
 
@@ -77,7 +77,7 @@ rill_vec3 walls_side(const grid *s, const solids *within, double t, rill_vec3 x)
 bool walls_between(const grid *s, const solids *within, double t, rill_vec3 from, rill_vec3 to)
 {
     for (uint32_t i = 0; i < within->count; i++)
-        if (s->thin[i] && !(within->without && within->without[i]) &&
+        if (s->walls.thin[i] && !(within->without && within->without[i]) &&
             solids_between(within, i, from, to, t, 1e-4 * s->h))
             return true;
     return false;
@@ -127,14 +127,14 @@ bool walls_part(grid *s, const solids *within, double t, uint32_t tile, rill_vec
         const size_t cell = (size_t)tile * (size_t)s->tiles.cells + (size_t)c;
         const side_point *p = &point[((flat ? 0 : z + 1) * N + y + 1) * N + x + 1];
         for (int a = 0; a < s->tiles.dimensions; a++) {
-            if (!(s->parted || s->open[a][cell] > 0)) continue;
+            if (!(s->field.parted || s->field.open[a][cell] > 0)) continue;
             if (!separated(s, within, t, p, p - stride[a])) continue;
-            s->open[a][cell] = 0;
-            if (s->parted) s->parted[cell] |= (uint8_t)(1u << a);
+            s->field.open[a][cell] = 0;
+            if (s->field.parted) s->field.parted[cell] |= (uint8_t)(1u << a);
         }
-        s->buried[cell] = p->centre < (double)WALLS_BURIED * s->h;
-        if (p->distance < 0.75 * s->h && s->room[cell] == 1)
-            s->room[cell] =
+        s->field.buried[cell] = p->centre < (double)WALLS_BURIED * s->h;
+        if (p->distance < 0.75 * s->h && s->field.room[cell] == 1)
+            s->field.room[cell] =
                 room_of(s, within, t, v3_madd(corner, s->h, v3(x + 0.5, y + 0.5, flat ? 0 : z + 0.5)));
     }
     return true;

@@ -35,10 +35,10 @@ static void weigh_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     points *s = j->s;
-    const uint32_t most = s->most;
+    const uint32_t most = s->average.most;
     for (size_t i = begin; i < end; i++) {
-        uint32_t *near = s->near + i * most;
-        float *share = s->share + i * most;
+        uint32_t *near = s->average.near + i * most;
+        float *share = s->average.share + i * most;
         uint32_t n = 0;
         double sum = 0, weight[NEAREST_MOST], d2[NEAREST_MOST];
         for (; n < most && near[n] != UINT32_MAX; n++) {
@@ -63,18 +63,18 @@ rill_status points_neighbours(points *s)
     const size_t n = s->particles.count;
     job j = {.s = s};
     uint32_t *label;
-    TRY(ARENA_NEW(&s->scratch, s->near, n * s->most));
-    TRY(ARENA_NEW(&s->scratch, s->share, n * s->most));
+    TRY(ARENA_NEW(&s->scratch, s->average.near, n * s->average.most));
+    TRY(ARENA_NEW(&s->scratch, s->average.share, n * s->average.most));
     TRY(ARENA_NEW(&s->scratch, label, n));
     for (size_t i = 0; i < n; i++) label[i] = (uint32_t)s->component[i];
-    const nearest_query q = {.points = &s->bins,
+    const nearest_query q = {.points = &s->average.bins,
                              .x = s->particles.position,
                              .count = n,
-                             .k = s->most,
+                             .k = s->average.most,
                              .within = s->def.reach * points_coarsest(s)->radius,
                              .label = label,
                              .label_of = label};
-    TRY(nearest_find(ctx, &q, s->near, NULL, NULL));
+    TRY(nearest_find(ctx, &q, s->average.near, NULL, NULL));
     parallel_for(ctx, n, POINTS_BLOCK, weigh_block, &j);
     return RILL_OK;
 }
@@ -85,11 +85,12 @@ static void average_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t *near = s->near + i * s->most;
-        const float *share = s->share + i * s->most;
+        const uint32_t *near = s->average.near + i * s->average.most;
+        const float *share = s->average.share + i * s->average.most;
         const rill_vec3 own = j->value[i];
         rill_vec3 sum = {0, 0, 0};
-        for (uint32_t k = 0; k < s->most; k++) sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
+        for (uint32_t k = 0; k < s->average.most; k++)
+            sum = v3_madd(sum, share[k], v3_sub(j->value[near[k]], own));
         j->out[i] = sum;
     }
 }
@@ -102,16 +103,16 @@ void points_excess(points *s, const rill_vec3 *value, rill_vec3 *out)
 
 rill_vec3 points_average_at(const points *s, const rill_vec3 *value, uint32_t i, rill_vec3 x)
 {
-    const uint32_t *near = s->near + (size_t)i * s->most;
+    const uint32_t *near = s->average.near + (size_t)i * s->average.most;
     double d2[NEAREST_MOST], farthest = 0, all = 0;
     rill_vec3 sum = {0, 0, 0};
-    for (uint32_t k = 0; k < s->most; k++) {
+    for (uint32_t k = 0; k < s->average.most; k++) {
         const rill_vec3 d = v3_sub(s->particles.position[near[k]], x);
         d2[k] = v3_dot(d, d);
         farthest = fmax(farthest, d2[k]);
     }
     const double scale = scale_of(farthest);
-    for (uint32_t k = 0; k < s->most; k++) {
+    for (uint32_t k = 0; k < s->average.most; k++) {
         if (k > 0 && near[k] == i) continue; /* filled up with itself */
         const double w =
             points_weight(s->def.kernel, scale * sqrt(d2[k])) * points_size_of(s, near[k])->share;

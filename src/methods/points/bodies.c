@@ -71,9 +71,9 @@ static void find_owners(const points *s, double t, struct points_bodies *c)
 {
     solids without = s->sim.solids;
     without.domain.open = ~0u;
-    for (uint32_t k = s->inner_count; k < s->face_count; k++) {
-        const points_face *f = &s->face[k];
-        const uint32_t w = k - s->inner_count;
+    for (uint32_t k = s->mesh.inner_count; k < s->mesh.face_count; k++) {
+        const points_face *f = &s->mesh.face[k];
+        const uint32_t w = k - s->mesh.inner_count;
         solid_contact at;
         c->owner[w] = BODY_NONE;
         c->layer[w] = 0;
@@ -91,7 +91,7 @@ static void find_owners(const points *s, double t, struct points_bodies *c)
 static void foot_motion(const points *s, const struct points_bodies *c, uint32_t w, const rigid_body *b,
                         double out[BODY_FREEDOMS])
 {
-    const points_face *f = &s->face[s->inner_count + w];
+    const points_face *f = &s->mesh.face[s->mesh.inner_count + w];
     const rill_vec3 area = points_shape(s, f)->area;
     rill_vec3 r = v3_sub(v3_madd(s->particles.position[f->a], c->layer[w], area), b->center);
     if (b->planar) r.z = 0;
@@ -110,9 +110,9 @@ static uint32_t body_rows(const points *s, struct points_bodies *c, uint32_t bod
     const rigid_body *b = &s->sim.bodies.world.body[body];
     uint32_t n = 0, kept = 0;
     memset(c->with[body], 0, sizeof c->with[body]);
-    for (uint32_t w = 0; w < s->face_count - s->inner_count; w++) {
+    for (uint32_t w = 0; w < s->mesh.face_count - s->mesh.inner_count; w++) {
         if (c->owner[w] != body) continue;
-        const points_face *f = &s->face[s->inner_count + w];
+        const points_face *f = &s->mesh.face[s->mesh.inner_count + w];
         low_rank_entry e = {.row = f->a};
         double at_foot[BODY_FREEDOMS];
         six(arm(s, b, f), points_shape(s, f)->area, e.v);
@@ -175,7 +175,7 @@ static rill_status soften_pockets(points *s, const struct points_bodies *c, bool
 
 rill_status points_bodies_join(points *s, double t)
 {
-    const uint32_t count = s->sim.bodies.count, walls = s->face_count - s->inner_count;
+    const uint32_t count = s->sim.bodies.count, walls = s->mesh.face_count - s->mesh.inner_count;
     s->coupled = NULL;
     if (count == 0) return RILL_OK;
     struct points_bodies *c;
@@ -228,9 +228,9 @@ static void add_pushed(const struct points_bodies *c, uint32_t body, const doubl
 static void layer_push(const points *s, struct points_bodies *c)
 {
     memset(c->push, 0, c->count * sizeof *c->push);
-    for (uint32_t w = 0; w < s->face_count - s->inner_count; w++) {
+    for (uint32_t w = 0; w < s->mesh.face_count - s->mesh.inner_count; w++) {
         if (c->owner[w] == BODY_NONE) continue;
-        const points_face *f = &s->face[s->inner_count + w];
+        const points_face *f = &s->mesh.face[s->mesh.inner_count + w];
         const rigid_body *b = &s->sim.bodies.world.body[c->owner[w]];
         const rill_vec3 area = points_shape(s, f)->area,
                         off = v3_sub(points_shape(s, f)->centroid, s->particles.position[f->a]),
@@ -281,9 +281,9 @@ void points_bodies_press(points *s, const double *q, double dt)
         set->force[b] = v3_madd(set->force[b], 1 / dt, v3(all[0], all[1], all[2]));
         set->torque[b] = v3_madd(set->torque[b], 1 / dt, v3(all[3], all[4], all[5]));
     }
-    for (uint32_t w = 0; w < s->face_count - s->inner_count; w++) {
+    for (uint32_t w = 0; w < s->mesh.face_count - s->mesh.inner_count; w++) {
         if (c->owner[w] == BODY_NONE) continue;
-        points_face *f = &s->face[s->inner_count + w];
+        points_face *f = &s->mesh.face[s->mesh.inner_count + w];
         const rigid_body *body = &set->world.body[c->owner[w]];
         double through[BODY_FREEDOMS], motion[BODY_FREEDOMS];
         six(arm(s, body, f), points_shape(s, f)->area, through);
@@ -295,8 +295,8 @@ void points_bodies_press(points *s, const double *q, double dt)
 rill_vec3 points_bodies_layer(const points *s, uint32_t face, rill_vec3 u, rill_vec3 off)
 {
     const struct points_bodies *c = s->coupled;
-    const uint32_t w = face - s->inner_count;
-    const points_face *f = &s->face[face];
+    const uint32_t w = face - s->mesh.inner_count;
+    const points_face *f = &s->mesh.face[face];
     const rill_vec3 area = points_shape(s, f)->area;
     if (!c || c->owner[w] == BODY_NONE) return v3_scale(off, f->flux - v3_dot(area, u));
     const rigid_body *body = &s->sim.bodies.world.body[c->owner[w]];
@@ -368,12 +368,12 @@ void points_bodies_drag(points *s, viscous *v, double dt)
     for (uint32_t b = 0; b < c->count; b++) {
         rigid_body *body = &set->world.body[b];
         drag d = {0};
-        for (uint32_t w = 0; w < s->face_count - s->inner_count; w++) {
+        for (uint32_t w = 0; w < s->mesh.face_count - s->mesh.inner_count; w++) {
             if (c->owner[w] != b) continue;
-            const uint32_t i = s->face[s->inner_count + w].a;
-            const points_cell *cell = &s->cell[i];
+            const uint32_t i = s->mesh.face[s->mesh.inner_count + w].a;
+            const points_cell *cell = &s->mesh.cell[i];
             for (uint32_t e = cell->begin; e < cell->end; e++)
-                if (s->link[e] == s->inner_count + w)
+                if (s->mesh.link[e] == s->mesh.inner_count + w)
                     add_drag(s, v, i, v->start[i] + e - cell->begin, body, &d);
         }
         take_along(body, &d);
@@ -384,7 +384,7 @@ void points_bodies_drag(points *s, viscous *v, double dt)
 
 uint32_t points_bodies_owner(const points *s, uint32_t face)
 {
-    return s->coupled ? s->coupled->owner[face - s->inner_count] : BODY_NONE;
+    return s->coupled ? s->coupled->owner[face - s->mesh.inner_count] : BODY_NONE;
 }
 
 /* ---- in a step ---- */

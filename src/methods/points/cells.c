@@ -11,10 +11,11 @@
 rill_status points_sort(points *s)
 {
     rill_ctx *ctx = s->sim.ctx;
-    TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->bins));
-    TRY(particles_permute(ctx, &s->particles, s->bins.order));
+    TRY(bins_build(ctx, &s->scratch, s->particles.position, (uint32_t)s->particles.count, &s->average.bins));
+    TRY(particles_permute(ctx, &s->particles, s->average.bins.order));
     points_columns(s);
-    for (uint32_t i = 0; i < s->bins.count; i++) s->bins.order[i] = i; /* they are in that order now */
+    for (uint32_t i = 0; i < s->average.bins.count; i++)
+        s->average.bins.order[i] = i; /* they are in that order now */
     return RILL_OK;
 }
 
@@ -223,7 +224,7 @@ static void fill_block(void *arg, size_t begin, size_t end, int worker)
             to.reach = fmax(v3_dot(v3_sub(b->centroid, x[f->a]), v3_unit(b->area)), 0.25 * s->h);
             to.weight = (float)(v3_length(b->area) / to.reach);
         }
-        s->face[j->place[k]] = to;
+        s->mesh.face[j->place[k]] = to;
     }
 }
 
@@ -301,7 +302,7 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
     const bool slits = s->dimensions == 2 && s->def.scheme == POINTS_VOLUME;
     for (size_t i = begin; i < end; i++) {
         const ball_cell *b = &s->balls.cell[i];
-        points_cell *c = &s->cell[i];
+        points_cell *c = &s->mesh.cell[i];
         const double radius = points_size_of(s, i)->radius,
                      away = s->def.scheme == POINTS_PAPER ? 2 * radius : radius;
         const bool airy = !s->def.filled && b->air > small_patch * s->h * s->h;
@@ -320,10 +321,10 @@ static void cell_block(void *arg, size_t begin, size_t end, int worker)
         for (uint32_t e = 0; e < j->v->cell[i].faces; e++) {
             const uint32_t place = j->place[j->v->link[c->begin + e]];
             if (place == UINT32_MAX) continue;
-            s->link[c->end++] = place;
-            c->joined += place < s->inner_count;
-            if (place >= s->inner_count)
-                c->edge |= points_side_of(s, &s->face[place], j->t, NULL) != SIDE_WALL;
+            s->mesh.link[c->end++] = place;
+            c->joined += place < s->mesh.inner_count;
+            if (place >= s->mesh.inner_count)
+                c->edge |= points_side_of(s, &s->mesh.face[place], j->t, NULL) != SIDE_WALL;
         }
     }
 }
@@ -334,15 +335,15 @@ static rill_status collect_faces(points *s, double t)
     const voronoi *v = cells_of(s);
     face_job j = {.s = s, .v = v, .t = t};
     TRY(ARENA_NEW(&s->scratch, j.place, v->face_count));
-    TRY(ARENA_NEW(&s->scratch, s->cell, v->count));
-    TRY(ARENA_NEW(&s->scratch, s->link, v->link_count));
+    TRY(ARENA_NEW(&s->scratch, s->mesh.cell, v->count));
+    TRY(ARENA_NEW(&s->scratch, s->mesh.link, v->link_count));
     parallel_for(ctx, v->face_count, POINTS_BLOCK, choose_block, &j);
     uint32_t count[3] = {0};
     for (uint32_t k = 0; k < v->face_count; k++) count[j.place[k]]++;
-    s->inner_count = count[INNER];
-    s->face_count = count[INNER] + count[WALL];
-    TRY(ARENA_NEW(&s->scratch, s->face, s->face_count));
-    uint32_t next[3] = {0, 0, s->inner_count};
+    s->mesh.inner_count = count[INNER];
+    s->mesh.face_count = count[INNER] + count[WALL];
+    TRY(ARENA_NEW(&s->scratch, s->mesh.face, s->mesh.face_count));
+    uint32_t next[3] = {0, 0, s->mesh.inner_count};
     for (uint32_t k = 0; k < v->face_count; k++)
         j.place[k] = j.place[k] == NOTHING ? UINT32_MAX : next[j.place[k]]++;
     parallel_for(ctx, v->face_count, POINTS_BLOCK, fill_block, &j);
@@ -357,19 +358,20 @@ static rill_status build_matrix(points *s)
     rill_ctx *ctx = s->sim.ctx;
     const uint32_t n = (uint32_t)s->particles.count;
     double *extra;
-    TRY(ARENA_NEW(&s->scratch, s->edge, s->inner_count));
+    TRY(ARENA_NEW(&s->scratch, s->mesh.edge, s->mesh.inner_count));
     TRY(ARENA_NEW(&s->scratch, extra, n));
-    for (uint32_t k = 0; k < s->inner_count; k++)
-        s->edge[k] = (laplacian_edge){s->face[k].a, s->face[k].b, s->face[k].weight};
-    for (uint32_t i = 0; i < n; i++) extra[i] = s->cell[i].air_weight;
-    for (uint32_t k = s->inner_count; k < s->face_count; k++) extra[s->face[k].a] += s->face[k].weight;
+    for (uint32_t k = 0; k < s->mesh.inner_count; k++)
+        s->mesh.edge[k] = (laplacian_edge){s->mesh.face[k].a, s->mesh.face[k].b, s->mesh.face[k].weight};
+    for (uint32_t i = 0; i < n; i++) extra[i] = s->mesh.cell[i].air_weight;
+    for (uint32_t k = s->mesh.inner_count; k < s->mesh.face_count; k++)
+        extra[s->mesh.face[k].a] += s->mesh.face[k].weight;
     laplacian_clear(ctx, &s->matrix);
     solver_destroy(s->solver);
     s->solver = NULL;
     solver_def def = solver_def_default();
     def.tolerance = s->def.tolerance;
     TRY(solver_create(ctx, &def, &s->solver));
-    TRY(laplacian_build(ctx, n, s->inner_count, s->edge, extra, &s->matrix));
+    TRY(laplacian_build(ctx, n, s->mesh.inner_count, s->mesh.edge, extra, &s->matrix));
     return solver_prepare(s->solver, &s->matrix, NULL, false);
 }
 

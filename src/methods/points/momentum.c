@@ -23,10 +23,11 @@ static void add(points_group *g, double mass, rill_vec3 x, rill_vec3 u)
 
 static bool is_held(const points *s, uint32_t i)
 {
-    const points_cell *c = &s->cell[i];
+    const points_cell *c = &s->mesh.cell[i];
     if (c->air == 0 && !c->hole && v3_length(c->air_area) > 0) return true; /* slits at walls */
     for (uint32_t e = c->begin; e < c->end; e++) {
-        if (s->link[e] >= s->inner_count && points_bodies_owner(s, s->link[e]) == BODY_NONE) return true;
+        if (s->mesh.link[e] >= s->mesh.inner_count && points_bodies_owner(s, s->mesh.link[e]) == BODY_NONE)
+            return true;
     }
     return false;
 }
@@ -60,9 +61,9 @@ static void owe_body(points *s, uint32_t body, double dt)
     const body_set *set = &s->sim.bodies;
     const double one = s->sim.scene->fluid.density * s->sizes.of[1].whole / (s->dimensions == 2 ? s->h : 1);
     size_t from = SIZE_MAX;
-    for (uint32_t k = s->inner_count; k < s->face_count; k++) {
+    for (uint32_t k = s->mesh.inner_count; k < s->mesh.face_count; k++) {
         if (points_bodies_owner(s, k) != body) continue;
-        const size_t component = (size_t)s->component[s->face[k].a];
+        const size_t component = (size_t)s->component[s->mesh.face[k].a];
         if (from != SIZE_MAX && from != component) s->group[from].held = s->group[component].held = true;
         from = component;
     }

@@ -33,7 +33,7 @@ static void bend_block(void *arg, size_t begin, size_t end, int worker)
     const rill_vec3 *u = s->particles.velocity;
     for (size_t i = begin; i < end; i++) {
         const double way = j->dt * v3_length(u[i]) / points_size_of(s, i)->h, share = fmin(1, way - 0.5);
-        if (!(share > 0) || s->cell[i].joined == 0) continue;
+        if (!(share > 0) || s->mesh.cell[i].joined == 0) continue;
         const rill_vec3 x = s->particles.position[i], middle = v3_madd(x, 0.5 * j->dt, u[i]);
         const rill_vec3 more =
             v3_sub(points_average_at(s, u, (uint32_t)i, middle), points_average_at(s, u, (uint32_t)i, x));

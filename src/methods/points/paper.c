@@ -25,11 +25,11 @@ static void average_block(void *arg, size_t begin, size_t end, int worker)
     const average_job *j = arg;
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t *near = j->near + i * s->most;
+        const uint32_t *near = j->near + i * s->average.most;
         double far2 = 0, all = 0;
         rill_vec3 sum = {0, 0, 0};
         uint32_t n = 0;
-        for (; n < s->most && near[n] != UINT32_MAX; n++) {
+        for (; n < s->average.most && near[n] != UINT32_MAX; n++) {
             const rill_vec3 d = v3_sub(s->particles.position[near[n]], j->x[i]);
             far2 = fmax(far2, v3_dot(d, d));
         }
@@ -50,10 +50,10 @@ static rill_status averages(points *s, size_t n, const rill_vec3 *x, const uint3
     rill_ctx *ctx = s->sim.ctx;
     for (size_t k = 0; k < n; k += CHUNK) {
         const size_t some = n - k < CHUNK ? n - k : CHUNK;
-        const nearest_query q = {.points = &s->bins,
+        const nearest_query q = {.points = &s->average.bins,
                                  .x = x + k,
                                  .count = some,
-                                 .k = s->most,
+                                 .k = s->average.most,
                                  .within = s->def.reach * s->sizes.of[1].radius,
                                  .label = label,
                                  .label_of = label_of + k};
@@ -67,34 +67,34 @@ static rill_status averages(points *s, size_t n, const rill_vec3 *x, const uint3
 /* eq. 7. */
 rill_status points_paper_divergence(points *s, double t, double *out)
 {
-    const size_t n = s->particles.count, inner = s->inner_count, all = inner + n;
+    const size_t n = s->particles.count, inner = s->mesh.inner_count, all = inner + n;
     rill_vec3 *x, *u;
     uint32_t *label, *label_of, *near;
     TRY(ARENA_NEW(&s->scratch, x, all));
     TRY(ARENA_NEW(&s->scratch, u, all));
     TRY(ARENA_NEW(&s->scratch, label, n));
     TRY(ARENA_NEW(&s->scratch, label_of, all));
-    TRY(ARENA_NEW(&s->scratch, near, (size_t)CHUNK * s->most));
+    TRY(ARENA_NEW(&s->scratch, near, (size_t)CHUNK * s->average.most));
     for (size_t i = 0; i < n; i++) label[i] = (uint32_t)s->component[i];
     for (size_t k = 0; k < inner; k++) {
-        x[k] = points_shape(s, &s->face[k])->centroid;
-        label_of[k] = label[s->face[k].a];
+        x[k] = points_shape(s, &s->mesh.face[k])->centroid;
+        label_of[k] = label[s->mesh.face[k].a];
     }
     for (size_t i = 0; i < n; i++) { /* the middle of the patch */
-        x[inner + i] = s->cell[i].air > 0 ? s->cell[i].air_middle : s->particles.position[i];
+        x[inner + i] = s->mesh.cell[i].air > 0 ? s->mesh.cell[i].air_middle : s->particles.position[i];
         label_of[inner + i] = label[i];
     }
     TRY(averages(s, all, x, label_of, label, near, u));
-    for (uint32_t k = 0; k < s->face_count; k++) {
+    for (uint32_t k = 0; k < s->mesh.face_count; k++) {
         rill_vec3 velocity;
-        if (k >= inner) points_wall_holds(s, &s->face[k], t, &velocity);
-        s->face[k].flux = v3_dot(points_shape(s, &s->face[k])->area, k < inner ? u[k] : velocity);
+        if (k >= inner) points_wall_holds(s, &s->mesh.face[k], t, &velocity);
+        s->mesh.face[k].flux = v3_dot(points_shape(s, &s->mesh.face[k])->area, k < inner ? u[k] : velocity);
     }
     for (size_t i = 0; i < n; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         out[i] = v3_dot(c->air_area, u[inner + i]);
         for (uint32_t e = c->begin; e < c->end; e++) {
-            const points_face *f = &s->face[s->link[e]];
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
             out[i] += f->a == i ? f->flux : -f->flux;
         }
     }
@@ -114,16 +114,16 @@ static void gradient_block(void *arg, size_t begin, size_t end, int worker)
     const points *s = j->s;
     const rill_vec3 *x = s->particles.position;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t *near = s->near + i * s->most;
+        const uint32_t *near = s->average.near + i * s->average.most;
         points_fit fit = points_fit_none();
         double far2 = 0;
         rill_vec3 gradient;
-        for (uint32_t k = 0; k < s->most; k++) {
+        for (uint32_t k = 0; k < s->average.most; k++) {
             const rill_vec3 d = v3_sub(x[near[k]], x[i]);
             far2 = fmax(far2, v3_dot(d, d));
         }
         const double scale = far2 > 0 ? 1 / (1.08 * sqrt(far2)) : 0;
-        for (uint32_t k = 0; k < s->most; k++) {
+        for (uint32_t k = 0; k < s->average.most; k++) {
             if (k > 0 && near[k] == i) continue; /* filled up with itself */
             const rill_vec3 d = v3_sub(x[near[k]], x[i]);
             points_fit_add(&fit, points_weight(s->def.kernel, scale * v3_length(d)), v3_scale(d, 1 / s->h),

@@ -175,7 +175,7 @@ static rill_status set_up(points *s, const rill_scene *scene)
     const bool flat = scene->dimensions == 2;
     s->dimensions = scene->dimensions;
     s->h = scene->spacing;
-    s->most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
+    s->average.most = s->def.neighbours > 0 ? (uint32_t)s->def.neighbours : flat ? 12 : 28;
     s->sim.bodies.late = s->sim.bodies.count > 0;
     s->holds = scene->domain.slip == SLIP_NONE;
     for (uint32_t i = 0; i < scene->solid_count; i++) s->holds |= scene->solids[i].slip == SLIP_NONE;

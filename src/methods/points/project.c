@@ -84,8 +84,8 @@ static void flux_block(void *arg, size_t begin, size_t end, int worker)
     points *s = j->s;
     const rill_vec3 *x = s->particles.position, *u = s->particles.velocity;
     for (size_t k = begin; k < end; k++) {
-        points_face *f = &s->face[k];
-        if (k < s->inner_count) {
+        points_face *f = &s->mesh.face[k];
+        if (k < s->mesh.inner_count) {
             const double both = v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->a]), u[f->a]) -
                                 v3_dot(v3_sub(points_shape(s, f)->centroid, x[f->b]), u[f->b]);
             f->flux = f->reach > 0 ? v3_length(points_shape(s, f)->area) / f->reach * both : 0;
@@ -106,10 +106,10 @@ static void divergence_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         double sum = c->air > 0 || c->hole ? v3_dot(c->air_area, s->particles.velocity[i]) : 0;
         for (uint32_t e = c->begin; e < c->end; e++) {
-            const points_face *f = &s->face[s->link[e]];
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
             sum += f->a == i ? f->flux : -f->flux;
         }
         j->sum[i] = sum;
@@ -119,7 +119,7 @@ static void divergence_block(void *arg, size_t begin, size_t end, int worker)
 void points_divergence(points *s, double t, double *out)
 {
     job j = {.s = s, .t = t, .sum = out};
-    parallel_for(s->sim.ctx, s->face_count, POINTS_BLOCK, flux_block, &j);
+    parallel_for(s->sim.ctx, s->mesh.face_count, POINTS_BLOCK, flux_block, &j);
     parallel_for(s->sim.ctx, s->particles.count, POINTS_BLOCK, divergence_block, &j);
 }
 
@@ -130,8 +130,8 @@ static void pressure_flux_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const job *j = arg;
     for (size_t k = begin; k < end; k++) {
-        points_face *f = &j->s->face[k];
-        if (k < j->s->inner_count)
+        points_face *f = &j->s->mesh.face[k];
+        if (k < j->s->mesh.inner_count)
             f->flux = f->weight * (j->q[f->a] - j->q[f->b]);
         else if (points_is_open(j->s, (uint32_t)k))
             f->flux = f->weight * (j->q[f->a] - points_outside(j->s, f));
@@ -141,7 +141,7 @@ static void pressure_flux_block(void *arg, size_t begin, size_t end, int worker)
 void points_pressure_flux(points *s, const double *q)
 {
     job j = {.s = s, .q = q};
-    const uint32_t count = s->gas.open ? s->face_count : s->inner_count;
+    const uint32_t count = s->gas.open ? s->mesh.face_count : s->mesh.inner_count;
     parallel_for(s->sim.ctx, count, POINTS_BLOCK, pressure_flux_block, &j);
 }
 
@@ -159,17 +159,17 @@ static void gather_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         const rill_vec3 x = s->particles.position[i], u = s->particles.velocity[i];
         rill_vec3 sum = c->air > 0 ? v3_scale(c->air_area, j->q[i])
                                    : behind_slits(c, points_size_of(s, i)->radius, j->walls, u);
         for (uint32_t e = c->begin; e < c->end; e++) {
-            const points_face *f = &s->face[s->link[e]];
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
             const rill_vec3 off = v3_sub(points_shape(s, f)->centroid, x);
-            if (s->link[e] < s->inner_count || points_is_open(s, s->link[e]))
+            if (s->mesh.link[e] < s->mesh.inner_count || points_is_open(s, s->mesh.link[e]))
                 sum = v3_madd(sum, f->a == i ? f->flux : -f->flux, off);
             else if (j->walls) /* flux: that of the wall's velocity */
-                sum = v3_add(sum, points_bodies_layer(s, s->link[e], u, off));
+                sum = v3_add(sum, points_bodies_layer(s, s->mesh.link[e], u, off));
         }
         /* A cell that is nearly nothing would be thrown away by what little pushes it. */
         j->out[i] = v3_scale(sum, 1 / fmax(c->volume, 0.1 * points_size_of(s, i)->whole));
@@ -214,7 +214,7 @@ static rill_status find_bulge(points *s, double t, job *j)
     TRY(ARENA_NEW(&s->scratch, airy, n + 1));
     memset(airy, 0, (n + 1) * sizeof *airy);
     for (size_t i = 0; i < n; i++)
-        if (s->cell[i].air > 0) airy[(size_t)s->component[i]] = true;
+        if (s->mesh.cell[i].air > 0) airy[(size_t)s->component[i]] = true;
     j->airy = airy;
     j->bulge = s->sim.scene->fluid.density * v3_length(scene_gravity(s->sim.scene, t)) * bulge_height(s);
     return RILL_OK;
@@ -267,7 +267,7 @@ static void figures_block(void *arg, size_t begin, size_t end, double *out)
 {
     const points *s = arg;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         const points_size *size = points_size_of(s, i);
         const double d = c->edge ? 0 : s->right[i] / fmax(c->volume, 0.1 * size->whole);
         out[0] += d * d;
@@ -282,8 +282,9 @@ static double largest_block(void *arg, size_t begin, size_t end)
     const points *s = arg;
     double most = 0;
     for (size_t i = begin; i < end; i++)
-        if (!s->cell[i].edge)
-            most = fmax(most, fabs(s->right[i]) / fmax(s->cell[i].volume, 0.1 * points_size_of(s, i)->whole));
+        if (!s->mesh.cell[i].edge)
+            most = fmax(most,
+                        fabs(s->right[i]) / fmax(s->mesh.cell[i].volume, 0.1 * points_size_of(s, i)->whole));
     return most;
 }
 

@@ -54,7 +54,8 @@ static void find_carried(resampling *r)
 /* From the middle of the cell as it was before the points moved: their places then are in the bins. */
 static rill_vec3 off_middle(const points *s, uint32_t i)
 {
-    return v3_sub(s->cell[i].centroid, v3(s->bins.x[i], s->bins.y[i], s->bins.z[i]));
+    return v3_sub(s->mesh.cell[i].centroid,
+                  v3(s->average.bins.x[i], s->average.bins.y[i], s->average.bins.z[i]));
 }
 
 static rill_status find_rooms(resampling *r)
@@ -63,7 +64,7 @@ static rill_status find_rooms(resampling *r)
     const uint32_t n = (uint32_t)s->particles.count;
     TRY(ARENA_NEW(&s->scratch, r->room, n));
     for (uint32_t i = 0; i < n; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         if (points_size_of(s, i)->share == 1 && c->volume > 1.2 * s->sizes.of[1].whole && c->joined > 2 &&
             v3_length(off_middle(s, i)) > 0.1 * s->h)
             r->room[r->rooms++] = (room){s->component[i], c->volume, i};

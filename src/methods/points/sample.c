@@ -22,10 +22,10 @@ static void sample_block(void *arg, size_t begin, size_t end, int worker)
     const job *j = arg;
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const uint32_t *near = j->near + i * s->most;
-        const double *d2 = j->d2 + i * s->most;
+        const uint32_t *near = j->near + i * s->average.most;
+        const double *d2 = j->d2 + i * s->average.most;
         uint32_t n = 0;
-        while (n < s->most && near[n] != UINT32_MAX) n++;
+        while (n < s->average.most && near[n] != UINT32_MAX) n++;
         points_fit fit = points_fit_none();
         const double scale = n && d2[n - 1] > 0 ? 1 / (1.08 * sqrt(d2[n - 1])) : 0;
         rill_vec3 sum = {0, 0, 0};
@@ -65,8 +65,8 @@ rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_ve
     rill_status st = ARENA_NEW(&arena, label, all);
     if (!st) st = ARENA_NEW(&arena, first, n);
     if (!st) st = ARENA_NEW(&arena, label_of, n);
-    if (!st) st = ARENA_NEW(&arena, near, n * s->most);
-    if (!st) st = ARENA_NEW(&arena, d2, n * s->most);
+    if (!st) st = ARENA_NEW(&arena, near, n * s->average.most);
+    if (!st) st = ARENA_NEW(&arena, d2, n * s->average.most);
     if (!st) st = bins_build(ctx, &arena, s->particles.position, (uint32_t)all, &b);
     nearest_query q = {
         .points = &b, .x = x, .count = n, .k = 1, .within = s->def.reach * points_coarsest(s)->radius};
@@ -74,7 +74,7 @@ rill_status points_sample(const points *s, size_t n, const rill_vec3 *x, rill_ve
     if (!st) {
         for (size_t i = 0; i < all; i++) label[i] = (uint32_t)s->component[i];
         for (size_t i = 0; i < n; i++) label_of[i] = first[i] == UINT32_MAX ? UINT32_MAX : label[first[i]];
-        q.k = s->most;
+        q.k = s->average.most;
         q.label = label;
         q.label_of = label_of;
         st = nearest_find(ctx, &q, near, NULL, d2);

@@ -33,12 +33,12 @@ static void solve3(double m[3][3], double r[3][3])
 /* Size of the strain rate at a point: a gradient fitted to the differences to its neighbours. */
 static double strain(const points *s, uint32_t i)
 {
-    const points_cell *c = &s->cell[i];
+    const points_cell *c = &s->mesh.cell[i];
     const rill_vec3 *x = s->particles.position, *u = s->particles.velocity;
     double m[3][3] = {{0}}, r[3][3] = {{0}}, sum = 0;
     for (uint32_t e = c->begin; e < c->end; e++) {
-        if (s->link[e] >= s->inner_count) continue;
-        const points_face *f = &s->face[s->link[e]];
+        if (s->mesh.link[e] >= s->mesh.inner_count) continue;
+        const points_face *f = &s->mesh.face[s->mesh.link[e]];
         const uint32_t o = f->a == i ? f->b : f->a;
         const rill_vec3 dx = v3_sub(x[o], x[i]), du = v3_sub(u[o], u[i]);
         const double l = f->reach + 0.05 * points_size_of(s, i)->h,
@@ -65,7 +65,7 @@ static double strain(const points *s, uint32_t i)
 /* Towards the middle of the cell; along the surface alone where there is one, which would otherwise sink. */
 rill_vec3 points_centre(const points *s, uint32_t i, double share)
 {
-    const points_cell *c = &s->cell[i];
+    const points_cell *c = &s->mesh.cell[i];
     const points_size *size = points_size_of(s, i);
     if (c->joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
     rill_vec3 d = v3_sub(c->centroid, s->particles.position[i]);
@@ -83,7 +83,7 @@ rill_vec3 points_centre(const points *s, uint32_t i, double share)
 /* In proportion to the strain rate: at rest nothing moves. */
 static rill_vec3 centring(const points *s, uint32_t i, double dt)
 {
-    if (s->cell[i].joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
+    if (s->mesh.cell[i].joined < (s->dimensions == 2 ? 3u : 4u)) return v3(0, 0, 0);
     return points_centre(s, i, fmin(0.5, s->def.centring * dt * strain(s, i)));
 }
 
@@ -159,10 +159,10 @@ static void missing_block(void *arg, size_t begin, size_t end, int worker)
     const points *s = j->s;
     for (size_t i = begin; i < end; i++) {
         const double whole = points_size_of(s, i)->whole, most = 0.1 * whole;
-        double missing = s->def.restore * (whole - s->cell[i].volume);
+        double missing = s->def.restore * (whole - s->mesh.cell[i].volume);
         /* Cells at the surface bulge: more than the whole is no error there. */
-        if (s->cell[i].air > 0) missing = fmax(0, missing);
-        if (s->cell[i].edge) missing = 0; /* its volume changes with the flow through the side */
+        if (s->mesh.cell[i].air > 0) missing = fmax(0, missing);
+        if (s->mesh.cell[i].edge) missing = 0; /* its volume changes with the flow through the side */
         j->right[i] = fmax(-most, fmin(most, missing));
     }
 }

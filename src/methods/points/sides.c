@@ -42,8 +42,9 @@ void points_sides_press(points *s, rill_vec3 fall, double *right)
 {
     s->gas.fall = fall;
     if (!s->gas.open) return;
-    for (uint32_t k = s->inner_count; k < s->face_count; k++)
-        if (points_is_open(s, k)) right[s->face[k].a] += s->face[k].weight * points_outside(s, &s->face[k]);
+    for (uint32_t k = s->mesh.inner_count; k < s->mesh.face_count; k++)
+        if (points_is_open(s, k))
+            right[s->mesh.face[k].a] += s->mesh.face[k].weight * points_outside(s, &s->mesh.face[k]);
 }
 
 /* ---- points that come ---- */
@@ -57,12 +58,12 @@ typedef struct {
 
 static inlet inlet_of(const points *s, uint32_t i, double t)
 {
-    const points_cell *c = &s->cell[i];
+    const points_cell *c = &s->mesh.cell[i];
     inlet in = {0};
     for (uint32_t e = c->begin; e < c->end; e++) {
-        const points_face *f = &s->face[s->link[e]];
+        const points_face *f = &s->mesh.face[s->mesh.link[e]];
         const rill_vec3 area = points_shape(s, f)->area;
-        if (s->link[e] < s->inner_count) continue;
+        if (s->mesh.link[e] < s->mesh.inner_count) continue;
         const points_side side = points_side_of(s, f, t, &in.smoke);
         if (side == SIDE_WALL) continue;
         rill_vec3 velocity = s->particles.velocity[i];
@@ -126,7 +127,7 @@ static double missing(const points *s)
     const rill_box box = inside_of(s);
     double sum = 0;
     for (size_t i = 0; i < s->particles.count; i++)
-        sum += s->cell[i].volume / s->sizes.of[1].whole - box_contains(box, s->particles.position[i]);
+        sum += s->mesh.cell[i].volume / s->sizes.of[1].whole - box_contains(box, s->particles.position[i]);
     return floor(sum + 0.5);
 }
 
@@ -139,16 +140,16 @@ rill_status points_sides_plan(points *s, double t, double dt)
     room *found;
     g->come = 0;
     if (!g->open) return RILL_OK;
-    for (uint32_t i = 0; i < n; i++) edges += s->cell[i].edge;
+    for (uint32_t i = 0; i < n; i++) edges += s->mesh.cell[i].edge;
     TRY(ARENA_NEW(&s->scratch, found, edges));
     TRY(ARENA_NEW(&s->scratch, g->x, AT_ONCE * edges));
     TRY(ARENA_NEW(&s->scratch, g->u, AT_ONCE * edges));
     TRY(ARENA_NEW(&s->scratch, g->new_soot, AT_ONCE * edges));
     TRY(ARENA_NEW(&s->scratch, g->new_heat, AT_ONCE * edges));
     for (uint32_t i = 0; i < n; i++) {
-        if (!s->cell[i].edge) continue;
+        if (!s->mesh.cell[i].edge) continue;
         const inlet in = inlet_of(s, i, t);
-        const double volumes = (s->cell[i].volume + dt * in.flow) / s->sizes.of[1].whole;
+        const double volumes = (s->mesh.cell[i].volume + dt * in.flow) / s->sizes.of[1].whole;
         /* Where fluid leaves, cells are up to one and a half all the time. */
         if (volumes > (in.flow > 0 ? enough : leaving)) found[rooms++] = (room){volumes, i};
     }

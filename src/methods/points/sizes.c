@@ -95,9 +95,9 @@ static double depth_block(void *arg, size_t begin, size_t end)
     double changed = 0;
     for (size_t i = begin; i < end; i++) {
         double least = j->from[i];
-        for (uint32_t e = s->cell[i].begin; e < s->cell[i].end; e++) {
-            if (s->link[e] >= s->inner_count) continue;
-            const points_face *f = &s->face[s->link[e]];
+        for (uint32_t e = s->mesh.cell[i].begin; e < s->mesh.cell[i].end; e++) {
+            if (s->mesh.link[e] >= s->mesh.inner_count) continue;
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
             least = fmin(least, j->from[f->a == i ? f->b : f->a] + f->reach);
         }
         j->to[i] = least;
@@ -115,11 +115,11 @@ rill_status points_depths(points *s, double most, double **depth)
     uint8_t *airy; /* per component: it has a surface */
     TRY(ARENA_NEW(&s->scratch, airy, n + 1));
     memset(airy, 0, n + 1);
-    for (size_t i = 0; i < n; i++) airy[(size_t)s->component[i]] |= s->cell[i].air > 0;
+    for (size_t i = 0; i < n; i++) airy[(size_t)s->component[i]] |= s->mesh.cell[i].air > 0;
     for (size_t i = 0; i < n; i++) {
         /* Where nothing is air, the holes of what came loose are: pressure needs a surface. */
-        const bool hole = s->cell[i].hole && !airy[(size_t)s->component[i]];
-        a[i] = s->cell[i].air > 0 || hole ? 0 : most;
+        const bool hole = s->mesh.cell[i].hole && !airy[(size_t)s->component[i]];
+        a[i] = s->mesh.cell[i].air > 0 || hole ? 0 : most;
         if (s->room) a[i] = fmin(a[i], fmax(s->room[i], 0)); /* cells at solids are fine, too */
     }
     /* Each round goes a neighbour farther: all from the round before, in any order. */
@@ -191,9 +191,9 @@ static uint32_t find_partner(const change *c, uint32_t i)
     const points *s = c->s;
     double nearest = INFINITY;
     uint32_t found = UINT32_MAX;
-    for (uint32_t e = s->cell[i].begin; e < s->cell[i].end; e++) {
-        if (s->link[e] >= s->inner_count) continue;
-        const points_face *f = &s->face[s->link[e]];
+    for (uint32_t e = s->mesh.cell[i].begin; e < s->mesh.cell[i].end; e++) {
+        if (s->mesh.link[e] >= s->mesh.inner_count) continue;
+        const points_face *f = &s->mesh.face[s->mesh.link[e]];
         const uint32_t o = f->a == i ? f->b : f->a;
         if (c->keep[o] != 1 || !may_merge(c, i, o)) continue;
         const double d = v3_distance(s->particles.position[i], s->particles.position[o]);
@@ -243,24 +243,26 @@ static rill_status take_in(change *c)
     const uint32_t n = (uint32_t)s->particles.count;
     uint32_t *lost, *near, count = 0;
     rill_vec3 *x;
-    for (uint32_t i = 0; i < n; i++) count += c->keep[i] == 1 && !(s->cell[i].volume > 0);
+    for (uint32_t i = 0; i < n; i++) count += c->keep[i] == 1 && !(s->mesh.cell[i].volume > 0);
     if (count == 0) return RILL_OK;
     TRY(ARENA_NEW(&s->scratch, lost, count));
     TRY(ARENA_NEW(&s->scratch, x, count));
     TRY(ARENA_NEW(&s->scratch, near, 4 * (size_t)count));
     count = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (c->keep[i] != 1 || s->cell[i].volume > 0) continue;
+        if (c->keep[i] != 1 || s->mesh.cell[i].volume > 0) continue;
         lost[count] = i;
-        x[count++] = v3(s->bins.x[i], s->bins.y[i], s->bins.z[i]); /* where all were when cells were made */
+        x[count++] = v3(s->average.bins.x[i], s->average.bins.y[i],
+                        s->average.bins.z[i]); /* where all were when cells were made */
     }
     const nearest_query q = {
-        .points = &s->bins, .x = x, .count = count, .k = 4, .within = points_coarsest(s)->radius};
+        .points = &s->average.bins, .x = x, .count = count, .k = 4, .within = points_coarsest(s)->radius};
     TRY(nearest_find(s->sim.ctx, &q, near, NULL, NULL));
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t e = 0; e < 4; e++) {
             const uint32_t i = lost[k], o = near[4 * k + e];
-            if (o == UINT32_MAX || o == i || c->keep[i] != 1 || c->keep[o] != 1 || !(s->cell[o].volume > 0) ||
+            if (o == UINT32_MAX || o == i || c->keep[i] != 1 || c->keep[o] != 1 ||
+                !(s->mesh.cell[o].volume > 0) ||
                 s->sizes.grains[i] + s->sizes.grains[o] > (float)s->sizes.most)
                 continue;
             merge_pair(c, o, i);
@@ -271,10 +273,10 @@ static rill_status take_in(change *c)
 /* The direction in which a cell is longest: that of the largest moment of its faces. */
 static rill_vec3 long_axis(const points *s, uint32_t i)
 {
-    const points_cell *c = &s->cell[i];
+    const points_cell *c = &s->mesh.cell[i];
     double m[3][3] = {{0}};
     for (uint32_t e = c->begin; e < c->end; e++) {
-        const ball_face *b = points_shape(s, &s->face[s->link[e]]);
+        const ball_face *b = points_shape(s, &s->mesh.face[s->mesh.link[e]]);
         const rill_vec3 d = v3_sub(b->centroid, c->centroid);
         const double w = v3_length(b->area), v[3] = {d.x, d.y, s->dimensions == 3 ? d.z : 0};
         for (int a = 0; a < 3; a++)

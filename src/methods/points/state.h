@@ -59,6 +59,23 @@ typedef struct points_gas {
     uint32_t come;
 } points_gas;
 
+/* The finite-volume mesh of the cells, of the step under way. */
+typedef struct points_mesh {
+    points_cell *cell;
+    points_face *face;
+    uint32_t *link;       /* faces by cell: points_cell.begin */
+    laplacian_edge *edge; /* per face between cells */
+    uint32_t face_count, inner_count;
+} points_mesh;
+
+/* Averages of eq. 12, of the step under way. */
+typedef struct points_averages {
+    bins bins;
+    uint32_t *near; /* neighbours: near[i * most ...], nearest first */
+    float *share;   /* their weights, which add up to one */
+    uint32_t most;  /* neighbours of one average */
+} points_averages;
+
 typedef struct points {
     rill_sim sim; /* first: a rill_sim is one of these */
     points_def def;
@@ -83,21 +100,14 @@ typedef struct points {
     /* Of the step under way, in the arena: */
     rill_arena scratch;
     double *room; /* distance from the solids */
-    points_cell *cell;
-    points_face *face;
-    uint32_t *link;
-    laplacian_edge *edge; /* per face between cells */
-    uint32_t face_count, inner_count;
+    points_mesh mesh;
     rill_vec3 *step; /* what moves points besides their velocity */
     double *q;       /* pressure dt / density */
     double *right;
     struct points_bodies *coupled; /* bodies.h; NULL: there are none */
     rill_vec3 *push;               /* what pressure adds to velocities */
     struct points_group *group;    /* per component: its momentum (momentum.c); NULL: not kept */
-    bins bins;
-    uint32_t *near; /* neighbours of averages: near[i * most ...], nearest first */
-    float *share;   /* their weights, which add up to one */
-    uint32_t most;  /* neighbours of one average */
+    points_averages average;
 } points;
 
 static inline points *points_of(rill_sim *sim)
@@ -134,7 +144,7 @@ static inline bool points_thick(const points *s, double rate)
 /* Whether pressure moves fluid through a face: between cells, and at open sides. */
 static inline bool points_is_open(const points *s, uint32_t face)
 {
-    return face >= s->inner_count && s->face[face].weight > 0;
+    return face >= s->mesh.inner_count && s->mesh.face[face].weight > 0;
 }
 
 enum { POINTS_BLOCK = 512, POINTS_LITTLE = 16 << 20 /* bytes that are worth keeping */ };

@@ -7,7 +7,8 @@
 rill_status points_trace(const rill_sim *sim, size_t n, const rill_vec3 *x, uint32_t *part, rill_vec3 *u)
 {
     const points *s = points_view_of(sim);
-    const double reach = s->dimensions == 2 ? sqrt(s->most / M_PI) : cbrt(0.75 * s->most / M_PI);
+    const double reach =
+        s->dimensions == 2 ? sqrt(s->average.most / M_PI) : cbrt(0.75 * s->average.most / M_PI);
     const trace_samples_def def = {.position = s->particles.position,
                                    .velocity = s->particles.velocity,
                                    .part = s->component,

@@ -16,6 +16,7 @@
 
 #include "base/parallel.h"
 #include "linalg/amg.h"
+#include "linalg/gradients.h"
 #include "points/bodies.h"
 
 #include <string.h>
@@ -30,6 +31,7 @@ typedef struct {
     float *in, *out;              /* one component */
     laplacian matrix;
     amg *multigrid; /* NULL: the diagonal */
+    double size;    /* of the residual */
     double scale;   /* of the residual, to single precision */
     double alpha, beta;
     int axis;
@@ -48,12 +50,12 @@ static void hold_block(void *arg, size_t begin, size_t end, int worker)
     const hold_job *j = arg;
     points *s = j->s;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         double held = 0;
         rill_vec3 pull = {0, 0, 0}, velocity;
         for (uint32_t e = c->begin; e < c->end; e++) {
-            const points_face *f = &s->face[s->link[e]];
-            if (s->link[e] < s->inner_count || !points_wall_holds(s, f, j->t, &velocity)) continue;
+            const points_face *f = &s->mesh.face[s->mesh.link[e]];
+            if (s->mesh.link[e] < s->mesh.inner_count || !points_wall_holds(s, f, j->t, &velocity)) continue;
             const double area = v3_length(points_shape(s, f)->area);
             held += area;
             pull = v3_madd(pull, area, velocity);
@@ -106,17 +108,20 @@ static void diagonal_block(void *arg, size_t begin, size_t end, int worker)
 }
 
 /* z = M^-1 r. */
-static void precondition(solve *w)
+static void precondition(void *arg, double dots[2])
 {
+    solve *w = arg;
+    w->scale = 1 / w->size;
     if (!w->multigrid) {
         parallel_for(w->ctx, w->n, POINTS_BLOCK, diagonal_block, w);
-        return;
+    } else {
+        for (w->axis = 0; w->axis < w->v.s->dimensions; w->axis++) {
+            parallel_for(w->ctx, w->n, POINTS_BLOCK, narrow_block, w);
+            amg_apply(w->ctx, w->multigrid, w->in, w->out);
+            parallel_for(w->ctx, w->n, POINTS_BLOCK, widen_block, w);
+        }
     }
-    for (w->axis = 0; w->axis < w->v.s->dimensions; w->axis++) {
-        parallel_for(w->ctx, w->n, POINTS_BLOCK, narrow_block, w);
-        amg_apply(w->ctx, w->multigrid, w->in, w->out);
-        parallel_for(w->ctx, w->n, POINTS_BLOCK, widen_block, w);
-    }
+    dots[0] = dot(w, w->r, w->z);
 }
 
 static void step_block(void *arg, size_t begin, size_t end, int worker)
@@ -134,6 +139,28 @@ static void direction_block(void *arg, size_t begin, size_t end, int worker)
     (void)worker;
     const solve *w = arg;
     for (size_t i = begin; i < end; i++) w->p[i] = v3_madd(w->z[i], w->beta, w->p[i]);
+}
+
+static void direct(void *arg, double beta)
+{
+    solve *w = arg;
+    w->beta = beta;
+    parallel_for(w->ctx, w->n, POINTS_BLOCK, direction_block, w);
+}
+
+static double apply(void *arg)
+{
+    solve *w = arg;
+    points_viscous_apply(&w->v, w->p, w->q);
+    return dot(w, w->p, w->q);
+}
+
+static double advance(void *arg, double alpha)
+{
+    solve *w = arg;
+    w->alpha = alpha;
+    parallel_for(w->ctx, w->n, POINTS_BLOCK, step_block, w);
+    return w->size = sqrt(dot(w, w->r, w->r));
 }
 
 /* Right side and first residual, from x = u*. Returns the right side's size. */
@@ -160,29 +187,20 @@ static double start(solve *w)
 
 static void iterate(solve *w, double tolerance, solver_report *report)
 {
-    const double right = start(w);
-    double size = sqrt(dot(w, w->r, w->r)), before = 0;
-    *report = (solver_report){.outcome = SOLVER_LIMIT};
-    while (report->iterations < MOST_ITERATIONS && size > tolerance * right) {
-        w->scale = 1 / size;
-        precondition(w);
-        const double now = dot(w, w->r, w->z);
-        w->beta = report->iterations ? now / before : 0;
-        parallel_for(w->ctx, w->n, POINTS_BLOCK, direction_block, w);
-        points_viscous_apply(&w->v, w->p, w->q);
-        const double curvature = dot(w, w->p, w->q);
-        if (!(curvature > 0) || !isfinite(now)) {
-            report->outcome = isfinite(size) && isfinite(now) ? SOLVER_STALLED : SOLVER_DIVERGED;
-            break;
-        }
-        w->alpha = now / curvature;
-        before = now;
-        parallel_for(w->ctx, w->n, POINTS_BLOCK, step_block, w);
-        size = sqrt(dot(w, w->r, w->r));
-        report->iterations++;
-    }
-    if (size <= tolerance * right) report->outcome = SOLVER_CONVERGED;
-    report->residual = right > 0 ? size / right : 0;
+    static const gradients_system system = {
+        .precondition = precondition, .direct = direct, .apply = apply, .advance = advance};
+    const double right = start(w), target = tolerance * right;
+    gradients g = {.system = &system, .arg = w};
+    gradients_end end = GRADIENTS_GO_ON;
+    w->size = sqrt(dot(w, w->r, w->r));
+    while (g.iterations < MOST_ITERATIONS && w->size > target && end == GRADIENTS_GO_ON)
+        end = gradients_step(&g, &w->size);
+    report->outcome = w->size <= target               ? SOLVER_CONVERGED
+                      : end == GRADIENTS_NOT_FINITE   ? SOLVER_DIVERGED
+                      : end == GRADIENTS_NOT_POSITIVE ? SOLVER_STALLED
+                                                      : SOLVER_LIMIT;
+    report->iterations = g.iterations;
+    report->residual = right > 0 ? w->size / right : 0;
 }
 
 static rill_status prepare(solve *w)
@@ -204,7 +222,7 @@ static rill_status prepare(solve *w)
             if (l->other == UINT32_MAX) extra[i] += l->slips ? l->weight / s->dimensions : l->weight;
         }
     }
-    TRY(laplacian_build(w->ctx, (uint32_t)w->n, s->inner_count, s->edge, extra, &w->matrix));
+    TRY(laplacian_build(w->ctx, (uint32_t)w->n, s->mesh.inner_count, s->mesh.edge, extra, &w->matrix));
     /* The diagonal rules unless the liquid is thick. */
     return w->v.rate < s->h * s->h ? RILL_OK : amg_create(w->ctx, &w->matrix, &w->multigrid);
 }

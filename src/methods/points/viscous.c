@@ -104,12 +104,12 @@ static bool nozzle_link(const points *s, rill_vec3 x, double t, viscous_link *li
 static viscous_link link_of(const viscous *v, uint32_t i, uint32_t face, double t, rill_vec3 *velocity)
 {
     const points *s = v->s;
-    const points_face *f = &s->face[face];
+    const points_face *f = &s->mesh.face[face];
     const ball_face *side = points_shape(s, f);
     const rill_vec3 *x = s->particles.position;
     viscous_link l = {.other = UINT32_MAX};
     *velocity = v3(0, 0, 0);
-    if (face < s->inner_count) {
+    if (face < s->mesh.inner_count) {
         l.other = f->a == i ? f->b : f->a;
         l.d = v3_sub(x[l.other], x[i]);
         l.weight = f->weight;
@@ -136,8 +136,8 @@ static void count_block(void *arg, size_t begin, size_t end, int worker)
     for (size_t i = begin; i < end; i++) {
         viscous_link l;
         rill_vec3 u;
-        j->v->start[i + 1] =
-            s->cell[i].end - s->cell[i].begin + nozzle_link(s, s->particles.position[i], j->t, &l, &u);
+        j->v->start[i + 1] = s->mesh.cell[i].end - s->mesh.cell[i].begin +
+                             nozzle_link(s, s->particles.position[i], j->t, &l, &u);
     }
 }
 
@@ -149,11 +149,11 @@ static void build_block(void *arg, size_t begin, size_t end, int worker)
     const points *s = v->s;
     const rill_vec3 *x = s->particles.position;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &s->cell[i];
+        const points_cell *c = &s->mesh.cell[i];
         viscous_matrix m = {{{0}}};
         uint32_t e = v->start[i];
         for (uint32_t k = c->begin; k < c->end; k++, e++)
-            v->link[e] = link_of(v, (uint32_t)i, s->link[k], j->t, &v->wall[e]);
+            v->link[e] = link_of(v, (uint32_t)i, s->mesh.link[k], j->t, &v->wall[e]);
         if (e < v->start[i + 1]) nozzle_link(s, x[i], j->t, &v->link[e], &v->wall[e]);
         for (e = v->start[i]; e < v->start[i + 1]; e++) {
             const viscous_link *l = &v->link[e];
@@ -266,7 +266,7 @@ static void stress_block(void *arg, size_t begin, size_t end, int worker)
     const apply_job *j = arg;
     const viscous *v = j->v;
     for (size_t i = begin; i < end; i++) {
-        const points_cell *c = &v->s->cell[i];
+        const points_cell *c = &v->s->mesh.cell[i];
         const viscous_matrix *g = &v->gradient[i];
         viscous_matrix t;
         for (int k = 0; k < 3; k++)

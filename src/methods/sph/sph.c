@@ -146,7 +146,7 @@ static rill_status set_up(sph *s, const rill_scene *scene)
     s->model.damping_speed = s->def.solver == SPH_DFSPH ? 10 * falling : s->model.sound_speed;
     for (size_t i = 0; i < s->particles.count; i++)
         s->max_speed = fmax(s->max_speed, v3_length(s->particles.velocity[i]));
-    return s->ops->start ? s->ops->start(s) : RILL_OK;
+    return s->ops->start(s);
 }
 
 static rill_status sph_create(rill_ctx *ctx, const rill_scene *scene, rill_sim **out)

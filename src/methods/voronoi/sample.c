@@ -13,7 +13,8 @@
 static const double INWARD = 0.25, OUTWARD = 0.5; /* of d: the paper's */
 static const double SAME = 0.25;                  /* spacings: least distance of samples of one kind */
 static const double OTHER = 0.05;                 /* of d: of two kinds, or thin layers would lose a side */
-static const double COLLIDED = 0.05;              /* spacings: no air sample in a narrower gap */
+static const double OPPOSITE = 0.2;  /* spacings: the same for liquid opposite to air in a wedge */
+static const double COLLIDED = 0.05; /* spacings: no air sample in a narrower gap */
 static const double IN_SOLID = 0.25; /* spacings: samples may lie so deep, where contact lines are */
 
 rill_status brochu_site_add(rill_ctx *ctx, brochu_sites *s, rill_vec3 x, bool liquid, double reach)
@@ -103,6 +104,25 @@ static void propose_block(void *arg, size_t begin, size_t end, int worker)
 
 /* ---- */
 
+/* Next to a contact line at a flat angle, the air sample lies in a narrow wedge below the surface, whose next
+ * vertices are a spacing away: without a liquid sample across the surface its cell would reach up to a
+ * spacing into the liquid. */
+static rill_status add_opposite(brochu *s, brochu_diagram *d, brochu_near *near, size_t v,
+                                const proposal *air)
+{
+    const rill_vec3 x = brochu_off_walls(s, air->x, s->surface.wall[v], 1e-3 * s->h);
+    rill_vec3 up;
+    const double gap = mesh_distance_exact(s->surface.distance, x, &up);
+    if (gap <= 0 || gap > 0.5 * OUTWARD * air->gap) return RILL_OK;
+    const rill_vec3 to = brochu_snap(s, brochu_clamp(s, v3_madd(x, -2 * gap, up)));
+    if (mesh_distance_exact(s->surface.distance, to, NULL) >= 0 ||
+        brochu_near_any(near, &d->sites, to, true, OPPOSITE * s->h, 1e-3 * s->h))
+        return RILL_OK;
+    TRY(brochu_site_add(s->sim.ctx, &d->sites, to, true, s->h));
+    brochu_near_add(near, &d->sites, d->sites.count - 1);
+    return RILL_OK;
+}
+
 static rill_status add_pairs(brochu *s, brochu_diagram *d, double t, brochu_near *near)
 {
     const size_t n = s->surface.mesh.vertex_count;
@@ -118,6 +138,9 @@ static rill_status add_pairs(brochu *s, brochu_diagram *d, double t, brochu_near
             TRY(brochu_site_add(s->sim.ctx, &d->sites, p->x, p->liquid, s->h));
             brochu_near_add(near, &d->sites, d->sites.count - 1);
         }
+    for (size_t v = 0; v < n; v++)
+        if (s->surface.wall[v] && j.proposal[2 * v + 1].gap >= 0)
+            TRY(add_opposite(s, d, near, v, &j.proposal[2 * v + 1]));
     return RILL_OK;
 }
 
@@ -165,7 +188,7 @@ rill_status brochu_sample(brochu *s, brochu_diagram *d, double t)
     rill_vec3 *plug;
     uint32_t plugs = 0;
     if (!st) st = brochu_plug_sites(s, &plug, &plugs);
-    const size_t most = 2 * s->surface.mesh.vertex_count + plugs + lattice.count;
+    const size_t most = 3 * s->surface.mesh.vertex_count + plugs + lattice.count;
     if (!st) st = brochu_near_init(&s->scratch, s->h, (uint32_t)most, &near);
     if (!st && s->def.sampling == BROCHU_MATCHED && s->surface.rays) st = add_pairs(s, d, t, &near);
     if (!st) st = add_plugs(s, d, &near, plug, plugs);

@@ -216,7 +216,11 @@ RILL_CHECKED rill_status brochu_groups(brochu *s, const trimesh *mesh, const uin
 
 /* ---- the step, in its order ---- */
 
-RILL_CHECKED rill_status brochu_track(brochu *s, double t, double dt);           /* stage 1 */
+RILL_CHECKED rill_status brochu_track(brochu *s, double t, double dt); /* stage 1 */
+/* Contact lines at the sides of the box go as far as the volume that flows through the surface there: x,
+ * where the vertices go, is changed. */
+RILL_CHECKED rill_status brochu_roll(brochu *s, const trimesh *mesh, double dt, const uint8_t *held,
+                                     rill_vec3 *x);
 RILL_CHECKED rill_status brochu_sample(brochu *s, brochu_diagram *d, double t);  /* 5.1 */
 RILL_CHECKED rill_status brochu_lattice(brochu *s, brochu_sites *out, double t); /* 5.1: candidates */
 RILL_CHECKED rill_status brochu_diagram_build(brochu *s, brochu_diagram *d);     /* stage 2 */

@@ -205,6 +205,7 @@ static rill_status predict(void *user, const trimesh *mesh, double dt, rill_vec3
     TRY(brochu_groups(s, mesh, &j.group));
     TRY(ARENA_NEW(&s->scratch, j.held, mesh->vertex_count + 1));
     parallel_for(s->sim.ctx, mesh->vertex_count, 128, carry_block, &j);
+    TRY(brochu_roll(s, mesh, dt, j.held, x));
     TRY(exchange(&j));
     if (s->def.keep_volume) {
         TRY(find_offsets(&j));

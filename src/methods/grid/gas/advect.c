@@ -32,7 +32,7 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t tile = begin; tile < end; tile++)
         for (int a = 0; a < m->g->tiles.dimensions; a++)
             for (size_t i = tile * cells; i < (tile + 1) * cells; i++)
-                m->out[a][i] = m->g->walled[tile] & 2 && !(m->g->open[a][i] > 0) ? 1 : 0;
+                m->out[a][i] = m->g->field.walled[tile] & 2 && !(m->g->field.open[a][i] > 0) ? 1 : 0;
 }
 
 /* Faces that solids close: their velocity is continued from the gas, not carried by it. */

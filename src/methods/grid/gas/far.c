@@ -48,8 +48,8 @@ void gas_far_destroy(gas *s)
     grid_tiles_clear(ctx, &far->grid.tiles);
     arena_clear(&far->grid.sorting);
     arena_clear(&far->grid.scratch);
-    mem_free(ctx, far->grid.thin);
-    wall_cache_clear(ctx, &far->grid.cache);
+    mem_free(ctx, far->grid.walls.thin);
+    wall_cache_clear(ctx, &far->grid.walls.cache);
     mem_free(ctx, far);
     s->far = NULL;
 }
@@ -149,8 +149,8 @@ static void restrict_tiles(void *arg, size_t begin, size_t end, int worker)
                     for (int y = low[1]; y < low[1] + (a == 1 ? 1 : RATIO); y++)
                         for (int x = low[0]; x < low[0] + (a == 0 ? 1 : RATIO); x++) {
                             const size_t i = tile * (size_t)t->cells + (size_t)((z * 8 + y) * 8 + x);
-                            flux += (double)(s->grid.open[a][i] * s->u[a][i]);
-                            open += (double)s->grid.open[a][i];
+                            flux += (double)(s->grid.field.open[a][i] * s->u[a][i]);
+                            open += (double)s->grid.field.open[a][i];
                         }
                 if (inside && open > 0) far->u[a][far_cell(far, at)] = (float)(flux / open);
             }
@@ -173,7 +173,7 @@ static void surround_tiles(void *arg, size_t begin, size_t end, int worker)
             double at[3];
             coarse_place(t, (uint32_t)tile, c, -1, at);
             s->q[tile * (size_t)t->cells + (size_t)c] =
-                RATIO * far_value(far, far->q, far->grid.active, -1, at);
+                RATIO * far_value(far, far->q, far->grid.field.active, -1, at);
         }
 }
 
@@ -211,7 +211,7 @@ static void finish_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; c < t->cells && !s->core[tile]; c++)
             for (int a = 0; a < t->dimensions; a++) {
                 const size_t i = tile * (size_t)t->cells + (size_t)c;
-                if (s->grid.known[a][i / 64] >> i % 64 & 1) continue;
+                if (s->grid.field.known[a][i / 64] >> i % 64 & 1) continue;
                 double at[3];
                 coarse_place(t, (uint32_t)tile, c, a, at);
                 s->u[a][i] = far_value(far, far->u[a], NULL, a, at);
@@ -361,7 +361,7 @@ static void move_tiles(void *arg, size_t begin, size_t end, int worker)
             double place[3];
             s->hold[to + c] = 1;
             coarse_place(t, (uint32_t)tile, (int)c, -1, place);
-            s->q[to + c] = RATIO * far_value(s->far, s->far->q, s->far->grid.active, -1, place);
+            s->q[to + c] = RATIO * far_value(s->far, s->far->q, s->far->grid.field.active, -1, place);
             for (int a = 0; a < t->dimensions; a++) {
                 coarse_place(t, (uint32_t)tile, (int)c, a, place);
                 s->u[a][to + c] = far_value(s->far, s->far->u[a], NULL, a, place);
@@ -396,7 +396,7 @@ static rill_status take_tiles(gas *s, grid_tiles *next, const grid_tiles *core)
         s->core_count += flags[t];
     }
     s->core = flags;
-    s->grid.only = flags;
+    s->grid.step.only = flags;
     move_job j = {s, &old};
     parallel_for(ctx, s->grid.tiles.count, 8, move_tiles, &j);
     mem_free(ctx, old.core);

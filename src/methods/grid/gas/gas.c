@@ -51,7 +51,7 @@ static void mirror_words(void *arg, size_t begin, size_t end, int worker)
             for (size_t k = 0; k < 64; k++) {
                 const size_t i = 64 * w + k;
                 const float u = j->s->u[a][i];
-                j->kept[a][i] = j->s->grid.known[a][w] >> k & 1 ? 2 * u - j->kept[a][i] : u;
+                j->kept[a][i] = j->s->grid.field.known[a][w] >> k & 1 ? 2 * u - j->kept[a][i] : u;
             }
 }
 
@@ -125,8 +125,8 @@ rill_status gas_reserve_marks(gas *s)
     grid *g = &s->grid;
     const size_t n = grid_cell_count(&g->tiles);
     arena_reset(&g->scratch);
-    for (int a = 0; a < g->tiles.dimensions; a++) TRY(ARENA_NEW(&g->scratch, g->known[a], n / 64));
-    return ARENA_NEW(&g->scratch, g->active, n);
+    for (int a = 0; a < g->tiles.dimensions; a++) TRY(ARENA_NEW(&g->scratch, g->field.known[a], n / 64));
+    return ARENA_NEW(&g->scratch, g->field.active, n);
 }
 
 /* With reflection (Zehnder, Narain, Thomaszewski 2018): two halves, and what the pressure took in the first
@@ -186,9 +186,9 @@ static void gas_destroy(rill_sim *sim)
     grid_tiles_clear(ctx, &g->tiles);
     arena_clear(&g->sorting);
     arena_clear(&g->scratch);
-    mem_free(ctx, g->thin);
+    mem_free(ctx, g->walls.thin);
     mem_free(ctx, g->coupling.body);
-    wall_cache_clear(ctx, &g->cache);
+    wall_cache_clear(ctx, &g->walls.cache);
     sim_clear(sim);
     mem_free(ctx, s);
 }
@@ -285,7 +285,7 @@ static rill_status check_sources(const gas *s)
                 shape_distance(&m->shape, x, NULL) > 0)
                 continue;
             seen++;
-            free += s->grid.active[i] != 0;
+            free += s->grid.field.active[i] != 0;
         }
         if (seen == 0)
             return rill_fail(

@@ -27,16 +27,16 @@ static void mark_tiles(void *arg, size_t begin, size_t end, int worker)
         for (int c = 0; c < t->cells; c++) {
             const size_t i = tile * (size_t)t->cells + (size_t)c;
             bool on = core && (inside || gas_inside(t, (uint32_t)tile, c));
-            if (on && g->walled[tile]) {
+            if (on && g->field.walled[tile]) {
                 float open = 0;
                 for (int a = 0; a < t->dimensions; a++) {
                     const size_t above = grid_cell_near(t, (uint32_t)tile, c % 8 + (a == 0),
                                                         c / 8 % 8 + (a == 1), c / 64 + (a == 2));
-                    open += g->open[a][i] + (above == SIZE_MAX ? 0 : g->open[a][above]);
+                    open += g->field.open[a][i] + (above == SIZE_MAX ? 0 : g->field.open[a][above]);
                 }
                 on = open > 0;
             }
-            g->active[i] = on;
+            g->field.active[i] = on;
         }
     }
 }
@@ -46,7 +46,7 @@ void gas_mark(gas *s)
     project_job j = {.s = s};
     parallel_for(s->grid.sim.ctx, s->grid.tiles.count, 16, mark_tiles, &j);
     double count = 0;
-    for (size_t i = 0; i < grid_cell_count(&s->grid.tiles); i++) count += s->grid.active[i];
+    for (size_t i = 0; i < grid_cell_count(&s->grid.tiles); i++) count += s->grid.field.active[i];
     s->active = (uint64_t)count;
 }
 
@@ -58,11 +58,11 @@ typedef struct {
 static void load_tile(const gas *s, uint32_t tile, tile_copy *k)
 {
     const grid *g = &s->grid;
-    grid_block_load_u8(&g->tiles, tile, g->active, 1, 0, k->active);
+    grid_block_load_u8(&g->tiles, tile, g->field.active, 1, 0, k->active);
     if (s->core) grid_block_load(&g->tiles, tile, s->q, 1, 0, k->q);
     for (int a = 0; a < g->tiles.dimensions; a++) {
-        grid_block_load(&g->tiles, tile, g->open[a], 1, 0, k->open[a]);
-        grid_block_load(&g->tiles, tile, g->u[a], 1, 0, k->u[a]);
+        grid_block_load(&g->tiles, tile, g->field.open[a], 1, 0, k->open[a]);
+        grid_block_load(&g->tiles, tile, g->field.u[a], 1, 0, k->u[a]);
     }
 }
 
@@ -79,7 +79,7 @@ static inline double outflow(const grid *g, const tile_copy *k, int i, size_t ce
     for (int a = 0; a < g->tiles.dimensions; a++) {
         const float up = k->open[a][i + stride[a]], down = k->open[a][i];
         sum += (double)(up * k->u[a][i + stride[a]]) - (double)(down * k->u[a][i]);
-        if (g->moving && up != down) sum -= (double)((up - down) * g->moving[cell][a]);
+        if (g->field.moving && up != down) sum -= (double)((up - down) * g->field.moving[cell][a]);
     }
     return sum;
 }
@@ -151,8 +151,8 @@ static void subtract_faces(const project_job *j, size_t tile, int a)
         const size_t i = tile * cells + c;
         const bool edge = c / stride % 8 == 0;
         const size_t m = !edge ? i - stride : below == GRID_NONE ? SIZE_MAX : below * cells + c + 7 * stride;
-        const bool here = g->active[i], there = m != SIZE_MAX && g->active[m];
-        const bool known = (here || there) && g->open[a][i] > 0;
+        const bool here = g->field.active[i], there = m != SIZE_MAX && g->field.active[m];
+        const bool known = (here || there) && g->field.open[a][i] > 0;
         double change = 0;
         if (known && here && there) {
             change = j->q[i] - j->q[m];
@@ -165,7 +165,7 @@ static void subtract_faces(const project_job *j, size_t tile, int a)
         }
         s->u[a][i] = known ? (float)((double)s->u[a][i] - change) : 0; /* until it is continued */
         word |= (uint64_t)known << c % 64;
-        if (c % 64 == 63) g->known[a][i / 64] = word, word = 0;
+        if (c % 64 == 63) g->field.known[a][i / 64] = word, word = 0;
     }
 }
 
@@ -208,7 +208,7 @@ static void measure_tiles(void *arg, size_t begin, size_t end, int worker)
             out[0] = fmax(out[0], fabs(left));
             out[1] += left * left;
             out[2]++;
-            out[3] += 0.5 * (double)g->room[cell] * u2;
+            out[3] += 0.5 * (double)g->field.room[cell] * u2;
             if (!(u2 <= out[4])) out[4] = u2;
         }
     }
@@ -244,7 +244,7 @@ static rill_status solve(project_job *j, const pressure_bodies *bodies, double d
     const pressure_system system = {.dimensions = g->tiles.dimensions,
                                     .tiles = g->tiles.count,
                                     .tile = (const int32_t(*)[3])g->tiles.map.block,
-                                    .active = g->active,
+                                    .active = g->field.active,
                                     .ax = j->a[0],
                                     .ay = j->a[1],
                                     .az = j->a[2],
@@ -280,12 +280,12 @@ rill_status gas_project(gas *s, double dt, rill_step_stats *stats)
     parallel_for(ctx, g->tiles.count, 16, mark_tiles, &j);
     parallel_for(ctx, g->tiles.count, 8, build_tiles, &j);
     pressure_bodies bodies;
-    TRY(grid_bodies_rows(g, g->active, &bodies));
+    TRY(grid_bodies_rows(g, g->field.active, &bodies));
     grid_bodies_flux(g, &bodies, false, j.b); /* the solver adds their motion */
     pressure_report report = {0};
     TRY(solve(&j, &bodies, dt, &report));
     grid_bodies_press(g, &bodies, j.q, dt);
-    g->q_scale = g->sim.scene->fluid.density * g->h / dt;
+    g->step.q_scale = g->sim.scene->fluid.density * g->h / dt;
     s->dt = dt;
     parallel_for(ctx, g->tiles.count, 8, subtract_tiles, &j);
     memset(j.b, 0, n * sizeof *j.b);

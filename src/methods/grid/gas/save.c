@@ -9,7 +9,7 @@ rill_status gas_save(const rill_sim *sim, rill_writer *w)
     const gas *s = gas_view_of(sim);
     const grid_tiles *t = &s->grid.tiles;
     const size_t n = grid_cell_count(t);
-    const double scalars[4] = {s->dt, s->max_speed, s->push, s->grid.q_scale};
+    const double scalars[4] = {s->dt, s->max_speed, s->push, s->grid.step.q_scale};
     TRY(save_chunk(w, "gas", SAVE_F64, 4, scalars));
     TRY(save_chunk(w, "tiles", SAVE_I32, 3 * (uint64_t)t->count, t->map.block));
     for (int a = 0; a < t->dimensions; a++) TRY(save_chunk(w, velocity_names[a], SAVE_F32, n, s->u[a]));
@@ -20,7 +20,7 @@ rill_status gas_save(const rill_sim *sim, rill_writer *w)
     if (!s->far) return RILL_OK;
     const gas *far = s->far;
     const size_t m = grid_cell_count(&far->grid.tiles);
-    const double times[2] = {far->dt, far->grid.q_scale};
+    const double times[2] = {far->dt, far->grid.step.q_scale};
     TRY(save_chunk(w, "core", SAVE_U8, t->count, s->core));
     TRY(save_chunk(w, "far", SAVE_F64, 2, times));
     for (int a = 0; a < t->dimensions; a++) TRY(save_chunk(w, far_names[a], SAVE_F32, m, far->u[a]));
@@ -80,14 +80,14 @@ static rill_status load_far(gas *s, rill_reader *r)
     mem_free(ctx, s->core);
     s->core = NULL;
     TRY(MEM_NEW_ZERO(ctx, s->core, s->grid.tiles.count));
-    s->grid.only = s->core;
+    s->grid.step.only = s->core;
     TRY(load_chunk(r, "core", SAVE_U8, s->grid.tiles.count, s->core));
     TRY(load_chunk(r, "far", SAVE_F64, 2, times));
     for (int a = 0; a < s->grid.tiles.dimensions; a++)
         TRY(load_chunk(r, far_names[a], SAVE_F32, m, far->u[a]));
     TRY(load_chunk(r, "far pressure", SAVE_F32, m, far->q));
     far->dt = times[0];
-    far->grid.q_scale = times[1];
+    far->grid.step.q_scale = times[1];
     s->core_count = 0;
     for (uint32_t t = 0; t < s->grid.tiles.count; t++) s->core_count += s->core[t] != 0;
     for (uint32_t t = 0; t < s->grid.tiles.count; t++)
@@ -113,7 +113,7 @@ rill_status gas_load(rill_sim *sim, rill_reader *r)
     s->dt = scalars[0];
     s->max_speed = scalars[1];
     s->push = scalars[2];
-    s->grid.q_scale = scalars[3];
+    s->grid.step.q_scale = scalars[3];
     TRY(load_far(s, r));
     return gas_marks(s);
 }

@@ -68,10 +68,10 @@ static void blow_tiles(void *arg, size_t begin, size_t end, int worker)
                     const size_t i = tile * (size_t)g->tiles.cells + (size_t)c;
                     const double u = v3_axis(velocity_field_at(&m->velocity, &scene->domain, x), a);
                     if (!in_closed_side(s, (uint32_t)tile, c, a))
-                        g->u[a][i] = (float)u;
+                        g->field.u[a][i] = (float)u;
                     else if (scene->domain.open) {
-                        g->u[a][i] = (float)u;
-                        g->open[a][i] = 1;
+                        g->field.u[a][i] = (float)u;
+                        g->field.open[a][i] = 1;
                     }
                 }
         }
@@ -108,7 +108,7 @@ static void smoke_tiles(void *arg, size_t begin, size_t end, int worker)
                          heat = smoke_temperature(m, j->t) - SCENE_AMBIENT;
             for (size_t c = 0; c < cells; c++) {
                 const size_t i = tile * cells + c;
-                if (!s->grid.active[i]) continue;
+                if (!s->grid.field.active[i]) continue;
                 const double part = share * covered(s, m, gas_place(t, (uint32_t)tile, (int)c, -1));
                 if (!(part > 0)) continue;
                 s->soot[i] = (float)((1 - part) * (double)s->soot[i] + part * soot);

@@ -20,8 +20,8 @@ void gas_fields_clear(gas *s)
     mem_free(ctx, s->heat);
     mem_free(ctx, s->hold);
     mem_free(ctx, s->q);
-    for (int a = 0; a < 3; a++) s->u[a] = s->grid.u[a] = NULL;
-    s->soot = s->heat = s->hold = s->q = s->grid.q = NULL;
+    for (int a = 0; a < 3; a++) s->u[a] = s->grid.field.u[a] = NULL;
+    s->soot = s->heat = s->hold = s->q = s->grid.field.q = NULL;
     s->capacity = 0;
 }
 
@@ -38,8 +38,8 @@ rill_status gas_fields_reserve(gas *s)
         TRY(MEM_NEW(ctx, s->q, n));
         s->capacity = n;
     }
-    for (int a = 0; a < 3; a++) s->grid.u[a] = s->u[a];
-    s->grid.q = s->q;
+    for (int a = 0; a < 3; a++) s->grid.field.u[a] = s->u[a];
+    s->grid.field.q = s->q;
     return RILL_OK;
 }
 

@@ -112,8 +112,8 @@ static void load_flux(const sweep_job *j, uint32_t tile, float out[GRID_SIDE + 1
             continue;
         }
         const size_t base = (size_t)from * (size_t)t->cells;
-        load_layer(t, a, g->u[a] + base, k & 7, out[k]);
-        load_layer(t, a, g->open[a] + base, k & 7, open);
+        load_layer(t, a, g->field.u[a] + base, k & 7, out[k]);
+        load_layer(t, a, g->field.open[a] + base, k & 7, open);
         for (int l = 0; l < lanes_of(t); l++) out[k][l] *= open[l] * j->step;
     }
 }
@@ -237,7 +237,8 @@ static float cell_flow(const grid *g, size_t tile, int c, float *net)
             const uint32_t next = t->near[tile][grid_near_index(a == 0, a == 1, a == 2)];
             k = next == GRID_NONE ? SIZE_MAX : (size_t)next * (size_t)t->cells + (size_t)c - 7 * stride;
         }
-        const float low = g->open[a][i] * g->u[a][i], high = k == SIZE_MAX ? 0 : g->open[a][k] * g->u[a][k];
+        const float low = g->field.open[a][i] * g->field.u[a][i],
+                    high = k == SIZE_MAX ? 0 : g->field.open[a][k] * g->field.u[a][k];
         out += fmaxf(high, 0) + fmaxf(-low, 0);
         in += fmaxf(low, 0) + fmaxf(-high, 0);
     }
@@ -256,7 +257,7 @@ static double outflow_term(void *arg, size_t begin, size_t end)
         for (size_t c = 0; c < cells; c++) {
             const size_t i = tile * cells + c;
             float net;
-            if (!g->active[i]) continue;
+            if (!g->field.active[i]) continue;
             const float out = j->step * cell_flow(g, tile, (int)c, &net),
                         left = j->hold[i] - fmaxf(j->step * net, 0); /* at the end of the step */
             const double part = (double)(out / left);
@@ -280,7 +281,7 @@ static int takers(const gas *s, size_t tile, int c)
     int count = 0;
     for (int side = 0; side < 2 * s->grid.tiles.dimensions; side++) {
         const size_t k = beside(&s->grid.tiles, tile, c, side);
-        count += k != SIZE_MAX && s->grid.active[k];
+        count += k != SIZE_MAX && s->grid.field.active[k];
     }
     return count;
 }
@@ -295,19 +296,20 @@ static void expel_tiles(void *arg, size_t begin, size_t end, int worker)
     for (size_t tile = begin; tile < end; tile++)
         for (int c = 0; c < t->cells; c++) {
             const size_t i = tile * (size_t)t->cells + (size_t)c;
-            const bool gassy = s->grid.active[i];
+            const bool gassy = s->grid.field.active[i];
             double soot = (double)j->soot[i] * (double)j->hold[i],
                    heat = (double)j->heat[i] * (double)j->hold[i];
             float hold = j->hold[i];
             if (!gassy && gas_inside(t, (uint32_t)tile, c)) {
                 if (takers(s, tile, c)) soot = heat = 0, hold = least_hold;
-            } else if (gassy && s->grid.walled[tile]) {
+            } else if (gassy && s->grid.field.walled[tile]) {
                 float net;
                 (void)cell_flow(&s->grid, tile, c, &net);
                 hold = fmaxf(hold, least_hold + fmaxf(j->step * net, 0));
                 for (int side = 0; side < 2 * t->dimensions; side++) {
                     const size_t k = beside(t, tile, c, side);
-                    if (k == SIZE_MAX || s->grid.active[k] || !(j->soot[k] != 0 || j->heat[k] != 0)) continue;
+                    if (k == SIZE_MAX || s->grid.field.active[k] || !(j->soot[k] != 0 || j->heat[k] != 0))
+                        continue;
                     const size_t from = k / (size_t)t->cells;
                     const int share = takers(s, from, (int)(k % (size_t)t->cells));
                     soot += (double)j->soot[k] * (double)j->hold[k] / share;

@@ -13,7 +13,7 @@ double gas_max_speed(const rill_sim *sim, rill_vec3 *where)
     const size_t cells = (size_t)t->cells;
     double most = -1;
     for (size_t i = 0; i < grid_cell_count(t); i++) {
-        if (!s->grid.active[i]) continue;
+        if (!s->grid.field.active[i]) continue;
         double u2 = isfinite(s->soot[i] + s->heat[i]) ? 0 : NAN;
         for (int a = 0; a < t->dimensions; a++) u2 += (double)s->u[a][i] * (double)s->u[a][i];
         if (u2 <= most) continue;
@@ -32,7 +32,7 @@ static rill_status fill(const gas *s, particles *out)
     const bool smoky = s->grid.sim.scene->smoke_count > 0;
     const scene_domain *d = &s->grid.sim.scene->domain;
     size_t count = 0;
-    for (size_t i = 0; i < n; i++) count += s->grid.active[i] != 0;
+    for (size_t i = 0; i < n; i++) count += s->grid.field.active[i] != 0;
     TRY(particles_add_column(ctx, out, "pressure"));
     if (smoky) {
         TRY(particles_add_column(ctx, out, "soot"));
@@ -42,7 +42,7 @@ static rill_status fill(const gas *s, particles *out)
     float *pressure = particles_column(out, "pressure"), *soot = smoky ? particles_column(out, "soot") : NULL,
           *heat = smoky ? particles_column(out, "heat") : NULL;
     for (size_t i = 0; i < n; i++) {
-        if (!s->grid.active[i]) continue;
+        if (!s->grid.field.active[i]) continue;
         const size_t k = out->count++;
         /* Of a cell that a side of the domain cuts the middle may be outside. */
         rill_vec3 x = gas_place(t, (uint32_t)(i / cells), (int)(i % cells), -1);
@@ -50,7 +50,7 @@ static rill_status fill(const gas *s, particles *out)
             v3_set_axis(&x, a, fmin(fmax(v3_axis(x, a), v3_axis(d->min, a)), v3_axis(d->max, a)));
         out->position[k] = x;
         out->id[k] = k;
-        pressure[k] = (float)((double)s->q[i] * s->grid.q_scale);
+        pressure[k] = (float)((double)s->q[i] * s->grid.step.q_scale);
         if (!smoky) continue;
         soot[k] = s->soot[i];
         heat[k] = s->heat[i];

@@ -9,7 +9,7 @@
 static const double fullest = 0.99;            /* of the domain */
 static const double compressed = 1.01;         /* density ratio inside a blocked emitter, equation of state */
 static const double taken = 0.7, packed = 1.1; /* density ratio at a place: equation of state, dfsph */
-static const double closest = 0.3;             /* spacings, dfsph */
+static const double closest_state = 0.7, closest = 0.3; /* spacings from the next particle: likewise */
 
 /* -- inside an emitter --------------------------------------------------------------------- */
 
@@ -180,7 +180,7 @@ static bool is_taken(const refusal *r, const nozzle_job *j, size_t i)
         const size_t k = r->near[n];
         const double d = v3_distance(s->particles.position[k], s->particles.position[i]);
         const int class = r->sizes.class_number ? (int)r->sizes.class_number[k] : 0;
-        if (solved && d < closest * spacing) return true;
+        if (d < (solved ? closest : closest_state) * spacing) return true;
         if (!(d < r->sizes.kernel[class].support)) continue;
         const double share = ldexp(C * kernel_w(&r->sizes.kernel[class], d), class);
         density += share;
@@ -288,7 +288,7 @@ rill_status nozzles_emit(sph *s, double t, double dt)
     size_t first = s->particles.count;
     while (first > 0 && s->particles.id[first - 1] >= born) first--;
     if (s->sim.scene->emitter_count && first < s->particles.count) TRY(refuse_all(s, first, t));
-    if (!s->ops->join || first == s->particles.count || !sources_join_between(s->sim.scene, t, t + dt))
+    if (first == s->particles.count || !sources_join_between(s->sim.scene, t, t + dt))
         return RILL_OK;
     return s->ops->join(s, born);
 }

@@ -20,9 +20,9 @@ typedef struct sph_operations {
     rill_status (*create)(sph *s);
     void (*destroy)(sph *s);
     rill_status (*fill)(sph *s);                       /* the initial liquid */
-    rill_status (*start)(sph *s);                      /* brings it into equilibrium; NULL: the lattice is */
+    rill_status (*start)(sph *s);                      /* brings it into equilibrium */
     rill_status (*join)(sph *s, uint64_t from);        /* the same for liquid that joins in this step: the
-                                                        * particles with ids from there on; NULL likewise */
+                                                        * particles with ids from there on */
     void (*columns)(sph *s);                           /* as sph_columns; NULL: no further columns */
     rill_status (*save)(const sph *s, rill_writer *w); /* NULL: nothing further */
     rill_status (*load)(sph *s, rill_reader *r);

@@ -1,42 +1,15 @@
 /* The initial liquid of several sizes, and liquid that joins later, relaxed into equilibrium. */
+#include "sph/core/relax.h"
 #include "sph/resample/bricks.h"
 #include "sph/resample/resample.h"
 #include "surface/distances.h"
 
 #include <math.h>
 
-typedef struct {
-    sph *s;
-    uint64_t from; /* particles with smaller ids stay where they are */
-} relaxing;
-
-/* Shifts particles along their pressure forces, by at most a twentieth of their spacing. */
-static void relax_block(void *arg, size_t begin, size_t end, int worker)
-{
-    (void)worker;
-    const relaxing *r = arg;
-    sph *s = r->s;
-    for (size_t i = begin; i < end; i++) {
-        if (s->particles.id[i] < r->from) continue;
-        const size_class *l = size_class_of(s, i);
-        const double way = 0.2 * l->spacing * l->spacing / (s->model.sound_speed * s->model.sound_speed);
-        rill_vec3 shift = v3_scale(
-            v3((double)s->step.force[i][0], (double)s->step.force[i][1], (double)s->step.force[i][2]), way);
-        const double length = v3_length(shift), most = 0.05 * l->spacing;
-        if (length > most) shift = v3_scale(shift, most / length);
-        const rill_vec3 from = s->particles.position[i];
-        rill_vec3 v = s->particles.velocity[i];
-        s->particles.position[i] = v3_add(from, shift);
-        solids_push_out(&s->sim.solids, s->sim.time, s->sim.time, 0.05 * l->spacing, from,
-                        &s->particles.position[i], &v);
-    }
-}
-
 /* Merging disturbs the lattice: particles move along their pressure forces before the start. */
 static rill_status relax_particles(sph *s, uint64_t from, int shifts)
 {
     const int force = s->def.pair_pressure;
-    relaxing r = {s, from};
     rill_status st = RILL_OK;
     s->resampled = false;
     s->def.pair_pressure = SPH_OF_DENSITY; /* forces as they are printed would pull particles together */
@@ -47,7 +20,7 @@ static rill_status relax_particles(sph *s, uint64_t from, int shifts)
         sized_density(s);
         sized_pressure(s);
         st = sized_forces(s, 0);
-        if (!st) parallel_for(s->sim.ctx, s->particles.count, 256, relax_block, &r);
+        if (!st) relax_shift(s, from);
     }
     s->def.pair_pressure = force;
     return st;

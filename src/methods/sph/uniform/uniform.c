@@ -22,8 +22,7 @@ void uniform_destroy(sph *s)
 
 rill_status uniform_fill(sph *s)
 {
-    TRY(sources_fill(s->sim.ctx, &s->sim.sources, &s->sim.solids, &s->particles));
-    return uniform_start_distances(s);
+    return sources_fill(s->sim.ctx, &s->sim.sources, &s->sim.solids, &s->particles);
 }
 
 particle_sizes uniform_sizes(const sph *s)

@@ -34,6 +34,8 @@ typedef struct uniform_state {
 RILL_CHECKED rill_status uniform_create(sph *s);
 void uniform_destroy(sph *s);
 RILL_CHECKED rill_status uniform_fill(sph *s);
+RILL_CHECKED rill_status uniform_start(sph *s);
+RILL_CHECKED rill_status uniform_join(sph *s, uint64_t from);
 RILL_CHECKED rill_status uniform_sort(sph *s);
 void uniform_walls(sph *s, double t, double dt);
 void uniform_density(sph *s); /* eq. 36 */
@@ -42,7 +44,7 @@ void uniform_no_pressure(sph *s);
 RILL_CHECKED rill_status uniform_forces(sph *s, double dt);
 RILL_CHECKED rill_status uniform_viscosity(sph *s, double dt);
 void uniform_move(const move_job *j);
-RILL_CHECKED rill_status uniform_start_distances(sph *s); /* part of uniform_fill */
+RILL_CHECKED rill_status uniform_start_distances(sph *s); /* part of uniform_start */
 RILL_CHECKED rill_status uniform_carry_distances(sph *s);
 particle_sizes uniform_sizes(const sph *s);
 
