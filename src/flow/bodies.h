@@ -1,13 +1,14 @@
 /* The bodies of a scene: solids that the fluid, gravity and each other move.
  *
- * A step of the simulation is, for them: bodies_begin    the bodies move with their present motion, without
- * passing through anything, and get the weight of the step; the solids then know where they are at any time
- * of it the method      solves its pressure together with `body[i]` and changes their motion (bodies_push)
- * bodies_end      contacts hold what presses A method that solves where the fluid is at the start of the
- * step and then moves it sets `late`. For it bodies_begin gives the weight alone, and after its solve it
- * calls bodies_move: contacts hold what presses, and the bodies go with the motion that this leaves,
- * together with the fluid. Until the last key of its `motion` a body goes as that says, and no force moves
- * it.
+ * A step of the simulation is, for them:
+ *     bodies_begin    the bodies move with their present motion, without passing through anything, and get
+ *                     the weight of the step; the solids then know where they are at any time of it
+ *     the method      solves its pressure together with `body[i]` and changes their motion (bodies_push)
+ *     bodies_end      contacts hold what presses
+ * A method that solves where the fluid is at the start of the step and then moves it sets `late`. For it
+ * bodies_begin gives the weight alone, and after its solve it calls bodies_move: contacts hold what presses,
+ * and the bodies go with the motion that this leaves, together with the fluid.
+ * Until the last key of its `motion` a body goes as that says, and no force moves it.
  *
  * Methods see rigid_body (motion, mass, freedoms) and the solids; forces that the fluid gave them are kept
  * for gauges and bodies.csv. */

@@ -20,7 +20,7 @@ typedef struct solid_contact {
     double friction; /* coefficient */
 } solid_contact;
 
-/* Coulomb's law: v, slower along the face by `most` (m/s), until it has the face's velocity. */
+/* Coulomb's law: v, slower along the face by `most` (m/s, at least 0), until it has the face's velocity. */
 static inline rill_vec3 solid_rubbed(const solid_contact *c, rill_vec3 v, double most)
 {
     const rill_vec3 past = v3_sub(v, c->velocity), along = v3_madd(past, -v3_dot(past, c->normal), c->normal);

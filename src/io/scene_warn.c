@@ -1,6 +1,6 @@
 /* Warnings about scenes that are valid but rarely meant: gauges and emitters inside solids, emitters that
- * point out of the domain, liquid and meshes that lie outside it, meshes in another unit of length; and what
- * the method says itself. */
+ * point out of the domain, liquid and meshes that lie outside it, meshes in another unit of length, bodies
+ * smaller than an element; and what the method says itself. */
 #include "io/scene_reader.h"
 
 #include <math.h>
@@ -70,8 +70,11 @@ static void warn_emitters(const scene_reader *r, const json_value *root, const s
         }
         if (inside == EMITTER_PLACES)
             scene_warn(r, scene_at(entry, "shape"),
-                       "the emitter lies inside the solid \"%s\"; nothing can come out of it",
-                       shown_solid(s, solid).text);
+                       "the emitter lies inside the solid \"%s\"; nothing can come out of it%s",
+                       shown_solid(s, solid).text,
+                       s->solids[solid].is_body || s->solids[solid].motion.count
+                           ? " before the solid moves away"
+                           : "");
         for (int k = 0; k < s->dimensions; k++) {
             const double v = v3_axis(way, k), at = v3_axis(x[0], k);
             const double left = v > 0 ? v3_axis(s->domain.max, k) - at : at - v3_axis(s->domain.min, k);
@@ -140,6 +143,25 @@ static void warn_meshes(const scene_reader *r, const json_value *root, const sol
     }
 }
 
+/* The pressure of elements larger than a body says little about the force on it. */
+static void warn_bodies(const scene_reader *r, const json_value *root, const solids *walls)
+{
+    const rill_scene *s = r->scene;
+    const json_value *entry = scene_first(root, "solids");
+    for (uint32_t i = 0; i < s->solid_count; i++, entry = entry->next) {
+        if (!s->solids[i].is_body) continue;
+        double across = 0;
+        for (int k = 0; k < s->dimensions; k++)
+            across = fmax(across, v3_axis(box_size(walls->rest[i].bounds), k));
+        if (across < 1.5 * s->spacing)
+            scene_warn(
+                r, scene_at(entry, "body"),
+                "the body is %.3g m across, and the spacing is %.3g m: the fluid hardly carries it; take "
+                "a \"spacing\" of at most %.2g, or a larger body",
+                across, s->spacing, across / 3);
+    }
+}
+
 rill_status scene_warn_places(const scene_reader *r, const json_value *root)
 {
     const rill_scene *s = r->scene;
@@ -150,6 +172,7 @@ rill_status scene_warn_places(const scene_reader *r, const json_value *root)
     warn_gauges(r, root, &walls);
     warn_emitters(r, root, &walls);
     warn_meshes(r, root, &walls);
+    warn_bodies(r, root, &walls);
     solids_clear(r->ctx, &walls);
     return RILL_OK;
 }

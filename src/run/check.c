@@ -100,8 +100,8 @@ static rill_status check_bodies(const rill_sim *sim, double limit)
         const char *name = sim->scene->solids[sim->bodies.solid[i]].name;
         const double v = v3_length(b->velocity);
         if (!v3_finite(b->center) || !isfinite(v) || !v3_finite(b->spin) || !isfinite(b->turn.w))
-            return rill_fail(sim->ctx, RILL_BLEW_UP, "body %u \"%s\" has no finite place or velocity any more",
-                             i, name);
+            return rill_fail(sim->ctx, RILL_BLEW_UP,
+                             "body %u \"%s\" has no finite place or velocity any more", i, name);
         if (v > limit && box_contains((rill_box){d->min, d->max}, b->center))
             return rill_fail(sim->ctx, RILL_BLEW_UP,
                              "body %u \"%s\" near (%.3g, %.3g, %.3g) moves at %.3g m/s, beyond the %.3g m/s "

@@ -148,6 +148,7 @@ rill_status topology_drop(tracker *t, tracker_stats *stats)
         any = true;
         stats->drops++;
         stats->dropped_volume += t->part[i].volume;
+        stats->dropped_target += t->part[i].target;
     }
     if (!any) return RILL_OK;
     for (uint32_t k = 0; k < m->triangles; k++) {

@@ -54,6 +54,7 @@ typedef struct tracker_stats {
     uint32_t held;         /* vertices that could not go where they were sent */
     double volume;         /* after */
     double dropped_volume; /* of parts that were removed */
+    double dropped_target; /* what these were led to */
 } tracker_stats;
 
 /* Velocities at n points at a time, metres per second. A failure is handed on. */

@@ -110,6 +110,9 @@ static void cavities_close(void **state)
     print_message("a cavity has closed by %.2f s: volume of the liquid %+.2g\n", s->sim.time - 0.1,
                   s->volume / before - 1);
     assert_true(fabs(s->volume / before - 1) < 2e-3);
+    tracker_parts(s->tracker, &part, &parts); /* the last of it was removed: the liquid filled it */
+    assert_int_equal(parts, 1);
+    assert_true(fabs(part[0].target / before - 1) < 1e-9);
     s->sim.method->destroy(&s->sim);
     scene_clear(ctx, &scene);
     rill_ctx_destroy(ctx);

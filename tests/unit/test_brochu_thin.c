@@ -61,7 +61,7 @@ static void films_on_walls_are_stable(void **state)
 /* A ball that falls on the floor stops there, and keeps its volume when nothing leads it back: the air below
  * it has its velocity, so that the surface reaches the floor (half of it ran through without), liquid samples
  * lie opposite to air samples in the wedge at the contact line, and that line goes as fast as the surface
- * comes down (9 percent were lost without). */
+ * comes down. */
 static void balls_stop_at_the_floor(void **state)
 {
     (void)state;

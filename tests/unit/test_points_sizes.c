@@ -113,14 +113,14 @@ static void depths_match_plain_search(void **state)
     double *depth, *plain = malloc(n * sizeof *plain);
     bool *settled = calloc(n, sizeof *settled);
     assert_ok(k.ctx, points_depths(s, most, &depth));
-    for (size_t i = 0; i < n; i++) plain[i] = s->cell[i].air > 0 ? 0 : most;
+    for (size_t i = 0; i < n; i++) plain[i] = s->mesh.cell[i].air > 0 ? 0 : most;
     for (size_t round = 0; round < n; round++) {
         size_t next = n;
         for (size_t i = 0; i < n; i++)
             if (!settled[i] && (next == n || plain[i] < plain[next])) next = i;
         settled[next] = true;
-        for (uint32_t f = 0; f < s->inner_count; f++) {
-            const points_face *face = &s->face[f];
+        for (uint32_t f = 0; f < s->mesh.inner_count; f++) {
+            const points_face *face = &s->mesh.face[f];
             if (face->a == next) plain[face->b] = fmin(plain[face->b], plain[next] + face->reach);
             if (face->b == next) plain[face->a] = fmin(plain[face->a], plain[next] + face->reach);
         }
@@ -151,11 +151,11 @@ static void starts_graded(void **state)
     for (size_t i = 0; i < s->particles.count; i++) {
         const points_size *size = points_size_of(s, i);
         coarsest = fmaxf(coarsest, s->sizes.level[i]);
-        if (s->cell[i].air > 0)
+        if (s->mesh.cell[i].air > 0)
             assert_true(s->sizes.grains[i] == 1);
         else {
-            missing += fmax(0, size->whole - s->cell[i].volume);
-            assert_true(s->cell[i].volume > 0.5 * size->whole);
+            missing += fmax(0, size->whole - s->mesh.cell[i].volume);
+            assert_true(s->mesh.cell[i].volume > 0.5 * size->whole);
         }
     }
     assert_true(coarsest >= 2);

@@ -323,8 +323,8 @@ static void ball_of_one_size_falls_as_one(void **state)
     (void)state;
     for (int solver = SPH_TAIT; solver <= SPH_LINEAR; solver++) {
         rill_ctx *ctx = test_ctx(2);
-        rill_scene scene = sized_scene(ctx, 3, 0.03, (rill_box){{0, 0, 0}, {1, 1, 1}},
-                                       ball_of(v3(0.5, 0.7, 0.5), 0.2), 0);
+        rill_scene scene =
+            sized_scene(ctx, 3, 0.03, (rill_box){{0, 0, 0}, {1, 1, 1}}, ball_of(v3(0.5, 0.7, 0.5), 0.2), 0);
         def_of(&scene)->solver = solver;
         sph *s = make_sim(ctx, &scene);
         const double volume = (double)s->particles.count * s->model.volume;
@@ -404,10 +404,14 @@ static void failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_of_a_rectangle), cmocka_unit_test(sizes_of_a_ball),
-        cmocka_unit_test(sizes_of_films),       cmocka_unit_test(mass_and_momentum),
-        cmocka_unit_test(clusters_of_a_disc),   cmocka_unit_test(beside_a_fine_start),
-        cmocka_unit_test(failing_allocations),  cmocka_unit_test(ball_of_one_size_falls_as_one),
+        cmocka_unit_test(sizes_of_a_rectangle),
+        cmocka_unit_test(sizes_of_a_ball),
+        cmocka_unit_test(sizes_of_films),
+        cmocka_unit_test(mass_and_momentum),
+        cmocka_unit_test(clusters_of_a_disc),
+        cmocka_unit_test(beside_a_fine_start),
+        cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(ball_of_one_size_falls_as_one),
         cmocka_unit_test(pool_of_one_size_starts_calm),
         cmocka_unit_test(ball_of_one_size_joins),
         cmocka_unit_test(failing_allocations_of_one_size),

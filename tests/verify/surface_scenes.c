@@ -120,15 +120,17 @@ static rill_status run(verify *v)
             if (!st && frame % (v->full ? s->every : 1) == 0) st = measure(v, sim, &w);
         }
         if (!st) {
-            /* The jet fills the glass with liquid of 0.7 of its density, and it overflows: docs/surfaces.md */
-            const verify_kind kind = k == 0 && v->full ? WANTED : AT_MOST;
             tell(v, s, "open or non-manifold edges", w.edges, AT_MOST, 0);
             tell(v, s, "beyond walls, spacings", w.overshoot, AT_MOST, 0.05);
-            /* the grid's surface is that of its level set, which goes on where particles are sparse */
+            /* the grid's surface is that of its level set, which goes on where particles are sparse; that of
+             * the tap leaves its drops by 2.13 spacings in one frame (docs/dfsph.md, Gaps) */
             tell(v, s, "surface from the nearest particle, spacings", w.farthest,
-                 strcmp(v->method, "grid") == 0 ? REPORT : AT_MOST, 2);
-            tell(v, s, "gaps at wet walls, spacings", w.gap, kind, 0.1);
-            tell(v, s, "volume, off by", w.volume, kind, 0.02);
+                 strcmp(v->method, "grid") == 0 ? REPORT
+                 : k == 0 && v->full            ? WANTED
+                                                : AT_MOST,
+                 2);
+            tell(v, s, "gaps at wet walls, spacings", w.gap, AT_MOST, 0.1);
+            tell(v, s, "volume, off by", w.volume, AT_MOST, 0.02);
         }
         verify_destroy(sim);
         scene_clear(v->ctx, &scene);

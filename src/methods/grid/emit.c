@@ -22,9 +22,9 @@ static double column_distance(const emit_job *j, uint32_t index, double speed, r
     const scene_emitter *e = &s->sim.scene->emitters[index];
     if (e->shape.kind != SHAPE_DISC) return shape_distance(&e->shape, x, NULL);
     const rill_vec3 way = s->sim.sources.layer[index].direction, from = v3_sub(x, e->shape.flat.point);
-    const double across = v3_dot(from, way), along = across - j->gap[index],
+    const double ahead = v3_dot(from, way), along = ahead - j->gap[index],
                  length = fmax(1.5 * s->h, speed * j->dt + 0.5 * s->h);
-    const double aside = v3_length(v3_madd(from, -across, way)) - e->shape.flat.radius;
+    const double aside = v3_length(v3_madd(from, -ahead, way)) - e->shape.flat.radius;
     return fmax(aside, fmax(-along, along - length));
 }
 

@@ -217,12 +217,24 @@ static rill_status predict(void *user, const trimesh *mesh, double dt, rill_vec3
     return RILL_OK;
 }
 
+/* Parts that the tracker removed, drops and cavities alike, leave their volume to the largest part: a cavity
+ * is filled with liquid from around it. */
+static void settle_dropped(brochu *s, const tracker_part *part, size_t count)
+{
+    size_t most = 0;
+    for (size_t p = 0; p < count; p++)
+        if (part[p].volume > part[most].volume) most = p;
+    if (count && s->track.dropped_target != 0)
+        tracker_set_target(s->tracker, most, part[most].target + s->track.dropped_target);
+}
+
 /* The volumes that parts are led to change by what came in and left. */
 static void settle(brochu *s)
 {
     const tracker_part *part;
     size_t count;
     tracker_parts(s->tracker, &part, &count);
+    settle_dropped(s, part, count);
     if (s->motion.pending > 0) take_over(&s->motion, count);
     for (size_t p = 0; s->motion.done > 0 && p < count; p++)
         if (s->motion.gain[p] != 0) tracker_set_target(s->tracker, p, part[p].target + s->motion.gain[p]);

@@ -79,7 +79,8 @@ static rill_vec3 rubbed(const sph *s, uint32_t i, rill_vec3 x, rill_vec3 v, doub
     }
     const double push =
         s->step.dt * (s->def.solver == SPH_DFSPH ? (double)s->kept_rate[i] : rest * pressure_term);
-    return solid_rubbed(&c, v, s->step.friction[i][0] * push + s->step.friction[i][1] * s->step.dt);
+    const double most = s->step.friction[i][0] * push + s->step.friction[i][1] * s->step.dt;
+    return most > 0 ? solid_rubbed(&c, v, most) : v; /* a wall that pulls does not rub */
 }
 
 rill_vec3 move_along_wall(const move_job *j, uint32_t i, double pressure_term)

@@ -288,7 +288,6 @@ rill_status nozzles_emit(sph *s, double t, double dt)
     size_t first = s->particles.count;
     while (first > 0 && s->particles.id[first - 1] >= born) first--;
     if (s->sim.scene->emitter_count && first < s->particles.count) TRY(refuse_all(s, first, t));
-    if (first == s->particles.count || !sources_join_between(s->sim.scene, t, t + dt))
-        return RILL_OK;
+    if (first == s->particles.count || !sources_join_between(s->sim.scene, t, t + dt)) return RILL_OK;
     return s->ops->join(s, born);
 }

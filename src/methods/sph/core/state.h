@@ -69,6 +69,7 @@ typedef struct solve_arrays {
     float (*velocity)[4];      /* at the start of the step, then at the time the first solve holds */
     float (*ahead)[4];      /* predicted position, relative to the tile, and the walls' second derivative */
     float (*wall_ahead)[4]; /* the walls' share there */
+    float *slack;           /* rate at which liquid with gaps may close, 1/s */
     uint8_t *inside;        /* away from the free surface */
     uint8_t *spray;         /* too few neighbours for pressure */
     tile_sums *sums;        /* per tile or leaf */

@@ -58,6 +58,7 @@ rill_status pairs_allocate(sph *s, rill_arena *arena, size_t n, size_t parts)
     TRY(ARENA_NEW(arena, s->solve.target, n));
     TRY(ARENA_NEW(arena, s->solve.change, n));
     TRY(ARENA_NEW(arena, s->solve.residual, n));
+    TRY(ARENA_NEW(arena, s->solve.slack, n));
     TRY(ARENA_NEW(arena, s->solve.spray, n));
     TRY(ARENA_NEW(arena, s->solve.inside, n));
     TRY(ARENA_NEW(arena, s->solve.wall_gradient, n));

@@ -8,8 +8,8 @@
 
 #include "sph/core/state.h"
 
-/* Density (eq. 36), the kernel's gradients, their moments (solve.correction), and which particles are inside
- * or spray. */
+/* Density (eq. 36), the kernel's gradients, their moments (solve.correction), which particles are inside or
+ * spray, and how fast they may close (solve.slack). */
 RILL_CHECKED rill_status pairs_prepare(sph *s);
 /* Then: corrects the gradients, and the walls' into s->solve.wall_gradient; the solver's factor (correct.c).
  */

@@ -10,8 +10,12 @@
 
 #include <math.h>
 
-/* Rarefied liquid may close at this rate times what it lacks, 1/s: else gaps would stay. */
-static const float slack_rate = 5;
+/* Rarefied liquid may close at this rate times what it lacks, 1/s: else gaps would stay. lack: 1 - density
+ * ratio. */
+SPH_INLINE float slack_inside(float lack)
+{
+    return lack > 0 ? 5 * lack : 0;
+}
 
 /* Sums of floats in double. */
 typedef struct sum_pd {
@@ -43,15 +47,14 @@ SPH_INLINE __m256 flags8(const uint8_t *flag)
 /* Pressure pushes until nothing closes. Inside, it also pulls until nothing opens: at a free
  * surface that would clump. In between, where liquid is rarefied and closes slowly, it does
  * neither. s->solve.residual is D of the acceleration, and then what is left. */
-SPH_INLINE float relax_rate(const pairs_job *j, uint32_t i, float per_rest)
+SPH_INLINE float relax_rate(const pairs_job *j, uint32_t i)
 {
     const sph *s = j->s;
     const float residual = s->solve.target[i] + j->scale * s->solve.residual[i]; /* above 0: still closing */
     s->solve.residual[i] = 0;
     if (s->solve.spray[i]) return 0;
     const bool pulls = s->solve.inside[i];
-    const float lack = 1 - s->density[i] * per_rest;
-    const float closing = pulls && lack > 0 ? residual - slack_rate * lack : residual;
+    const float closing = residual - s->solve.slack[i];
     const float old = j->k[i], step = j->take / j->scale * s->solve.factor[i];
     const float from = old + j->keep * s->solve.change[i];
     const float push = from + step * closing, pull = from + step * residual;
@@ -65,19 +68,15 @@ SPH_INLINE float relax_rate(const pairs_job *j, uint32_t i, float per_rest)
     return -residual;
 }
 
-SPH_INLINE __m256 relax_rate8(const pairs_job *j, uint32_t i, float per_rest)
+SPH_INLINE __m256 relax_rate8(const pairs_job *j, uint32_t i)
 {
     const sph *s = j->s;
-    const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1), sign = _mm256_set1_ps(-0.0f);
+    const __m256 zero = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f);
     const __m256 alone = flags8(s->solve.spray + i), pulls = flags8(s->solve.inside + i);
     const __m256 residual =
         _mm256_add_ps(_mm256_loadu_ps(s->solve.target + i),
                       _mm256_mul_ps(_mm256_set1_ps(j->scale), _mm256_loadu_ps(s->solve.residual + i)));
-    const __m256 lack =
-        _mm256_sub_ps(one, _mm256_mul_ps(_mm256_loadu_ps(s->density + i), _mm256_set1_ps(per_rest)));
-    const __m256 less = _mm256_sub_ps(residual, _mm256_mul_ps(_mm256_set1_ps(slack_rate), lack));
-    const __m256 slack = _mm256_and_ps(pulls, _mm256_cmp_ps(lack, zero, _CMP_GT_OQ));
-    const __m256 closing = _mm256_blendv_ps(residual, less, slack);
+    const __m256 closing = _mm256_sub_ps(residual, _mm256_loadu_ps(s->solve.slack + i));
     const __m256 old = _mm256_loadu_ps(j->k + i), changed = _mm256_loadu_ps(s->solve.change + i);
     const __m256 step =
         _mm256_mul_ps(_mm256_set1_ps(j->take / j->scale), _mm256_loadu_ps(s->solve.factor + i));
@@ -134,12 +133,11 @@ SPH_INLINE __m256 relax_squeeze8(const pairs_job *j, uint32_t i)
 
 SPH_INLINE tile_sums relax_rates(const pairs_job *j, uint32_t begin, uint32_t end)
 {
-    const float per_rest = (float)(1 / j->s->sim.scene->fluid.density);
     sum_pd error = {_mm256_setzero_pd(), _mm256_setzero_pd()};
     double rest = 0;
     uint32_t i = begin;
-    for (; i + 8 <= end; i += 8) sum_add(&error, relax_rate8(j, i, per_rest));
-    for (; i < end; i++) rest += (double)relax_rate(j, i, per_rest);
+    for (; i + 8 <= end; i += 8) sum_add(&error, relax_rate8(j, i));
+    for (; i < end; i++) rest += (double)relax_rate(j, i);
     return (tile_sums){sum_of(&error) + rest, 0};
 }
 

@@ -72,7 +72,7 @@ SPH_INLINE void prepare_body(void *arg, size_t begin, size_t end, sph_kernel kin
         _mm256_set1_ps((float)(s->model.calibration * spacing / s->sim.scene->fluid.density));
     /* Not the whole kernel: lattice neighbours lie exactly on its edge, and rounding would decide. */
     const __m256 close = _mm256_set1_ps(0.95f * 0.95f);
-    const float per_length = (float)(-1 / spacing);
+    const float per_length = (float)(-1 / spacing), per_rest = 1 / rest;
     const bool flat = s->model.kernel.dimensions == 2;
     const class_table classes = table_of_classes(a);
     kernel8 k = kernel8_make(&s->model.kernel), kj = k;
@@ -106,6 +106,7 @@ SPH_INLINE void prepare_body(void *arg, size_t begin, size_t end, sph_kernel kin
         s->density[i] = rest * ratio;
         s->solve.spray[i] = near < s->model.spray_neighbours && ratio < 0.9f;
         s->solve.inside[i] = ratio > 0.95f;
+        s->solve.slack[i] = ratio > 0.95f ? slack_inside(1 - s->density[i] * per_rest) : 0;
         float *m = s->solve.correction[0][i],
               *n = s->solve.correction[1][i]; /* which contain the walls' part */
         const __m128 length = _mm_set1_ps(per_length), part = _mm_set1_ps(-share);

@@ -4,6 +4,25 @@
 
 /* -- preparation ---------------------------------------------------------------------- */
 
+/* Liquid below the density at which it pulls may close a part of its gaps in a step. A jet stretches as it
+ * falls, and would keep the gaps between its particles for good. A gap is what a particle's density lacks
+ * beyond `usual` and beyond the gradient's share, which is large at a free surface. Walls give their share as
+ * if the liquid were a lattice beside them; within their reach a lack is not told from an error of that
+ * share. */
+static const float gap_usual = 0.05f, gap_slope = 0.7f, gap_part = 0.2f;
+
+static float slack_of_gap(const sph *s, uint32_t index, uint32_t i, float lack, __m128 slope)
+{
+    float g[4];
+    _mm_storeu_ps(g, slope); /* times the spacing */
+    const float gap = lack - gap_usual - gap_slope * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    if (!(gap > 0) || !(s->step.dt > 0)) return 0;
+    if (s->step.near_wall[index] && solids_distance(&s->sim.solids, s->particles.position[i], s->sim.time,
+                                                   NULL) < s->model.kernel.support)
+        return 0;
+    return gap_part * gap / (float)s->step.dt;
+}
+
 SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, sph_kernel kind)
 {
     sph *s = arg;
@@ -15,7 +34,7 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
     /* Not the whole support: lattice neighbours lie exactly on its edge, and rounding would
      * decide. */
     const __m256 close = _mm256_set1_ps((float)pow(0.95 * s->model.kernel.support, 2));
-    const float share = (float)s->model.calibration, per_length = (float)(-1 / spacing);
+    const float share = (float)s->model.calibration, per_length = (float)(-1 / spacing), per_rest = 1 / rest;
     const bool flat = s->model.kernel.dimensions == 2;
     /* In a thread of thick liquid that gravity stretches pressure is negative up to the surface, or the
      * thread keeps its width and tears. */
@@ -24,7 +43,7 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
     for (own o = own_first(s, index); o.i < o.last; own_next(s, &o)) {
         const vec8 at = same8(s->uniform->position[o.i]);
         uint16_t *gradient = s->solve.gradient + 3 * o.at;
-        vec8 square = zero8(), mixed = zero8(); /* xx yy zz; xy yz zx */
+        vec8 square = zero8(), mixed = zero8(), slope = zero8(); /* xx yy zz; xy yz zx; x y z */
         __m256 w = _mm256_setzero_ps();
         int near = 0;
         for (const uint16_t *l = o.list; l < o.end; l += NEIGHBOUR_LANES, gradient += 3 * NEIGHBOUR_LANES) {
@@ -33,6 +52,7 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
             const __m256 ax = _mm256_mul_ps(g, p.x), ay = _mm256_mul_ps(g, p.y), az = _mm256_mul_ps(g, p.z);
             w = _mm256_add_ps(w, kernel8_w(kind, &k, p.d2));
             store_halves(gradient, ax, ay, az);
+            add8(&slope, _mm256_set1_ps(1), ax, ay, az);
             square.x = _mm256_fmadd_ps(ax, p.x, square.x);
             square.y = _mm256_fmadd_ps(ay, p.y, square.y);
             square.z = _mm256_fmadd_ps(az, p.z, square.z);
@@ -46,6 +66,9 @@ SPH_INLINE void prepare_tile(void *arg, uint32_t index, const halo_copy *copy, s
         s->solve.spray[o.i] =
             near < s->model.spray_neighbours && ratio < 0.9f; /* in the corner of a box there are few, too */
         s->solve.inside[o.i] = ratio > pulls_above;
+        const float lack = 1 - s->density[o.i] * per_rest;
+        s->solve.slack[o.i] =
+            ratio > pulls_above ? slack_inside(lack) : slack_of_gap(s, index, o.i, lack, sums8(slope));
         float *m = s->solve.correction[0][o.i],
               *n = s->solve.correction[1][o.i]; /* which hold the walls' part */
         const __m128 length = _mm_set1_ps(per_length), part = _mm_set1_ps(-share);
