@@ -270,6 +270,17 @@ static void work_out(rill_ctx *ctx, sph *s)
     assert_ok(ctx, uniform_tension(s));
 }
 
+/* The relaxation of an equation of state's start ends in the same places but for rounding, to which pressures
+ * are sensitive: the particles that both have get the same bits. */
+static void same_places(const sph *one, sph *both)
+{
+    for (size_t j = 0; j < both->particles.count; j++)
+        for (size_t i = 0; i < one->particles.count; i++) {
+            const rill_vec3 a = one->particles.position[i];
+            if (v3_distance(a, both->particles.position[j]) < 1e-6 * D) both->particles.position[j] = a;
+        }
+}
+
 static void other_side_is_not_there(void **state)
 {
     (void)state;
@@ -283,6 +294,7 @@ static void other_side_is_not_there(void **state)
                     *both = make_sides(ctx, dimensions, solver, thickness, true, &both_scene);
                 both->model.sound_speed = one->model.sound_speed; /* they depend on what there is */
                 both->model.damping_speed = one->model.damping_speed;
+                same_places(one, both);
                 work_out(ctx, one);
                 work_out(ctx, both);
                 size_t met = 0;
@@ -448,7 +460,7 @@ static void walls_complete_a_lattice(void **state)
             make_tank(ctx, dimensions, 0.9, 0.9, &scene);
             sph_def *def = scene_method_def_of(&scene, "sph");
             def->kernel = kind;
-            def->solver = SPH_TAIT;
+            def->solver = SPH_DFSPH; /* an equation of state would relax the lattice before the start */
             add_liquid(ctx, &scene, 0, 0.9, 0.9);
             sph *s = make_sim(ctx, &scene);
             assert_ok(ctx, uniform_sort(s));
