@@ -130,13 +130,14 @@ def rude_clients(viewer):
                        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 5000, request(viewer, "../../etc/passwd"),
                        request(viewer, "%2e%2e/%2e%2e/etc/passwd"), request(viewer, "run/0/index.json%00.png")):
         s = viewer.connect()
+        s.settimeout(3)  # the server waits a minute for the rest of a request
         try:
             s.sendall(bytes_sent)
             s.shutdown(socket.SHUT_WR)
             answer = s.recv(4096)
             check("refused", b"200 OK" not in answer and b"root:" not in answer)
         except OSError:
-            check("cut off", True)
+            check("cut off, or no answer", True)
         s.close()
     check("it goes on", viewer.code("run/0/index.json") == 200)
     check("another host", viewer.code("", Host="evil.example") == 403)
