@@ -18,15 +18,22 @@ typedef struct {
     double speed;         /* along, at the end */
 } slide_report;
 
-static slide_report slide(rill_ctx *ctx, slide_def def)
+/* Two dimensions, from the origin, without liquid. */
+static rill_scene tank(rill_ctx *ctx, double spacing, double width, double height)
 {
-    const double a = slope * M_PI / 180;
     rill_scene scene = {0};
     assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
     scene.dimensions = 2;
-    scene.spacing = 0.05;
-    scene.domain.min = v3(0, 0, -0.025);
-    scene.domain.max = v3(20, 2, 0.025);
+    scene.spacing = spacing;
+    scene.domain.min = v3(0, 0, -spacing / 2);
+    scene.domain.max = v3(width, height, spacing / 2);
+    return scene;
+}
+
+static slide_report slide(rill_ctx *ctx, slide_def def)
+{
+    const double a = slope * M_PI / 180;
+    rill_scene scene = tank(ctx, 0.05, 20, 2);
     scene.domain.open = 2 | 8; /* +x, +y */
     sph_def *sph_block = scene_method_def_of(&scene, "sph");
     sph_block->solver = def.solver;
@@ -138,12 +145,7 @@ static void belts_take_along(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = 2;
-    scene.spacing = 0.05;
-    scene.domain.min = v3(0, 0, -0.025);
-    scene.domain.max = v3(9, 2, 0.025);
+    rill_scene scene = tank(ctx, 0.05, 9, 2);
     scene_solid *belt;
     assert_ok(ctx, scene_add_solid(ctx, &scene, &belt));
     belt->shape = (shape){.kind = SHAPE_BOX, .box = {{-5, 0, 0}, {9, 0.5, 0}}};
@@ -174,12 +176,7 @@ static void rough_solids_drive_nothing(void **state)
 {
     (void)state;
     rill_ctx *ctx = test_ctx(1);
-    rill_scene scene = {0};
-    assert_ok(ctx, scene_default(ctx, rill_methods, rill_method_count, &scene));
-    scene.dimensions = 2;
-    scene.spacing = 0.04;
-    scene.domain.min = v3(0, 0, -0.02);
-    scene.domain.max = v3(0.6, 1, 0.02);
+    rill_scene scene = tank(ctx, 0.04, 0.6, 1);
     scene_solid *block;
     assert_ok(ctx, scene_add_solid(ctx, &scene, &block));
     block->shape = (shape){.kind = SHAPE_BOX, .box = {{0.2746, 0.2262, -1}, {0.4742, 0.5281, 1}}};
